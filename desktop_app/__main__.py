@@ -16,7 +16,7 @@ from desktop_app.core.errors import AppError
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from desktop_app.cli.parser import Command
+    from desktop_app.cli.command_line import Command
     from desktop_app.core.paths import Paths
 
 
@@ -26,24 +26,27 @@ def main(argv: list[str] | None = None) -> int:
         import multiprocessing
 
         multiprocessing.freeze_support()
-    from desktop_app.cli import output, parser
+    from desktop_app.cli import command_line, output
 
     arguments = sys.argv[1:] if argv is None else argv
-    as_json, debug = (parser.wants(option, arguments) for option in ("--json", "--debug"))
-    with output.errors_told(as_json=as_json, debug=debug) as end, parser.understand(arguments) as command:
-        end.kept = lambda: parser.kept_when_stopped(command)
+    as_json, debug = (command_line.has_option(option, arguments) for option in ("--json", "--debug"))
+    with (
+        output.report_errors(as_json=as_json, debug=debug) as end,
+        command_line.parse_command_line(arguments) as command,
+    ):
+        end.kept = lambda: command_line.describe_kept_work(command)
         _start_log(command.paths, debug=command.options.debug, window=command.opens_window)
         if command.broken_settings is not None and not command.opens_window:  # the window says it itself
-            output.note(
+            output.print_note(
                 "kindred: The settings could not be read, and the defaults are used. "
-                f"The file is kept as {output.shown(str(command.broken_settings))}."
+                f"The file is kept as {output.escape_unprintable(str(command.broken_settings))}."
             )
         if command.options.version:
             _say_versions(command)
-        elif command.is_about_launcher:
+        elif command.manages_launcher:
             from desktop_app.cli import launcher
 
-            end.status = launcher.run(command)
+            end.status = launcher.run_launcher(command)
         else:
             end.status = _window(command) if command.name is None else _headless(command)
     return end.status
@@ -53,22 +56,22 @@ def _say_versions(command: Command) -> None:
     from desktop_app.cli import output, versions
     from desktop_app.compose import choose_device
 
-    found = versions.versions(choose_device(command.launch(writable=False, create=False)))
+    found = versions.collect_versions(choose_device(command.launch(writable=False, create=False)))
     if command.options.json:
-        output.answer(found)
+        output.print_json(found)
     else:
-        output.say(versions.in_words(found))
+        output.print_line(versions.format_versions(found))
 
 
 def _headless(command: Command) -> int:
-    from desktop_app.cli import commands
+    from desktop_app.cli import dispatch
     from desktop_app.compose import open_workspace
 
-    return commands.run(command, open_workspace)
+    return dispatch.run_command(command, open_workspace)
 
 
 def _window(command: Command) -> int:
-    from desktop_app.gui.display import has_display
+    from desktop_app.gui.shell.display import has_display
 
     if not has_display(os.environ):
         raise AppError("There is no display to open a window on", "Use a command instead: see `kindred --help`.")
@@ -79,11 +82,11 @@ def _window(command: Command) -> int:
     load_before_qt()
     # What is imported stays: to look for garbage among it costs a twentieth of the start. The window collects its own.
     gc.disable()
-    from desktop_app.gui import app
+    from desktop_app.gui.shell import app
 
     paths = command.paths
     launch = command.launch(writable=True, create=True)
-    status = app.run(
+    status = app.run_window(
         lambda: open_workspace(launch),
         command.settings,
         paths,
@@ -103,8 +106,10 @@ def _window(command: Command) -> int:
             )
         ),
     )
-    if status == output.STOPPED:
-        output.note("kindred: Stopped. What was committed is kept; an import goes on when the window opens again.")
+    if status == output.EXIT_STOPPED:
+        output.print_note(
+            "kindred: Stopped. What was committed is kept; an import goes on when the window opens again."
+        )
     return status
 
 

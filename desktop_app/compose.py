@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.formats import is_supported
 from desktop_app.core.ocr import OcrChoice
-from desktop_app.encoder.windows import load_before_qt as load_before_qt
+from desktop_app.encoder.torch_dll import load_before_qt as load_before_qt
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.jobs import Steps
-    from desktop_app.core.library_ports import Library
-    from desktop_app.core.ports import Encoder, PageSource, PairScorer, Products, Reader, Work
-    from desktop_app.core.reading import ReaderLimits
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import ApproximateProducts, Encoder, PageSource, PairScorer, ProcessTask, Reader
+    from desktop_app.core.reader_events import ReaderLimits
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
-    from desktop_app.core.settings import Launch, Settings
-    from desktop_app.encoder.shelf import ModelShelf
+    from desktop_app.core.settings import LaunchOptions, Settings
+    from desktop_app.encoder.models.registry import ModelRegistry
 
 
-def open_workspace(launch: Launch) -> Workspace:
+def open_workspace(launch: LaunchOptions) -> Workspace:
     """Return a workspace on the library that `launch` names; library, encoder and reader open when needed."""
 
     def open_library() -> Library:
-        from desktop_app.store.local_library import LocalLibrary
+        from desktop_app.store.library import LocalLibrary
 
         if launch.settings.low_priority:
-            from desktop_app.core.processes import give_way
+            from desktop_app.core.child_process import lower_priority
 
-            give_way()  # the engine's thread, before it begins any other
+            lower_priority()  # the engine's thread, before it begins any other
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
 
     def load_encoder(bound: ModelInfo | None) -> Encoder:
@@ -58,26 +58,26 @@ def open_workspace(launch: Launch) -> Workspace:
         )
 
     def try_model(folder: Path) -> Encoder:
-        from desktop_app.encoder.adding import TRIAL, fitting_together
+        from desktop_app.encoder.models.download import TRIAL_TEXTS, translate_model_errors
 
         encoder = load_model(folder)
-        with fitting_together(folder, "embed a sentence"):
-            encoder.encode(TRIAL)
+        with translate_model_errors(folder, "embed a sentence"):
+            encoder.encode(TRIAL_TEXTS)
         return encoder
 
     def restore(file: Path, folder: Path) -> Steps[BackupInfo]:
-        from desktop_app.store import safekeeping
+        from desktop_app.store import backup
 
-        return safekeeping.restore(file, folder)
+        return backup.restore_backup(file, folder)
 
     def limits() -> ReaderLimits:
-        from desktop_app.core.reading import ReaderLimits
+        from desktop_app.core.reader_events import ReaderLimits
 
         settings = launch.settings
         return ReaderLimits(silence_s=settings.reader_timeout_s, memory_bytes=settings.reader_memory_mb * 1_000_000)
 
     def start_reader() -> Reader:
-        from desktop_app.text.isolation import ProcessReader
+        from desktop_app.text.reader_process import ProcessReader
 
         return ProcessReader(limits())
 
@@ -87,10 +87,10 @@ def open_workspace(launch: Launch) -> Workspace:
 
         return PageProcess(limits())
 
-    def start_work(task: str, request: object) -> Work:
-        from desktop_app.core.evaluations import EvaluationRequest
+    def start_work(task: str, request: object) -> ProcessTask:
+        from desktop_app.core.evaluation import EvaluationRequest
         from desktop_app.core.training import TrainingRequest
-        from desktop_app.encoder.workshop import WorkProcess
+        from desktop_app.encoder.task_process import WorkProcess
 
         if isinstance(request, EvaluationRequest | TrainingRequest):
             settings = launch.settings
@@ -110,10 +110,10 @@ def open_workspace(launch: Launch) -> Workspace:
 
         return CrossEncoder(_shelf(launch).find(model), launch.settings.precision, launch.settings.threads)
 
-    def quick_products(vectors: NDArray[np.float32]) -> Products | None:
-        from desktop_app.encoder import products
+    def quick_products(vectors: NDArray[np.float32]) -> ApproximateProducts | None:
+        from desktop_app.encoder.inference import fast_dot_products
 
-        return products.quick_products(vectors)
+        return fast_dot_products.make_fast_dot_products(vectors)
 
     return Workspace(
         Engine(),
@@ -137,17 +137,17 @@ def open_workspace(launch: Launch) -> Workspace:
 
 def _threads(settings: Settings) -> int:
     """Return how many threads compute: half of them where other programs go first; 0: as many as there are cores."""
-    from desktop_app.encoder.cores import default_threads
+    from desktop_app.encoder.cpu_cores import default_threads
 
     if not settings.low_priority:
         return settings.threads
     return max(1, (settings.threads or default_threads()) // 2)
 
 
-def choose_device(launch: Launch, bound: ModelInfo | None = None) -> DeviceInfo:
+def choose_device(launch: LaunchOptions, bound: ModelInfo | None = None) -> DeviceInfo:
     """Return what an encoder would compute on, without loading one: that of a library bound to a model, or any."""
     from desktop_app.encoder.device import choose_device as choose
-    from desktop_app.encoder.precision import not_measured, remembered
+    from desktop_app.encoder.inference.precision_benchmark import default_precision_choice, load_precision_choice
 
     settings = launch.settings
     if launch.model:
@@ -155,23 +155,23 @@ def choose_device(launch: Launch, bound: ModelInfo | None = None) -> DeviceInfo:
     device = choose(settings.device, settings.precision, _threads(settings))
     if settings.precision != "auto":
         return device
-    known = remembered(_measured(launch), bound.fingerprint, device.device) if bound is not None else None
-    return (known or not_measured(device)).applied_to(device)
+    known = load_precision_choice(_measured(launch), bound.fingerprint, device.device) if bound is not None else None
+    return (known or default_precision_choice(device)).apply_to(device)
 
 
-def _measured(launch: Launch) -> Path | None:
+def _measured(launch: LaunchOptions) -> Path | None:
     """Return the file of what was measured on this machine."""
     return launch.cache / "precision.json" if launch.cache is not None else None
 
 
-def _shelf(launch: Launch) -> ModelShelf:
+def _shelf(launch: LaunchOptions) -> ModelRegistry:
     """Return the models that the person has."""
-    from desktop_app.encoder.shelf import ModelShelf
+    from desktop_app.encoder.models.registry import ModelRegistry
 
-    return ModelShelf(launch.models if launch.models is not None else launch.library / "models")
+    return ModelRegistry(launch.models if launch.models is not None else launch.library / "models")
 
 
-def _model_folder(launch: Launch, bound: ModelInfo | None) -> Path:
+def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
     """Return the encoder's folder: the one asked for, else the library's, else that of the settings.
 
     Raises:
@@ -202,9 +202,9 @@ def _model_folder(launch: Launch, bound: ModelInfo | None) -> Path:
     )
 
 
-def _model_of_library(launch: Launch) -> ModelInfo | None:
+def _model_of_library(launch: LaunchOptions) -> ModelInfo | None:
     """Return the model of a library that nobody has opened, None where there is no library."""
-    from desktop_app.store.local_library import LocalLibrary
+    from desktop_app.store.library import LocalLibrary
 
     try:
         library = LocalLibrary.open(launch.library, writable=False, create=False)

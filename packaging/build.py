@@ -168,12 +168,12 @@ def linux(version: str, level: str) -> None:
     import linux_packages
 
     sys.path.insert(0, str(ROOT))
-    from desktop_app.cli.launcher import desktop_entry
+    from desktop_app.cli.launcher import format_desktop_entry
 
     machine = platform.machine()
     shared = WORK / "shared"
     svg = ROOT / "resources" / "icons" / "kindred.svg"
-    linux_packages.write_shared(shared, "/usr/bin/kindred", svg, desktop_entry(["/usr/bin/kindred"]))
+    linux_packages.write_shared(shared, "/usr/bin/kindred", svg, format_desktop_entry(["/usr/bin/kindred"]))
     documents = shared / "share" / "doc" / "kindred"
     documents.mkdir(parents=True)
     shutil.copy(ROOT / "LICENSE", documents / "copyright")

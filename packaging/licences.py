@@ -1,7 +1,7 @@
 """Collects the licences of what a bundle holds besides Python's packages, which bring their own along.
 
 These are Python itself, the program that starts a bundle, and libraries of the system that it was made on. The window
-shows them among all others (`core/parts.py`).
+shows them among all others (`core/licences.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Collects what the rooms below the window say to a person: the patterns of errors' messages, hints and remarks.
 
 These texts are made where the window's translations cannot reach, and some of them are kept in libraries. The window
-recognises a text by its pattern (`gui/told.py`) and fills in the translation. The patterns are read from the source:
+recognises a text by its pattern (`gui/base/messages.py`) and fills in the translation. The patterns are read from the
+source:
 `f"There is no model {name}"` is `There is no model {name}`; where a part is one of several words, each has a pattern.
 """
 
@@ -24,11 +25,11 @@ _CALLS = {
     "FileFailure": (1,),
     "ProcessDied": (1,),
     "OcrFailed": (0,),
-    "too_little_memory": (1,),
+    "memory_error": (1,),
     "remark": (0,),
 }
 # Tables whose words are filled into patterns.
-_TABLES = {("text/language.py", "NAMES"), ("text/readers/sniffing.py", "_MAGIC")}
+_TABLES = {("text/language.py", "NAMES"), ("text/readers/file_type.py", "_MAGIC")}
 # What SQLite and the operating system say themselves, where it is part of a message or all of it. Those of the system
 # come in its own language as soon as Qt has asked for that; these are what it says where it has no other.
 FOREIGN = (

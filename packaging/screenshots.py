@@ -28,12 +28,12 @@ from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from desktop_app.compose import open_workspace  # noqa: E402
 from desktop_app.core.paths import Paths  # noqa: E402
-from desktop_app.core.settings import Launch, Settings  # noqa: E402
-from desktop_app.gui.app import prepare  # noqa: E402
-from desktop_app.gui.bridge import Bridge  # noqa: E402
-from desktop_app.gui.commands import sample_files  # noqa: E402
-from desktop_app.gui.dialogs.compare_pair import CompareDialog  # noqa: E402
-from desktop_app.gui.main_window import MainWindow  # noqa: E402
+from desktop_app.core.settings import LaunchOptions, Settings  # noqa: E402
+from desktop_app.gui.base.bridge import Bridge  # noqa: E402
+from desktop_app.gui.compare.dialog import CompareDialog  # noqa: E402
+from desktop_app.gui.shell.app import prepare_application  # noqa: E402
+from desktop_app.gui.shell.commands import list_sample_files  # noqa: E402
+from desktop_app.gui.shell.main_window import MainWindow  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,14 +50,16 @@ def main() -> int:
     application.setCursorFlashTime(0)
     with tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True) as base:
         paths, settings = Paths.under(Path(base)), Settings(theme="light", language="en")
-        workspace = open_workspace(Launch(settings, paths.default_library, writable=True, create=True))
+        workspace = open_workspace(LaunchOptions(settings, paths.default_library, writable=True, create=True))
         bridge = Bridge(application)
-        window = MainWindow(workspace, bridge, prepare(application, settings), settings, paths, lambda _settings: None)
+        window = MainWindow(
+            workspace, bridge, prepare_application(application, settings), settings, paths, lambda _settings: None
+        )
         try:
             # Folders are seen in the pictures: none of this machine's shall be.
             papers = Path(base) / "Papers"
             papers.mkdir()
-            _take_all(window, [str(shutil.copy(file, str(papers))) for file in sample_files()])
+            _take_all(window, [str(shutil.copy(file, str(papers))) for file in list_sample_files()])
         finally:
             window.close()
             workspace.close()
@@ -92,7 +94,7 @@ def _hit_type(window: MainWindow, row: int) -> str:
 
 
 def _take_compare(window: MainWindow) -> None:
-    window.actions_table["compare.open"].trigger()
+    window.action_table["compare.open"].trigger()
     (dialog,) = window.findChildren(CompareDialog)
     for side, text in zip((dialog.first, dialog.second), PAIR, strict=True):
         side.field.setPlainText(text)

@@ -24,8 +24,9 @@ FOLDER = ROOT / "resources" / "translations"
 PATTERNS = FOLDER / "patterns.json"
 # English has a file for its plurals alone.
 _PLURALS_ONLY = {"en"}
-# Functions of ours that texts are given to (gui/action_spec.py, gui/words.py), and Qt's that they stand for.
-_ALIASES = ("QT_TR_NOOP+=mark", "QT_TR_NOOP+=_tr", "tr+=_plural")
+# Functions of ours that texts are given to (`gui/base/actions.py`, `gui/base/display_text.py`), and Qt's that they stand
+# for.
+_ALIASES = ("QT_TR_NOOP+=mark_for_translation", "QT_TR_NOOP+=_tr", "tr+=_translate_plural")
 
 
 def main() -> int:

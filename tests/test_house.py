@@ -70,23 +70,24 @@ def test_importing_the_window_loads_nothing_heavy() -> None:
         "multiprocessing",
         "importlib.metadata",
         "desktop_app.analysis",
-        "desktop_app.core.keeping",
+        "desktop_app.core.user_data",
         "desktop_app.core.pages",
-        "desktop_app.core.reading",
+        "desktop_app.core.reader_events",
         "desktop_app.core.records",
         "desktop_app.core.training",
         "desktop_app.engine.importing",
         "desktop_app.engine.requests",
-        "desktop_app.engine.searching",
-        "desktop_app.gui.dialogs.compare_documents",
-        "desktop_app.gui.dialogs.preferences",
-        "desktop_app.gui.panes.tracing",
-        "desktop_app.gui.tracing",
+        "desktop_app.engine.search",
+        "desktop_app.gui.trace.documents_dialog",
+        "desktop_app.gui.preferences.dialog",
+        "desktop_app.gui.trace.pane",
+        "desktop_app.gui.trace",
     )
     _run(
         sys.executable,
         "-c",
-        "import sys, desktop_app.__main__, desktop_app.cli.parser, desktop_app.gui.app, desktop_app.compose;"
+        "import sys, desktop_app.__main__, desktop_app.cli.command_line, desktop_app.gui.shell.app;"
+        "import desktop_app.compose;"
         f"loaded = [name for name in {heavy} if name in sys.modules]; sys.exit(f'loaded: {{loaded}}' if loaded else 0)",
     )
 

@@ -1,1 +1,1 @@
-"""Vectors to insight: numpy only; no Qt, no torch, no SQL."""
+"""Vectors to insight, with numpy only: no Qt, no torch, no SQL."""

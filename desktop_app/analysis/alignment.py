@@ -1,4 +1,4 @@
-"""Two texts aligned sentence by sentence: in order by dynamic programming, then what stands elsewhere.
+"""Aligns two texts sentence by sentence: in order by dynamic programming, then moved sentences.
 
 The first is the alignment of Needleman & Wunsch (1970) with gaps that cost nothing: of all ways to join sentences
 without crossing, the one whose similarities above a limit sum highest. A row of its table is computed at once, for a
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     Joined = list[tuple[int, int, float]]
 
 _BLOCK = 128  # rows whose similarities are computed at once
-_KEPT = 8  # candidates of a row
-_FARTHER = 1e-4  # what a candidate at the other end of the text counts less
-_LOOKED_AT = 4096
+_MAX_CANDIDATES = 8  # candidates of a row
+_DISTANCE_PENALTY = 1e-4  # what a candidate at the other end of the text counts less
+_STEP_ROWS = 4096
 
 
-def aligned(a: Vectors, b: Vectors, limit: float) -> Iterator[Joined | None]:
+def align_in_order(a: Vectors, b: Vectors, limit: float) -> Iterator[Joined | None]:
     """Join sentences of two texts without crossing.
 
     Args:
@@ -44,7 +44,7 @@ def aligned(a: Vectors, b: Vectors, limit: float) -> Iterator[Joined | None]:
     for start in range(0, n, _BLOCK):
         gains = a[start : start + _BLOCK] @ b.T - limit
         for row, gain in enumerate(gains, start):
-            joined = np.where(gain >= 0, best[:-1] + gain + _TINY, -1.0)
+            joined = np.where(gain >= 0, best[:-1] + gain + _EPSILON, -1.0)
             candidate = best.copy()
             candidate[1:] = np.maximum(candidate[1:], joined)
             now = np.maximum.accumulate(candidate)
@@ -56,7 +56,7 @@ def aligned(a: Vectors, b: Vectors, limit: float) -> Iterator[Joined | None]:
     row, column, done = n - 1, m, 0
     while row >= 0 and column > 0:
         done += 1
-        if done % _LOOKED_AT == 0:
+        if done % _STEP_ROWS == 0:
             yield None
         byte, bit = column >> 3, 0x80 >> (column & 7)
         if joins[row, byte] & bit:
@@ -69,19 +69,19 @@ def aligned(a: Vectors, b: Vectors, limit: float) -> Iterator[Joined | None]:
     yield found[::-1]
 
 
-_TINY = np.float32(1e-6)  # a join at the very limit is better than none
+_EPSILON = np.float32(1e-6)  # a join at the very limit is better than none
 
 
-def moved(a: Vectors, b: Vectors, left: Rows, right: Rows, limit: float) -> Iterator[Joined | None]:
+def match_moved_sentences(a: Vectors, b: Vectors, left: Rows, right: Rows, limit: float) -> Iterator[Joined | None]:
     """Join what the order kept apart: in each turn the nearest first, each sentence once.
 
-    Of a row with more than `_KEPT` sentences at `limit` or above only that many are looked at in a turn: by their
-    cosine, and by where they stand. Where all of them are taken it waits for the next turn, and what is joined to
+    Of a row with more than `_MAX_CANDIDATES` sentences at `limit` or above only that many are looked at in a turn: by
+    their cosine, and by where they stand. Where all of them are taken it waits for the next turn, and what is joined to
     another by then may have been nearer to it.
 
     Args:
-        a: as for `aligned`.
-        b: as for `aligned`.
+        a: as for `align_in_order`.
+        b: as for `align_in_order`.
         left: rows of `a` that are joined to nothing, ascending.
         right: rows of `b`, likewise.
         limit: lowest cosine.
@@ -92,7 +92,7 @@ def moved(a: Vectors, b: Vectors, left: Rows, right: Rows, limit: float) -> Iter
     free_a, free_b = left, right
     found: Joined = []
     while len(free_a) and len(free_b):
-        rows, columns, scores, more = yield from _candidates(a, b, free_a, free_b, limit)
+        rows, columns, scores, more = yield from _find_candidates(a, b, free_a, free_b, limit)
         order = np.lexsort((columns, rows, -scores))
         taken_a: set[int] = set()
         taken_b: set[int] = set()
@@ -102,7 +102,7 @@ def moved(a: Vectors, b: Vectors, left: Rows, right: Rows, limit: float) -> Iter
                 taken_a.add(row)
                 taken_b.add(column)
                 found.append((row, column, float(scores[at])))
-            if number % _LOOKED_AT == 0:
+            if number % _STEP_ROWS == 0:
                 yield None
         # Those that had more candidates than were kept may find one among what is left.
         free_a = more[~np.isin(more, list(taken_a))]
@@ -113,7 +113,7 @@ def moved(a: Vectors, b: Vectors, left: Rows, right: Rows, limit: float) -> Iter
     yield sorted(found)
 
 
-def _candidates(
+def _find_candidates(
     a: Vectors, b: Vectors, left: Rows, right: Rows, limit: float
 ) -> Generator[None, None, tuple[Rows, Rows, Vectors, Rows]]:
     """Return the nearest of `right` to each of `left`, some of each: rows, columns, cosines; and rows with still more.
@@ -130,14 +130,18 @@ def _candidates(
         near = a[some] @ others.T
         yield None
         own = np.arange(start, start + len(some)) / len(left)
-        wanted = near - _FARTHER * np.abs(own[:, None] - places[None, :]).astype(np.float32)
+        wanted = near - _DISTANCE_PENALTY * np.abs(own[:, None] - places[None, :]).astype(np.float32)
         wanted[near < limit] = -np.inf
-        best = np.argpartition(-wanted, _KEPT - 1, axis=1)[:, :_KEPT] if len(right) > _KEPT else None
+        best = (
+            np.argpartition(-wanted, _MAX_CANDIDATES - 1, axis=1)[:, :_MAX_CANDIDATES]
+            if len(right) > _MAX_CANDIDATES
+            else None
+        )
         best = best if best is not None else np.broadcast_to(np.arange(len(right)), (len(some), len(right)))
         row, nth = np.nonzero(np.take_along_axis(near, best, axis=1) >= limit)
         rows.append(some[row])
         columns.append(right[best[row, nth]])
         scores.append(near[row, best[row, nth]])
-        more.append(some[(near >= limit).sum(axis=1) > _KEPT])
+        more.append(some[(near >= limit).sum(axis=1) > _MAX_CANDIDATES])
         yield None
     return np.concatenate(rows), np.concatenate(columns), np.concatenate(scores), np.concatenate(more)

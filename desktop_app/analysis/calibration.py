@@ -1,4 +1,4 @@
-"""What a cosine means in one library: how it stands among the cosines of sentences that were paired at random."""
+"""What a cosine means in one library: its percentile among the cosines of random pairs."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.stepping import at_once
+from desktop_app.core.jobs import run_to_completion
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from numpy.typing import NDArray
 
-SAMPLE = 1000
+SAMPLE_SENTENCES = 1000
 """Sentences that are paired, each with every other: about half a million cosines in a few milliseconds."""
 
-LEAST = 50
+MIN_SENTENCES = 50
 """With fewer sentences chance says nothing."""
 
-_STEPS = 2001
-_PLACES = np.linspace(0.0, 100.0, _STEPS)
-_CHANCE = 99.0
+_QUANTILE_COUNT = 2001
+_PERCENTILES = np.linspace(0.0, 100.0, _QUANTILE_COUNT)
+_CHANCE_PERCENTILE = 99.0
 _ROUNDING = 1e-6
 _ROWS = 256  # that are compared at once
 
@@ -39,12 +39,12 @@ class Calibration:
 
     def percentile(self, score: float) -> float:
         """Return the share of random pairs below a cosine, 0 to 100."""
-        return float(np.interp(score, self.quantiles, _PLACES))
+        return float(np.interp(score, self.quantiles, _PERCENTILES))
 
     @property
     def chance(self) -> float:
         """The cosine that one random pair in a hundred reaches: below it, likeness may be chance."""
-        return float(np.interp(_CHANCE, _PLACES, self.quantiles))
+        return float(np.interp(_CHANCE_PERCENTILE, _PERCENTILES, self.quantiles))
 
 
 def calibrate(vectors: NDArray[np.float32]) -> Calibration | None:
@@ -53,12 +53,12 @@ def calibrate(vectors: NDArray[np.float32]) -> Calibration | None:
     Args:
         vectors: float32 [n, dim], rows of length 1, of different sentences chosen at random.
     """
-    return at_once(calibrating(vectors))
+    return run_to_completion(calibrate_in_steps(vectors))
 
 
-def calibrating(vectors: NDArray[np.float32]) -> Generator[None, None, Calibration | None]:
+def calibrate_in_steps(vectors: NDArray[np.float32]) -> Generator[None, None, Calibration | None]:
     """Return what `calibrate` does, in short steps."""
-    if len(vectors) < LEAST:
+    if len(vectors) < MIN_SENTENCES:
         return None
     parts: list[NDArray[np.float32]] = []
     for top in range(0, len(vectors), _ROWS):
@@ -69,9 +69,11 @@ def calibrating(vectors: NDArray[np.float32]) -> Generator[None, None, Calibrati
     cosines = np.sort(np.concatenate(parts), kind="stable")  # which is quick with what is sorted in parts
     yield
     # What np.quantile returns, which does not know that they are sorted and takes ten times as long.
-    at = np.linspace(0.0, len(cosines) - 1.0, _STEPS)
+    at = np.linspace(0.0, len(cosines) - 1.0, _QUANTILE_COUNT)
     below = at.astype(np.int64)
     above = np.minimum(below + 1, len(cosines) - 1)
     quantiles = cosines[below] + (at - below) * (cosines[above] - cosines[below])
     # Strictly rising, so that a cosine has one place also where many pairs have the same one.
-    return Calibration(np.maximum.accumulate(quantiles + np.arange(_STEPS) * _ROUNDING / _STEPS).astype(np.float32))
+    return Calibration(
+        np.maximum.accumulate(quantiles + np.arange(_QUANTILE_COUNT) * _ROUNDING / _QUANTILE_COUNT).astype(np.float32)
+    )

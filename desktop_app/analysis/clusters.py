@@ -1,4 +1,4 @@
-"""What a library is about: communities of its neighbour graph, and how fine they should be."""
+"""Clusters of a library: communities of its neighbour graph, and the choice of granularity."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.core.stepping import at_once
+from desktop_app.core.jobs import run_to_completion
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from numpy.typing import NDArray
 
-    from desktop_app.analysis.neighbours import NeighbourGraph
+    from desktop_app.analysis.neighbour_graph import NeighbourGraph
 
     Ids = NDArray[np.int64]
     Labels = NDArray[np.int64]
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 UNCLUSTERED = -1
 
-TRIED = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0)
+DEFAULT_GRANULARITIES = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 """What is tried when nobody says how fine the clusters should be."""
 
-FINER = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
+FINE_GRANULARITIES = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
 """What is tried one after the other until a cluster falls apart."""
 
-_AS_SEPARATE = 0.95
-_AT_MOST = 1.5
-_ROUGH = 1e-2
-_JUDGED = 20_000
+_MIN_SEPARATION_SHARE = 0.95
+_MAX_CLUSTERS_PER_ROOT = 1.5
+_ROUGH_TOLERANCE = 1e-2
+_SAMPLED_ROWS = 20_000
 _BLOCK = 1024
 _GATHERED = 4096  # vectors that are multiplied at once
-_LOOKED_AT = 256
+_COMPARED_ROWS = 256
 
 
 class Communities:
@@ -67,30 +67,32 @@ class Communities:
 
         # scikit-network 0.33 draws by C's rand(), which `random_state` does not reach: without this a division would
         # depend on those that were made before in the same process.
-        _c_library().srand(1)
+        _load_c_library().srand(1)
         return self._ordered(Leiden(resolution=granularity, random_state=0), min_size)
 
-    def roughly_at(self, granularity: float, min_size: int = 1) -> Labels:
+    def approximate_at(self, granularity: float, min_size: int = 1) -> Labels:
         """Return about what `at` returns, in a third of its time."""
         from sknetwork.clustering import Louvain
 
-        louvain = Louvain(resolution=granularity, random_state=0, tol_optimization=_ROUGH, tol_aggregation=_ROUGH)
+        louvain = Louvain(
+            resolution=granularity, random_state=0, tol_optimization=_ROUGH_TOLERANCE, tol_aggregation=_ROUGH_TOLERANCE
+        )
         return self._ordered(louvain, min_size)
 
     def _ordered(self, algorithm: object, min_size: int) -> Labels:
         if not self._adjacency.nnz:
             return np.full(len(self), UNCLUSTERED, np.int64)
         found = np.asarray(algorithm.fit_predict(self._adjacency), np.int64)  # type: ignore[attr-defined]
-        return by_size(found, max(min_size, 2))
+        return number_by_size(found, max(min_size, 2))
 
 
 @cache
-def _c_library() -> ctypes.CDLL:
+def _load_c_library() -> ctypes.CDLL:
     """Return the library that extension modules have their `rand` of."""
     return ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
 
 
-class Choice:
+class GranularityChoice:
     """How fine clusters of a library should be, from rough divisions offered one after the other, coarse ones first.
 
     The finest whose clusters are, within a twentieth, as far apart as those of the best one; of those with at most
@@ -107,9 +109,9 @@ class Choice:
 
     def offer(self, granularity: float, labels: Labels) -> Generator[None, None, bool]:
         """Judge a division, step by step; returns whether finer ones are worth a try."""
-        if self._tried and labels.max(initial=-1) + 1 > _AT_MOST * np.sqrt(len(self._vectors)):
+        if self._tried and labels.max(initial=-1) + 1 > _MAX_CLUSTERS_PER_ROOT * np.sqrt(len(self._vectors)):
             return False
-        self._tried.append((granularity, (yield from separating(self._vectors, labels))))
+        self._tried.append((granularity, (yield from measure_separation_in_steps(self._vectors, labels))))
         return True
 
     @property
@@ -118,13 +120,13 @@ class Choice:
         best = max(value for _, value in self._tried)
         if best <= 0:  # it is all of a piece, however finely one looks
             return self._tried[0][0]
-        return max(granularity for granularity, value in self._tried if value >= best * _AS_SEPARATE)
+        return max(granularity for granularity, value in self._tried if value >= best * _MIN_SEPARATION_SHARE)
 
 
 def choose_granularity(
     communities: Communities, vectors: Vectors, min_size: int
 ) -> Generator[tuple[int, int], None, float]:
-    """Return how fine clusters should be; see `Choice`.
+    """Return how fine clusters should be; see `GranularityChoice`.
 
     Args:
         communities: of n nodes.
@@ -134,15 +136,15 @@ def choose_granularity(
     Yields:
         (tried, to try).
     """
-    choice = Choice(vectors)
-    for number, granularity in enumerate(TRIED):
-        if not at_once(choice.offer(granularity, communities.roughly_at(granularity, min_size))):
+    choice = GranularityChoice(vectors)
+    for number, granularity in enumerate(DEFAULT_GRANULARITIES):
+        if not run_to_completion(choice.offer(granularity, communities.approximate_at(granularity, min_size))):
             break
-        yield number + 1, len(TRIED)
+        yield number + 1, len(DEFAULT_GRANULARITIES)
     return choice.granularity
 
 
-def with_pinned(
+def apply_pinned_clusters(
     labels: Labels, pinned: list[Ids], near: NDArray[np.int32], fresh: NDArray[np.bool_], min_size: int
 ) -> tuple[Labels, dict[int, int]]:
     """Lay clusters that a person has pinned over a division.
@@ -173,12 +175,12 @@ def with_pinned(
     for number in range(len(pinned)):
         most = (of_near == number).sum(axis=1) * 2 > np.maximum((near[asking] >= 0).sum(axis=1), 1)
         over[asking[most]] = first + number
-    ordered = by_size(over, min_size, always=first)
+    ordered = number_by_size(over, min_size, always=first)
     meant = {int(ordered[rows[0]]): number for number, rows in enumerate(pinned) if len(rows)}
     return ordered, meant
 
 
-def by_size(found: Labels, min_size: int, always: int | None = None) -> Labels:
+def number_by_size(found: Labels, min_size: int, always: int | None = None) -> Labels:
     """Return labels anew: 0 for the largest, then by the first node; -1 below `min_size`, but for those from `always`.
 
     Args:
@@ -195,7 +197,7 @@ def by_size(found: Labels, min_size: int, always: int | None = None) -> Labels:
     return ranked
 
 
-def with_loose(vectors: Vectors, labels: Labels) -> Generator[None, None, Labels]:
+def assign_loose_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, Labels]:
     """Return the parts of a cluster with what is in none of them in the one whose centre is nearest, in short steps.
 
     Args:
@@ -203,26 +205,26 @@ def with_loose(vectors: Vectors, labels: Labels) -> Generator[None, None, Labels
         labels: int64 [n], at least two parts; -1 for none.
     """
     whole, loose = labels.copy(), np.flatnonzero(labels < 0)
-    centres = yield from centring(vectors, labels)
+    centres = yield from cluster_centres_in_steps(vectors, labels)
     for top in range(0, len(loose), _BLOCK):
         some = loose[top : top + _BLOCK]
         whole[some] = np.argmax(np.round(vectors[some] @ centres.T, 5), axis=1)
         yield
-    return by_size(whole, 1)
+    return number_by_size(whole, 1)
 
 
-def separation(vectors: Vectors, labels: Labels) -> float:
+def measure_separation(vectors: Vectors, labels: Labels) -> float:
     """Return how far apart clusters are; 0 where there are fewer than two. A large library is judged by a part."""
-    return at_once(separating(vectors, labels))
+    return run_to_completion(measure_separation_in_steps(vectors, labels))
 
 
-def separating(vectors: Vectors, labels: Labels) -> Generator[None, None, float]:
-    """Return what `separation` does, in short steps."""
-    centres = yield from centring(vectors, labels)
+def measure_separation_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, float]:
+    """Return what `measure_separation` does, in short steps."""
+    centres = yield from cluster_centres_in_steps(vectors, labels)
     members = np.flatnonzero(labels >= 0)
     if len(centres) < 2:
         return 0.0
-    members = members[:: max(1, len(members) // _JUDGED)]
+    members = members[:: max(1, len(members) // _SAMPLED_ROWS)]
     apart = np.empty(len(members), np.float32)
     for top in range(0, len(members), _BLOCK):
         some = members[top : top + _BLOCK]
@@ -235,13 +237,13 @@ def separating(vectors: Vectors, labels: Labels) -> Generator[None, None, float]
     return float(apart.mean())
 
 
-def centres_of(vectors: Vectors, labels: Labels) -> Vectors:
+def cluster_centres(vectors: Vectors, labels: Labels) -> Vectors:
     """Return the mean direction of each cluster: float32 [clusters, dim], rows of length 1."""
-    return at_once(centring(vectors, labels))
+    return run_to_completion(cluster_centres_in_steps(vectors, labels))
 
 
-def centring(vectors: Vectors, labels: Labels) -> Generator[None, None, Vectors]:
-    """Return what `centres_of` does, in short steps."""
+def cluster_centres_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, Vectors]:
+    """Return what `cluster_centres` does, in short steps."""
     count = int(labels.max(initial=-1)) + 1
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(count + 1))
@@ -263,7 +265,7 @@ def centring(vectors: Vectors, labels: Labels) -> Generator[None, None, Vectors]
     return centres
 
 
-def closeness_of(vectors: Vectors, rows: Ids, centre: Vectors) -> Generator[None, None, Vectors]:
+def measure_closeness_in_steps(vectors: Vectors, rows: Ids, centre: Vectors) -> Generator[None, None, Vectors]:
     """Return the cosine of each of `rows` int64 [m] with a centre float32 [dim], in short steps: float32 [m]."""
     closeness = np.empty(len(rows), np.float32)
     for top in range(0, len(rows), _GATHERED):
@@ -272,7 +274,7 @@ def closeness_of(vectors: Vectors, rows: Ids, centre: Vectors) -> Generator[None
     return closeness
 
 
-def key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int, distinct: float = 0.9) -> list[int]:
+def choose_key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int, distinct: float = 0.9) -> list[int]:
     """Return up to `count` of `rows` that say what all of them are about: near their centre, not alike.
 
     Greedily the nearest to the centre whose cosine with those before is below `distinct`.
@@ -286,8 +288,8 @@ def key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int, distin
     """
     order = rows[np.lexsort((rows, -np.round(closeness, 5)))]
     chosen: list[int] = []
-    for top in range(0, len(order), _LOOKED_AT):
-        some = order[top : top + _LOOKED_AT]
+    for top in range(0, len(order), _COMPARED_ROWS):
+        some = order[top : top + _COMPARED_ROWS]
         nearest = np.full(len(some), -1.0, np.float32)  # to those that are chosen
         if chosen:
             nearest = (vectors[some] @ vectors[chosen].T).max(axis=1)
@@ -301,7 +303,7 @@ def key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int, distin
     return chosen
 
 
-def matched(labels: Labels, known: Labels) -> dict[int, int]:
+def match_known_clusters(labels: Labels, known: Labels) -> dict[int, int]:
     """Return which of the known clusters each cluster goes on.
 
     Two clusters are one when they share more than half of what both partitions know of either of them, the largest

@@ -1,4 +1,4 @@
-"""What of the analyses runs in a process of its own, because it holds the interpreter: communities and the map."""
+"""Analyses that run in a child process because they hold the interpreter: communities and the map."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from desktop_app.analysis.cluster_map import lay_out_graph
 from desktop_app.analysis.clusters import Communities
-from desktop_app.analysis.layout import lay_out
-from desktop_app.analysis.neighbours import Lists, NeighbourGraph
+from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists
 from desktop_app.core.jobs import Progress
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CommunitiesTask:
+class CommunitiesRequest:
     """Communities of a graph that are wanted.
 
     Attributes:
@@ -37,17 +37,17 @@ class CommunitiesTask:
     gentle: bool = True
 
 
-def communities(task: CommunitiesTask) -> Generator[tuple[float, NDArray[np.int32]], None, None]:
+def find_communities(task: CommunitiesRequest) -> Generator[tuple[float, NDArray[np.int32]], None, None]:
     """Yield (granularity, label of each node int32 [n]): the rough ones, then the exact ones."""
     found = Communities(load_graph(task.file))
     for granularity in task.rough:
-        yield granularity, found.roughly_at(granularity, task.min_size).astype(np.int32)
+        yield granularity, found.approximate_at(granularity, task.min_size).astype(np.int32)
     for granularity in task.exact:
         yield granularity, found.at(granularity, task.min_size).astype(np.int32)
 
 
 @dataclass(frozen=True, slots=True)
-class LayoutTask:
+class MapLayoutRequest:
     """A map that is wanted.
 
     Attributes:
@@ -59,11 +59,11 @@ class LayoutTask:
     gentle: bool = True
 
 
-def layout(task: LayoutTask) -> Generator[Progress, None, NDArray[np.float32]]:
+def lay_out_map(task: MapLayoutRequest) -> Generator[Progress, None, NDArray[np.float32]]:
     """Return the places of a graph's nodes float32 [n, 2]."""
     with np.load(task.file) as arrays:
         start = arrays["start"]
-    steps = lay_out(load_graph(task.file), start)
+    steps = lay_out_graph(load_graph(task.file), start)
     while True:
         try:
             done, total = next(steps)
@@ -84,4 +84,4 @@ def load_graph(file: str) -> NeighbourGraph:
     """Return a graph that was saved, its nodes numbered."""
     with np.load(file) as arrays:
         near, scores = arrays["near"], arrays["scores"]
-    return NeighbourGraph(np.arange(len(near), dtype=np.int64), Lists(near, scores))
+    return NeighbourGraph(np.arange(len(near), dtype=np.int64), NeighbourLists(near, scores))

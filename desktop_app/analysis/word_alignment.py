@@ -1,4 +1,4 @@
-"""Which words of two sentences belong together."""
+"""Aligns the words of two sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def best_alignment(similarity: NDArray[np.float32]) -> tuple[tuple[int, int], ...]:
+def align_words(similarity: NDArray[np.float32]) -> tuple[tuple[int, int], ...]:
     """Return (row, column) pairs, each row and column at most once, with the highest sum; none that is not above 0.
 
     The assignment problem by shortest augmenting paths (Jonker & Volgenant 1987), O(n^2 m) for n <= m. Sentences are

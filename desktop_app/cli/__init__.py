@@ -1,1 +1,1 @@
-"""Headless commands on the same engine as the window's."""
+"""Commands that run without a window, on the same engine."""

@@ -1,4 +1,4 @@
-"""The commands on documents: `import`, `documents`, `remove`, `info`, `doctor`."""
+"""The commands `import`, `documents`, `remove`, `info` and `doctor`."""
 
 from __future__ import annotations
 
@@ -6,82 +6,93 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.cli.collections import of_kind
-from desktop_app.cli.output import STOPPED, answer, answer_list, counted, duration, hand_over, note, say, shown
+from desktop_app.cli.collections import filter_by_kind
+from desktop_app.cli.output import (
+    EXIT_STOPPED,
+    escape_unprintable,
+    flush_output,
+    format_count,
+    format_duration,
+    print_json,
+    print_json_rows,
+    print_line,
+    print_note,
+)
 from desktop_app.core.errors import NotFound, UsageError, file_failure_hint
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.records import WatchedFolder
 from desktop_app.engine.requests import ImportReport, ImportRequest
 
 if TYPE_CHECKING:
-    from desktop_app.cli.session import Session
+    from desktop_app.cli.session import CommandSession
     from desktop_app.core.records import Recall
 
-_NOT_DONE = 3
-_SLICE_S = 0.2
-_IRREPARABLE = (
+_EXIT_NOT_DONE = 3
+_WAIT_SLICE_S = 0.2
+_IRREPARABLE_HINT = (
     "Not everything could be mended. Put back a copy of the library's folder, or import your documents anew into "
     "another one (--library)."
 )
 
 
-def import_files(session: Session) -> int:
+def run_import(session: CommandSession) -> int:
     """Take files and folders in."""
     options = session.options
     folders = [path for path in options.paths if os.path.isdir(path)]
     if options.watch and not folders:
         raise UsageError("`import --watch` follows folders, and none was named", "Name the folder of the files.")
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
-    request = ImportRequest(tuple(options.paths), tuple(passwords), ocr=_ocr(session))
-    _foretell(session)
+    request = ImportRequest(tuple(options.paths), tuple(passwords), ocr=_choose_ocr_languages(session))
+    _print_forecast(session)
     report = session.wait(session.workspace.import_paths(request))
     nothing = bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
     if options.json:
-        answer(_import_json(report) | ({"error": _all_failed(report)} if nothing else {}))
+        print_json(_import_json(report) | ({"error": _total_failure_json(report)} if nothing else {}))
     else:
-        _import_text(report)
+        _print_import(report)
     if report.stopped:
-        return STOPPED
+        return EXIT_STOPPED
     if options.watch:
-        hand_over()
-        return _follow(session, folders)
+        flush_output()
+        return _watch_folders(session, folders)
     if nothing:
-        return _NOT_DONE
+        return _EXIT_NOT_DONE
     return 1 if report.failed else 0
 
 
-def _ocr(session: Session) -> str | None:
+def _choose_ocr_languages(session: CommandSession) -> str | None:
     """Return the languages in which pages without text are read by OCR; empty: not so; None: as is preferred."""
     options = session.options
     if options.ocr == "never":
         return ""
     if options.ocr or options.ocr_languages:
-        return OcrChoice("always", options.ocr_languages or session.workspace.ocr.languages).wished
+        return OcrChoice("always", options.ocr_languages or session.workspace.ocr.languages).requested_languages
     return None
 
 
-def _foretell(session: Session) -> None:
+def _print_forecast(session: CommandSession) -> None:
     """Say what a large import will take, before it begins."""
-    forecast = session.wait(session.workspace.forecasting.forecast(session.options.paths))
+    forecast = session.wait(session.workspace.import_forecast.forecast(session.options.paths))
     if not forecast.is_large:
         return
     size, free = f"{forecast.disk_bytes / 1e9:.1f} GB", f"{forecast.free_bytes / 1e9:.1f} GB"
-    note(
-        f"{counted(forecast.files, 'file')}, {forecast.size_bytes / 1e6:,.0f} MB: about {duration(forecast.seconds)}, "
+    print_note(
+        f"{format_count(forecast.files, 'file')}, {forecast.size_bytes / 1e6:,.0f} MB: "
+        f"about {format_duration(forecast.seconds)}, "
         f"and {size} of the {free} that are free"
     )
-    if forecast.lacks_room:
-        note("The disk may get full. What is taken in until then is kept.")
+    if forecast.is_short_of_space:
+        print_note("The disk may get full. What is taken in until then is kept.")
 
 
-def _all_failed(report: ImportReport) -> dict[str, str]:
+def _total_failure_json(report: ImportReport) -> dict[str, str]:
     """Return what other commands say when they could not be done."""
     first = report.failed[0]
     message = first.message if len(report.failed) == 1 else f"None of {len(report.failed):,} files was taken in"
     return {"kind": "file", "message": message, "hint": file_failure_hint(first.reason)}
 
 
-def _follow(session: Session, folders: list[str]) -> int:
+def _watch_folders(session: CommandSession, folders: list[str]) -> int:
     """Take in what changes in folders until a person stops it; they stay watched folders of the library."""
     following = session.workspace.following
     happened = threading.Event()
@@ -89,24 +100,24 @@ def _follow(session: Session, folders: list[str]) -> int:
     try:
         watched = [session.wait(following.watch(WatchedFolder(os.path.abspath(path)))) for path in folders][-1]
         following.begin(watched, happened.set)
-        note("Following the folders; Ctrl+C ends it.")
+        print_note("Following the folders; Ctrl+C ends it.")
         while True:
             # In slices: on Windows an endless wait cannot be interrupted.
-            if not happened.wait(_SLICE_S):
+            if not happened.wait(_WAIT_SLICE_S):
                 continue
             happened.clear()
             report = session.wait(following.sync())
             if report.imported or report.failed:
                 if session.options.json:
-                    answer(_import_json(report))
+                    print_json(_import_json(report))
                 else:
-                    _import_text(report)
-                hand_over()
+                    _print_import(report)
+                flush_output()
             if report.stopped:
-                return STOPPED
+                return EXIT_STOPPED
     except KeyboardInterrupt:
-        note("Stopped. The folders are looked through again when the window opens.")
-        return STOPPED
+        print_note("Stopped. The folders are looked through again when the window opens.")
+        return EXIT_STOPPED
 
 
 def _import_json(report: ImportReport) -> dict[str, Any]:
@@ -139,34 +150,36 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
     }
 
 
-def _import_text(report: ImportReport) -> None:
+def _print_import(report: ImportReport) -> None:
     for file in report.imported:
-        pages = f", {counted(file.pages, 'page')}" if file.pages else ""
-        say(f"imported   {shown(file.path)} ({counted(file.sentences, 'sentence')}{pages})")
+        pages = f", {format_count(file.pages, 'page')}" if file.pages else ""
+        print_line(f"imported   {escape_unprintable(file.path)} ({format_count(file.sentences, 'sentence')}{pages})")
         for warning in file.warnings:
-            say(f"           {shown(warning)}")
+            print_line(f"           {escape_unprintable(warning)}")
     for path in report.unchanged:
-        say(f"unchanged  {shown(path)}")
+        print_line(f"unchanged  {escape_unprintable(path)}")
     for path in report.ignored:
-        say(f"ignored    {shown(path)}")
+        print_line(f"ignored    {escape_unprintable(path)}")
     for failure in report.failed:
-        note(f"failed     {shown(failure.path)} [{failure.reason}]: {shown(failure.message)}")
+        print_note(
+            f"failed     {escape_unprintable(failure.path)} [{failure.reason}]: {escape_unprintable(failure.message)}"
+        )
     for reason in sorted({failure.reason for failure in report.failed}):
-        note(f"{reason}: {file_failure_hint(reason)}")
+        print_note(f"{reason}: {file_failure_hint(reason)}")
     counts = (
         f"{len(report.imported)} imported, {len(report.unchanged)} unchanged, "
         f"{len(report.failed)} failed, {len(report.ignored)} ignored"
     )
-    say(f"{counts}; {counted(report.sentences, 'sentence')} in {duration(report.seconds)}")
+    print_line(f"{counts}; {format_count(report.sentences, 'sentence')} in {format_duration(report.seconds)}")
     if report.stopped:
-        note("Stopped. What is listed as imported is kept; the same command goes on from there.")
+        print_note("Stopped. What is listed as imported is kept; the same command goes on from there.")
 
 
-def documents(session: Session) -> int:
+def run_documents(session: CommandSession) -> int:
     """List the documents."""
     if session.options.json:
-        there = of_kind(session.wait(session.workspace.collecting.collections()), "tag")
-        answer_list(
+        there = filter_by_kind(session.wait(session.workspace.collecting.collections()), "tag")
+        print_json_rows(
             "documents",
             (
                 {
@@ -191,16 +204,16 @@ def documents(session: Session) -> int:
         state = document.state if document.reason is None else f"{document.state} ({document.reason})"
         pages = f"{document.pages} p." if document.pages else "-"
         noun = "sentence " if document.sentences == 1 else "sentences"
-        say(
+        print_line(
             f"{document.document_id:>6}  {state:<20}  {pages:>7}  {document.sentences:>8,} {noun}  "
-            f"{shown(document.title)}  {shown(document.path)}"
+            f"{escape_unprintable(document.title)}  {escape_unprintable(document.path)}"
         )
     if not any_there:
-        say("The library is empty: `import` something first.")
+        print_line("The library is empty: `import` something first.")
     return 0
 
 
-def remove(session: Session) -> int:
+def run_remove(session: CommandSession) -> int:
     """Take documents out, and erase them."""
     ids: dict[int, None] = {}
     for name in session.options.documents:
@@ -211,13 +224,13 @@ def remove(session: Session) -> int:
     removed = session.wait(session.workspace.remove(list(ids)))
     session.wait(session.workspace.purge())
     if session.options.json:
-        answer({"removed": removed})
+        print_json({"removed": removed})
     else:
-        say(f"{removed} removed")
+        print_line(f"{removed} removed")
     return 0
 
 
-def info(session: Session) -> int:
+def run_info(session: CommandSession) -> int:
     """Say counts and settings."""
     status = session.wait(session.workspace.open())
     device = session.wait(session.workspace.device())
@@ -238,28 +251,28 @@ def info(session: Session) -> int:
         "ocr": ocr.told if ocr is not None else None,
         "library": library.folder,
         "states": library.states,
-        "recall": _recall(library.recall),
+        "recall": _recall_json(library.recall),
     }
     if session.options.json:
-        answer(facts)
+        print_json(facts)
     else:
         facts["states"] = ", ".join(f"{count:,} {state}" for state, count in library.states.items())
         if library.recall is not None:
             found = library.recall
             facts["recall"] = f"{found.recall:.4f} of the 10 nearest (ef {found.ef}, {found.queries} queries)"
         for name, value in facts.items():
-            words = f"{value:,}" if isinstance(value, int) else "-" if value is None else shown(str(value))
-            say(f"{name:<12} {words}")
+            words = f"{value:,}" if isinstance(value, int) else "-" if value is None else escape_unprintable(str(value))
+            print_line(f"{name:<12} {words}")
     return 0
 
 
-def _recall(found: Recall | None) -> dict[str, object] | None:
+def _recall_json(found: Recall | None) -> dict[str, object] | None:
     if found is None:
         return None
     return {"recall@10": found.recall, "ef": found.ef, "queries": found.queries, "vectors": found.vectors}
 
 
-def doctor(session: Session) -> int:
+def run_doctor(session: CommandSession) -> int:
     """Check the library against itself."""
     checks = session.wait(session.workspace.doctor(repair=session.options.repair))
     sound = all(check.ok for check in checks)
@@ -267,11 +280,11 @@ def doctor(session: Session) -> int:
         session.wait(session.workspace.resume())  # what could not be mended is read again
     if session.options.json:
         rows = [{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks]
-        answer({"ok": sound, "checks": rows})
+        print_json({"ok": sound, "checks": rows})
     else:
         for check in checks:
             detail = f": {check.detail}" if check.detail else ""
-            say(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}{detail}")
+            print_line(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}{detail}")
         if not sound:
-            note(_IRREPARABLE if session.options.repair else "Run `doctor --repair` to mend what is wrong.")
-    return 0 if sound else _NOT_DONE
+            print_note(_IRREPARABLE_HINT if session.options.repair else "Run `doctor --repair` to mend what is wrong.")
+    return 0 if sound else _EXIT_NOT_DONE

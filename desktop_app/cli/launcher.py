@@ -1,4 +1,4 @@
-"""Puts Kindred among the system's programs, and takes it away again.
+"""Adds Kindred to the system's application menu, and removes it again.
 
 Linux: an entry of the desktop's menu and an icon, as freedesktop.org's Desktop Entry Specification 1.5 has them.
 Windows: a shortcut in the start menu. macOS: a `.command` file in the person's Applications.
@@ -17,17 +17,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import desktop_app
-from desktop_app.cli.output import answer, say
+from desktop_app.cli.output import print_json, print_line
 from desktop_app.core.errors import AppError
 from desktop_app.core.formats import FORMATS
-from desktop_app.core.paths import resources
+from desktop_app.core.paths import resources_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from desktop_app.cli.parser import Command
+    from desktop_app.cli.command_line import Command
 
-_MARK = "X-Kindred-Launcher=true"
+_LINUX_MARK = "X-Kindred-Launcher=true"
 _MAC_MARK = "# Written by `kindred --install-launcher`."
 _COMMENT = "Find the sentences that mean the same in your own documents"
 _RESERVED = set(" \t\n\"'\\><~|&;$*?#()`")
@@ -40,7 +40,7 @@ _SHORTCUT = (
 )
 
 
-def _call(command: Sequence[str], environment: Mapping[str, str]) -> int:
+def _run_program(command: Sequence[str], environment: Mapping[str, str]) -> int:
     try:
         done = subprocess.run(command, env=dict(environment), capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -49,7 +49,7 @@ def _call(command: Sequence[str], environment: Mapping[str, str]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class System:
+class LauncherTarget:
     """Where a launcher is written to.
 
     Attributes:
@@ -62,27 +62,27 @@ class System:
     platform: str = sys.platform
     home: Path = field(default_factory=Path.home)
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    call: Callable[[Sequence[str], Mapping[str, str]], int] = _call
+    call: Callable[[Sequence[str], Mapping[str, str]], int] = _run_program
 
 
-def run(command: Command, system: System | None = None) -> int:
+def run_launcher(command: Command, system: LauncherTarget | None = None) -> int:
     """Do what `--install-launcher` or `--remove-launcher` asks for, and say what was written or removed."""
-    system = system or System()
+    system = system or LauncherTarget()
     if command.options.install_launcher:
-        done, word = install(program(system) + _kept_options(command), system), "written"
+        done, word = install_launcher(find_start_command(system) + _library_options(command), system), "written"
     else:
-        done, word = remove(system), "removed"
+        done, word = remove_launcher(system), "removed"
     if command.options.json:
-        answer({word: [str(path) for path in done]})
+        print_json({word: [str(path) for path in done]})
     else:
         for path in done:
-            say(f"{word}  {path}")
+            print_line(f"{word}  {path}")
         if not done:
-            say("There was no launcher.")
+            print_line("There was no launcher.")
     return 0
 
 
-def program(system: System) -> list[str]:
+def find_start_command(system: LauncherTarget) -> list[str]:
     """Return how this Kindred is started: as the bundle it is, by its checkout's script, or by its Python."""
     if getattr(sys, "frozen", False):
         return [sys.executable]
@@ -95,7 +95,7 @@ def program(system: System) -> list[str]:
     return [str(windowed if windowed.exists() else python), "-P", "-m", "desktop_app"]
 
 
-def _kept_options(command: Command) -> list[str]:
+def _library_options(command: Command) -> list[str]:
     """Return the options that say which library a window is for: the launcher opens the same."""
     kept: list[str] = []
     for name in ("basedir", "library"):
@@ -104,7 +104,7 @@ def _kept_options(command: Command) -> list[str]:
     return kept
 
 
-def install(command: Sequence[str], system: System) -> list[Path]:
+def install_launcher(command: Sequence[str], system: LauncherTarget) -> list[Path]:
     """Write the launcher; an earlier one of ours is replaced.
 
     Args:
@@ -129,22 +129,22 @@ def install(command: Sequence[str], system: System) -> list[Path]:
         raise AppError("The program's path cannot be written in UTF-8", "Move it to another folder.") from error
 
 
-def remove(system: System) -> list[Path]:
-    """Remove what `install` wrote, and nothing else; returns the files that were removed."""
+def remove_launcher(system: LauncherTarget) -> list[Path]:
+    """Remove what `install_launcher` wrote, and nothing else; returns the files that were removed."""
     if system.platform == "win32":
-        files = [_windows_file(system)]
+        files = [_windows_path(system)]
     elif system.platform == "darwin":
-        files = [file] if _is_ours(file := _mac_file(system), _MAC_MARK) else []
+        files = [file] if _is_ours(file := _mac_path(system), _MAC_MARK) else []
     else:
-        entry, icon = _linux_files(system)
-        files = [entry, icon] if _is_ours(entry, _MARK) else []
+        entry, icon = _linux_paths(system)
+        files = [entry, icon] if _is_ours(entry, _LINUX_MARK) else []
     removed = []
     for file in files:
         with contextlib.suppress(FileNotFoundError):
             file.unlink()
             removed.append(file)
     if removed and system.platform not in ("win32", "darwin"):
-        _tell_desktop(system)
+        _refresh_desktop(system)
     return removed
 
 
@@ -155,7 +155,7 @@ def _is_ours(file: Path, mark: str) -> bool:
         return False
 
 
-def _refuse_foreign(file: Path, mark: str) -> None:
+def _reject_foreign_file(file: Path, mark: str) -> None:
     if file.exists() and not _is_ours(file, mark):
         raise AppError(f"{file} is there already and not from Kindred", "Move it away and try again.")
 
@@ -163,7 +163,7 @@ def _refuse_foreign(file: Path, mark: str) -> None:
 # Linux
 
 
-def _linux_files(system: System) -> tuple[Path, Path]:
+def _linux_paths(system: LauncherTarget) -> tuple[Path, Path]:
     """Return the menu's entry and the icon."""
     # The specification has relative values ignored.
     given = Path(system.environment.get("XDG_DATA_HOME", ""))
@@ -171,23 +171,23 @@ def _linux_files(system: System) -> tuple[Path, Path]:
     return data / "applications" / "kindred.desktop", data / "icons/hicolor/scalable/apps/kindred.svg"
 
 
-def _install_linux(command: Sequence[str], system: System) -> list[Path]:
-    entry, icon = _linux_files(system)
-    _refuse_foreign(entry, _MARK)
-    source = (resources() / "icons" / "kindred.svg").read_bytes()
+def _install_linux(command: Sequence[str], system: LauncherTarget) -> list[Path]:
+    entry, icon = _linux_paths(system)
+    _reject_foreign_file(entry, _LINUX_MARK)
+    source = (resources_folder() / "icons" / "kindred.svg").read_bytes()
     if icon.exists() and not entry.exists() and icon.read_bytes() != source:
         raise AppError(f"{icon} is there already and not from Kindred", "Move it away and try again.")
-    text = desktop_entry(command).encode("utf-8")
+    text = format_desktop_entry(command).encode("utf-8")
     for file, content in ((icon, source), (entry, text)):
         file.parent.mkdir(parents=True, exist_ok=True)
         draft = file.with_name(f".{file.name}.new")
         draft.write_bytes(content)
         os.replace(draft, file)
-    _tell_desktop(system)
+    _refresh_desktop(system)
     return [entry, icon]
 
 
-def desktop_entry(command: Sequence[str]) -> str:
+def format_desktop_entry(command: Sequence[str]) -> str:
     """Return the text of the menu's entry that starts `command` with the files it is given."""
     starting = list(command)
     if set("%=") & set(command[0]):
@@ -200,8 +200,8 @@ def desktop_entry(command: Sequence[str]) -> str:
         "Name=Kindred",
         "GenericName=Sentence search",
         f"Comment={_COMMENT}",
-        f"TryExec={_escaped(command[0])}",
-        f"Exec={_escaped(' '.join(map(_quoted, starting)))} %F",
+        f"TryExec={_escape_entry_value(command[0])}",
+        f"Exec={_escape_entry_value(' '.join(map(_quote_exec_argument, starting)))} %F",
         "Icon=kindred",
         "Terminal=false",
         "StartupNotify=true",
@@ -209,12 +209,12 @@ def desktop_entry(command: Sequence[str]) -> str:
         "Categories=Utility;TextTools;",
         "Keywords=search;similar;meaning;sentence;document;PDF;",
         f"MimeType={''.join(f'{name};' for each in FORMATS.values() for name in each.media_types)}",
-        _MARK,
+        _LINUX_MARK,
     )
     return "\n".join(lines) + "\n"
 
 
-def _quoted(argument: str) -> str:
+def _quote_exec_argument(argument: str) -> str:
     """Quote an argument of `Exec`: percent signs doubled, in double quotes where a character is reserved."""
     argument = argument.replace("%", "%%")
     if argument and not _RESERVED & set(argument):
@@ -224,16 +224,16 @@ def _quoted(argument: str) -> str:
     return f'"{argument}"'
 
 
-def _escaped(value: str) -> str:
+def _escape_entry_value(value: str) -> str:
     """Escape a value of the file, which comes on top of the quoting of arguments."""
     for character, escape in (("\\", "\\\\"), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r")):
         value = value.replace(character, escape)
     return value
 
 
-def _tell_desktop(system: System) -> None:
+def _refresh_desktop(system: LauncherTarget) -> None:
     """Have menus and file managers look anew; where nothing of the kind is installed they do by themselves."""
-    entry, icon = _linux_files(system)
+    entry, icon = _linux_paths(system)
     with contextlib.suppress(OSError):
         os.utime(icon.parents[2])  # a theme that is newer than its cache is read anew
     if tool := shutil.which("update-desktop-database", path=system.environment.get("PATH")):
@@ -243,13 +243,13 @@ def _tell_desktop(system: System) -> None:
 # Windows
 
 
-def _windows_file(system: System) -> Path:
+def _windows_path(system: LauncherTarget) -> Path:
     roaming = system.environment.get("APPDATA") or str(system.home / "AppData" / "Roaming")
     return Path(roaming) / "Microsoft" / "Windows" / "Start Menu" / "Programs" / "Kindred.lnk"
 
 
-def _install_windows(command: Sequence[str], system: System) -> list[Path]:
-    file = _windows_file(system)
+def _install_windows(command: Sequence[str], system: LauncherTarget) -> list[Path]:
+    file = _windows_path(system)
     file.parent.mkdir(parents=True, exist_ok=True)
     variables = {
         "KINDRED_LINK": str(file),
@@ -270,13 +270,13 @@ def _install_windows(command: Sequence[str], system: System) -> list[Path]:
 # macOS
 
 
-def _mac_file(system: System) -> Path:
+def _mac_path(system: LauncherTarget) -> Path:
     return system.home / "Applications" / "Kindred.command"
 
 
-def _install_mac(command: Sequence[str], system: System) -> list[Path]:
-    file = _mac_file(system)
-    _refuse_foreign(file, _MAC_MARK)
+def _install_mac(command: Sequence[str], system: LauncherTarget) -> list[Path]:
+    file = _mac_path(system)
+    _reject_foreign_file(file, _MAC_MARK)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f'#!/bin/sh\n{_MAC_MARK}\nexec {shlex.join(command)} "$@"\n', "utf-8")
     file.chmod(0o755)

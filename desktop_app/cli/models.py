@@ -1,56 +1,56 @@
-"""The command on encoders: `models`."""
+"""The command `models`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.cli.output import STOPPED, answer, counted, duration, note, say
+from desktop_app.cli.output import EXIT_STOPPED, format_count, format_duration, print_json, print_line, print_note
 from desktop_app.core.errors import UsageError
 from desktop_app.core.models import ModelChanges
 
 if TYPE_CHECKING:
-    from desktop_app.cli.session import Session
+    from desktop_app.cli.session import CommandSession
     from desktop_app.core.models import ModelEntry
     from desktop_app.core.records import ModelInfo
-    from desktop_app.engine.modelling import ModelState
+    from desktop_app.engine.models import ModelState
 
 
-def models(session: Session) -> int:
+def run_models(session: CommandSession) -> int:
     """List the models, or do what was asked with one of them."""
     action, name = session.options.action, session.options.name
     if action is None:
-        return _list(session)
+        return _list_models(session)
     if not name:
         raise UsageError(f"`models {action}` needs a model", f"See `kindred models --help`: models {action} NAME.")
     changes = ModelChanges(session.options.query_prompt, session.options.passage_prompt, session.options.max_length)
     if action == "add":
-        return _add(session, name, changes)
+        return _add_model(session, name, changes)
     if changes:
         raise UsageError("Prompts and length belong to a model", f"Add it with them, then use that: models add {name}.")
-    return {"use": _use, "remove": _remove}[action](session, name)
+    return {"use": _use_model, "remove": _remove_model}[action](session, name)
 
 
-def _list(session: Session) -> int:
-    listed = session.wait(session.workspace.modelling.list())
+def _list_models(session: CommandSession) -> int:
+    listed = session.wait(session.workspace.models.list())
     if session.options.json:
-        answer({"models": [_row(state) for state in listed.models]})
+        print_json({"models": [_model_state_json(state) for state in listed.models]})
         return 0
     for state in listed.models:
         info = state.entry.info
-        facts = _told(info) if info.fingerprint else []
+        facts = _describe_model(info) if info.fingerprint else []
         facts.append(state.entry.origin)
         if state.vectors or state.active:
-            facts.append(counted(state.vectors, "vector"))
-        say(f"{'*' if state.active else ' '} {state.entry.name}  {', '.join(facts)}")
+            facts.append(format_count(state.vectors, "vector"))
+        print_line(f"{'*' if state.active else ' '} {state.entry.name}  {', '.join(facts)}")
         if state.switching:
             share = 100 * state.vectors // max(listed.sentences, 1)
-            say(f"    on the way to it: {share} %, {state.switching}; `models use {state.entry.name}` goes on")
+            print_line(f"    on the way to it: {share} %, {state.switching}; `models use {state.entry.name}` goes on")
         if state.entry.problem:
-            note(f"    {state.entry.name}: {state.entry.problem}")
+            print_note(f"    {state.entry.name}: {state.entry.problem}")
     return 0
 
 
-def _told(info: ModelInfo) -> list[str]:
+def _describe_model(info: ModelInfo) -> list[str]:
     if info.is_cross:
         return ["cross-encoder: judges pairs", f"{info.max_length} tokens"]
     told = [f"{info.dim} dimensions", f"{info.max_length} tokens", info.pooling]
@@ -62,16 +62,16 @@ def _told(info: ModelInfo) -> list[str]:
     return told
 
 
-def _row(state: ModelState) -> dict[str, Any]:
+def _model_state_json(state: ModelState) -> dict[str, Any]:
     return {
-        **_facts(state.entry),
+        **_model_json(state.entry),
         "active": state.active,
         "vectors": state.vectors,
         "switching": state.switching or None,
     }
 
 
-def _facts(entry: ModelEntry) -> dict[str, Any]:
+def _model_json(entry: ModelEntry) -> dict[str, Any]:
     info = entry.info
     return {
         "name": entry.name,
@@ -89,24 +89,24 @@ def _facts(entry: ModelEntry) -> dict[str, Any]:
     }
 
 
-def _add(session: Session, name: str, changes: ModelChanges) -> int:
-    entry = session.wait(session.workspace.modelling.add(name, changes))
+def _add_model(session: CommandSession, name: str, changes: ModelChanges) -> int:
+    entry = session.wait(session.workspace.models.add(name, changes))
     if session.options.json:
-        answer({"added": _facts(entry)})
+        print_json({"added": _model_json(entry)})
     else:
         info = entry.info
-        say(f"{entry.name} is there ({', '.join(_told(info))})")
+        print_line(f"{entry.name} is there ({', '.join(_describe_model(info))})")
         if info.is_cross:
-            say(f"`search QUERY --rerank {entry.name}` orders the best hits anew with it.")
+            print_line(f"`search QUERY --rerank {entry.name}` orders the best hits anew with it.")
         else:
-            say(f"`models use {entry.name}` switches the library to it.")
+            print_line(f"`models use {entry.name}` switches the library to it.")
     return 0
 
 
-def _use(session: Session, name: str) -> int:
-    report = session.wait(session.workspace.modelling.switch(name))
+def _use_model(session: CommandSession, name: str) -> int:
+    report = session.wait(session.workspace.models.switch(name))
     if session.options.json:
-        answer(
+        print_json(
             {
                 "model": report.name,
                 "embedded": report.embedded,
@@ -119,23 +119,23 @@ def _use(session: Session, name: str) -> int:
             }
         )
     elif report.stopped:
-        note(
-            f"Stopped. {counted(report.embedded, 'sentence')} embedded and kept; the library answers as before. "
+        print_note(
+            f"Stopped. {format_count(report.embedded, 'sentence')} embedded and kept; the library answers as before. "
             "The same command goes on from there."
         )
     else:
-        done = f"{counted(report.embedded, 'sentence')} embedded in {duration(report.seconds)}"
-        say(f"The library answers to {report.name} now ({done})")
+        done = f"{format_count(report.embedded, 'sentence')} embedded in {format_duration(report.seconds)}"
+        print_line(f"The library answers to {report.name} now ({done})")
     for each in report.left_out:
-        note(f"{each.path}: {each.message}. It has failed, and can be imported again with another model.")
-    return STOPPED if report.stopped else 0
+        print_note(f"{each.path}: {each.message}. It has failed, and can be imported again with another model.")
+    return EXIT_STOPPED if report.stopped else 0
 
 
-def _remove(session: Session, name: str) -> int:
-    entry = session.wait(session.workspace.modelling.remove(name))
+def _remove_model(session: CommandSession, name: str) -> int:
+    entry = session.wait(session.workspace.models.remove(name))
     if session.options.json:
-        answer({"removed": entry.name})
+        print_json({"removed": entry.name})
     else:
         kept = f"; its folder {entry.info.folder} stays" if entry.origin == "linked" else ""
-        say(f"{entry.name} removed{kept}")
+        print_line(f"{entry.name} removed{kept}")
     return 0

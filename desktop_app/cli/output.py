@@ -1,4 +1,4 @@
-"""What a command says: answers to standard output, everything else to standard error."""
+"""Output of commands: answers to standard output, everything else to standard error."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Progress
 
-BUG = 70
-STOPPED = 130
+EXIT_BUG = 70
+EXIT_STOPPED = 130
 
 _SHOW_EVERY_S = 0.1  # a progress line anew
-_SPOOLED = 8_000_000  # characters of a long answer that are held in memory; the rest waits in a file
+_MAX_SPOOLED_CHARS = 8_000_000  # characters of a long answer that are held in memory; the rest waits in a file
 # What moves a terminal's cursor, ends a line or turns writing round, and halves of characters.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
-_PHASES = {
+_PHASE_LABELS = {
     "looking": "Looking",
     "reading": "Reading",
     "embedding": "Embedding",
@@ -51,7 +51,7 @@ _PHASES = {
 
 
 @dataclass(slots=True)
-class End:
+class RunEnd:
     """How a run ends.
 
     Attributes:
@@ -69,95 +69,95 @@ class OutputFailed(AppError):
     kind = "output"
 
 
-class _ReaderGone(Exception):
+class _PipeClosed(Exception):
     """Whoever read our output has closed it (`| head`)."""
 
 
 @contextlib.contextmanager
-def errors_told(*, as_json: bool, debug: bool) -> Iterator[End]:
-    """Turn what the block raises into words and the exit status of the `End` that it yields."""
+def report_errors(*, as_json: bool, debug: bool) -> Iterator[RunEnd]:
+    """Turn what the block raises into words and the exit status of the `RunEnd` that it yields."""
     for stream in (sys.stdout, sys.stderr):
         # File names and texts hold what no terminal's encoding can show; a dropped letter is no reason to fail.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    end = End()
+    end = RunEnd()
     try:
         try:
             yield end
         except SystemExit as asked:  # argparse has printed its help
             end.status = int(asked.code or 0)
-        hand_over()
+        flush_output()
     except AppError as error:
         end.status = error.exit_status
-        _tell(as_json, error.kind, error.message, error.hint)
+        _print_error(as_json, error.kind, error.message, error.hint)
         if debug:
             traceback.print_exc()
     except (KeyboardInterrupt, Cancelled):
-        end.status = STOPPED
-        _tell(as_json, "stopped", "Stopped", end.kept())
-    except _ReaderGone:
+        end.status = EXIT_STOPPED
+        _print_error(as_json, "stopped", "Stopped", end.kept())
+    except _PipeClosed:
         end.status = 0  # nobody is left to tell
     except Exception as error:  # noqa: BLE001 - the last place where a bug can be told instead of shown
-        end.status = BUG
+        end.status = EXIT_BUG
         where = "".join(traceback.format_exception(error))
-        _tell(
+        _print_error(
             as_json,
             "bug",
             f"This is a bug of Kindred: {type(error).__name__}: {error}",
             "Run it again with --debug and report what it prints." if not debug else "",
         )
         if debug:
-            note(where)
+            print_note(where)
     finally:
-        _let_go()
+        _flush_or_discard()
 
 
-def _tell(as_json: bool, kind: str, message: str, hint: str) -> None:
+def _print_error(as_json: bool, kind: str, message: str, hint: str) -> None:
     if as_json:
         try:
-            answer({"error": {"kind": kind, "message": message, "hint": hint}})
-            hand_over()
-        except _ReaderGone:
+            print_json({"error": {"kind": kind, "message": message, "hint": hint}})
+            flush_output()
+        except _PipeClosed:
             return
         except OutputFailed:
             as_json = False
     if not as_json:
         one_line = " ".join(f"{message.rstrip('.')}. {hint}".split())
-        note(f"kindred: {shown(one_line)}")
+        print_note(f"kindred: {escape_unprintable(one_line)}")
 
 
 @contextlib.contextmanager
-def _written() -> Iterator[None]:
+def _translate_write_errors() -> Iterator[None]:
     """Tell a standard output that takes nothing more from other failures.
 
     Raises:
         OutputFailed: the device is full, or away.
-        _ReaderGone: it is a pipe that was closed.
+        _PipeClosed: it is a pipe that was closed.
     """
     try:
         yield
     except BrokenPipeError as error:
-        raise _ReaderGone from error
+        raise _PipeClosed from error
     except OSError as error:
         if error.errno == errno.EINVAL and sys.platform == "win32":  # a closed pipe, there
-            raise _ReaderGone from error
+            raise _PipeClosed from error
         raise OutputFailed(
             f"The answer cannot be written: {error.strerror or error}", "Send it elsewhere, or make room."
         ) from error
 
 
-def hand_over() -> None:
+def flush_output() -> None:
     """Have what was written to standard output read at once, also by a program at the other end of a pipe.
 
     Raises:
         OutputFailed: it takes nothing more.
     """
     if sys.stdout is not None:
-        with _written():
+        with _translate_write_errors():
             sys.stdout.flush()
 
 
-def _let_go() -> None:
+def _flush_or_discard() -> None:
     """Empty both streams; one that takes nothing is turned away, or Python's own end would complain about it."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
@@ -168,45 +168,47 @@ def _let_go() -> None:
             os.close(nowhere)
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Write a line to standard output.
 
     Raises:
         OutputFailed: it takes nothing more.
     """
-    with _written():
+    with _translate_write_errors():
         print(text)  # noqa: T201
 
 
-def note(text: str) -> None:
+def print_note(text: str) -> None:
     """Write a line to standard error, where somebody listens."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError):
             print(text, file=sys.stderr)  # noqa: T201
 
 
-def shown(name: str) -> str:
+def escape_unprintable(name: str) -> str:
     """Return a name or title as part of one line: what would break the line or forge another is written as escapes."""
-    return _UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode("ascii"), name)
+    return _UNPRINTABLE.sub(lambda sign: sign[0].encode("unicode_escape").decode("ascii"), name)
 
 
-def answer(document: object) -> None:
+def print_json(document: object) -> None:
     """Write one JSON document to standard output."""
-    say(json.dumps(document, ensure_ascii=False))
+    print_line(json.dumps(document, ensure_ascii=False))
 
 
-def answer_list(key: str, rows: Iterable[dict[str, Any]]) -> None:
+def print_json_rows(key: str, rows: Iterable[dict[str, Any]]) -> None:
     """Write `{key: [rows]}` to standard output, when all rows are there: an error must stand alone.
 
     What a library holds may be more than fits into memory: the rows wait in a file.
     """
-    with tempfile.SpooledTemporaryFile(_SPOOLED, "w+", encoding="utf-8", errors="surrogatepass", newline="") as whole:
+    with tempfile.SpooledTemporaryFile(
+        _MAX_SPOOLED_CHARS, "w+", encoding="utf-8", errors="surrogatepass", newline=""
+    ) as whole:
         whole.write(f'{{"{key}": [')
         for number, row in enumerate(rows):
             whole.write((", " if number else "") + json.dumps(row, ensure_ascii=False))
         whole.write("]}\n")
         whole.seek(0)
-        with _written():
+        with _translate_write_errors():
             shutil.copyfileobj(whole, sys.stdout)
 
 
@@ -224,7 +226,7 @@ class ProgressLine:
         if not self._shown or now - self._last < _SHOW_EVERY_S:
             return
         self._last = now
-        self._write("  ".join(filter(None, (describe(progress), more))))
+        self._write("  ".join(filter(None, (format_progress(progress), more))))
 
     def clear(self) -> None:
         """Leave the line empty."""
@@ -240,9 +242,9 @@ class ProgressLine:
         self._width = len(text)
 
 
-def describe(progress: Progress) -> str:
+def format_progress(progress: Progress) -> str:
     """Return a report as one short line."""
-    parts = [_PHASES.get(progress.phase, progress.phase.capitalize())]
+    parts = [_PHASE_LABELS.get(progress.phase, progress.phase.capitalize())]
     if progress.total:
         bar = round(20 * progress.done / progress.total)
         parts.append("[" + "#" * bar + "." * (20 - bar) + "]")
@@ -254,16 +256,16 @@ def describe(progress: Progress) -> str:
     if progress.sentences_per_s:
         parts.append(f"{progress.sentences_per_s:,.0f} sentences/s")
     if progress.remaining_s is not None:
-        parts.append(f"about {duration(progress.remaining_s)} left")
+        parts.append(f"about {format_duration(progress.remaining_s)} left")
     return "  ".join(parts)
 
 
-def counted(count: int, thing: str) -> str:
+def format_count(count: int, thing: str) -> str:
     """Return a number with its noun, in the plural where it has to be."""
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return a length of time in words."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"

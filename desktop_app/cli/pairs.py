@@ -1,26 +1,26 @@
-"""The commands on pairs of sentences: `compare` and `pairs`."""
+"""The commands `compare` and `pairs`."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
 
-from desktop_app.cli import files
-from desktop_app.cli.output import answer, answer_list, counted, note, say
-from desktop_app.cli.searches import document_ids, where, within
-from desktop_app.core.badges import badges
+from desktop_app.cli import sentence_files
+from desktop_app.cli.output import format_count, print_json, print_json_rows, print_line, print_note
+from desktop_app.cli.search import build_scope, find_document_ids, format_location
+from desktop_app.core.analysis_results import PairsRequest
+from desktop_app.core.badges import find_badges
 from desktop_app.core.errors import AppError, UsageError
-from desktop_app.core.insight import PairsRequest
 from desktop_app.core.json_rows import pair_json
-from desktop_app.core.pair_tables import free_names, on_one_line
+from desktop_app.core.pair_tables import flatten_cell, unique_column_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.cli.session import Session
+    from desktop_app.cli.session import CommandSession
 
 
-def compare(session: Session) -> int:
+def run_compare(session: CommandSession) -> int:
     """Say the similarity of two sentences, or of many pairs."""
     options = session.options
     if options.kinds and not options.pairs:
@@ -33,7 +33,7 @@ def compare(session: Session) -> int:
         raise UsageError(f"`compare` takes two sentences, not {len(options.sentences)}", "Put each in quotes.")
     comparison = session.wait(session.workspace.comparing.compare(*options.sentences))
     score = comparison.score
-    known = session.wait(session.workspace.comparing.know(options.sentences))
+    known = session.wait(session.workspace.comparing.check_known(options.sentences))
     notes = [
         f"The model knows no word of the {which} sentence: this score says nothing about it."
         for which, is_known in zip(("first", "second"), known, strict=True)
@@ -42,26 +42,26 @@ def compare(session: Session) -> int:
     if options.json:
         measured = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
         judged = {
-            "percentile": _percentile(session, score.cosine),
+            "percentile": _find_percentile(session, score.cosine),
             "label": comparison.label,
             "probability": comparison.probability,
-            "tokens": _tokens(session, *options.sentences),
+            "tokens": _token_alignment_json(session, *options.sentences),
         }
-        answer(measured | judged | {"badges": list(badges(*options.sentences)), "notes": notes})
+        print_json(measured | judged | {"badges": list(find_badges(*options.sentences)), "notes": notes})
     else:
-        say(f"cosine     {score.cosine:.4f}")
-        say(f"dot        {score.dot:.4f}")
-        say(f"euclidean  {score.euclidean:.4f}")
+        print_line(f"cosine     {score.cosine:.4f}")
+        print_line(f"dot        {score.dot:.4f}")
+        print_line(f"euclidean  {score.euclidean:.4f}")
         if comparison.label is not None:
-            say(f"label      {comparison.label} ({comparison.probability:.2f})")
-        for badge in badges(*options.sentences):
-            say(f"differs in {badge}")
+            print_line(f"label      {comparison.label} ({comparison.probability:.2f})")
+        for badge in find_badges(*options.sentences):
+            print_line(f"differs in {badge}")
         for text in notes:
-            note(text)
+            print_note(text)
     return 0
 
 
-def _tokens(session: Session, a: str, b: str) -> dict[str, object] | None:
+def _token_alignment_json(session: CommandSession, a: str, b: str) -> dict[str, object] | None:
     """Return how the words of two sentences belong together."""
     words = session.wait(session.workspace.explaining.words(a, b))
     if words is None:
@@ -75,7 +75,7 @@ def _tokens(session: Session, a: str, b: str) -> dict[str, object] | None:
     }
 
 
-def _percentile(session: Session, cosine: float) -> float | None:
+def _find_percentile(session: CommandSession, cosine: float) -> float | None:
     """Return where a cosine stands in the library; two sentences can be compared without one."""
     if not session.command.launch(writable=False, create=False).library.is_dir():
         return None
@@ -85,18 +85,18 @@ def _percentile(session: Session, cosine: float) -> float | None:
         return None
 
 
-def _compare_file(session: Session) -> int:
+def _compare_file(session: CommandSession) -> int:
     options = session.options
     scored = session.wait(session.workspace.comparing.score_table(options.pairs))
     table, labels = scored.table, scored.labels or ()
     if not table.has_header:
-        note("The first row names no columns: it is a pair like the others.")
-    _note_unknown(session, [text for side in (table.left, table.right) for text in table.texts(side)])
+        print_note("The first row names no columns: it is a pair like the others.")
+    _warn_unknown_texts(session, [text for side in (table.left, table.right) for text in table.texts(side)])
     # What the model's head has to say stands behind the cosine; columns of the file keep their names.
     wanted = ("cosine", *(("model_label", "model_probability") if labels else ()), "kind", "badges")
-    names = free_names(table.header, wanted)
+    names = unique_column_names(table.header, wanted)
     if options.json:
-        answer_list(
+        print_json_rows(
             "rows",
             (
                 dict(zip(table.header, row, strict=True))
@@ -118,27 +118,27 @@ def _compare_file(session: Session) -> int:
         return 0
     # Scripts read the cosine by its place: what is more comes when it is asked for.
     shown = len(names) if options.kinds else len(names) - 2
-    say("\t".join([*map(on_one_line, table.header), *names[:shown]]))
+    print_line("\t".join([*map(flatten_cell, table.header), *names[:shown]]))
     for at, row in enumerate(table.rows):
         said = (f"{labels[at][0]}", f"{labels[at][1]:.6f}") if labels else ()
         cells = (f"{scored.cosines[at]:.6f}", *said, scored.kinds[at], " ".join(scored.badges[at]))
-        say("\t".join([*map(on_one_line, row), *cells[:shown]]))
+        print_line("\t".join([*map(flatten_cell, row), *cells[:shown]]))
     return 0
 
 
-def _note_unknown(session: Session, texts: Sequence[str]) -> None:
+def _warn_unknown_texts(session: CommandSession, texts: Sequence[str]) -> None:
     """Say how many texts the model knows no word of: they are all alike to it."""
-    known = session.wait(session.workspace.comparing.know(texts))
+    known = session.wait(session.workspace.comparing.check_known(texts))
     if count := int((~known).sum()):
-        note(f"The model knows no word of {counted(count, 'sentence')}: their scores say nothing.")
+        print_note(f"The model knows no word of {format_count(count, 'sentence')}: their scores say nothing.")
 
 
-def pairs(session: Session) -> int:
+def run_pairs(session: CommandSession) -> int:
     """Say the most similar pairs of the library, or of a file's sentences."""
-    return _pair_file(session) if session.options.file else _pair_library(session)
+    return _list_file_pairs(session) if session.options.file else _list_library_pairs(session)
 
 
-def pairs_request(session: Session) -> PairsRequest:
+def build_pairs_request(session: CommandSession) -> PairsRequest:
     """Return which pairs of the library the options ask for."""
     options = session.options
     return PairsRequest(
@@ -146,17 +146,17 @@ def pairs_request(session: Session) -> PairsRequest:
         options.min_score,
         not options.anywhere,
         options.kind,
-        within(session),
+        build_scope(session),
         max_score=options.max_score,
-        touching=document_ids(session, options.touching) if options.touching else None,
+        touching=find_document_ids(session, options.touching) if options.touching else None,
         unreviewed=options.unreviewed,
     )
 
 
-def _pair_library(session: Session) -> int:
-    found = session.wait(session.workspace.analysing.pairs(pairs_request(session)))
+def _list_library_pairs(session: CommandSession) -> int:
+    found = session.wait(session.workspace.duplicates.pairs(build_pairs_request(session)))
     if session.options.json:
-        answer(
+        print_json(
             {
                 "pairs": [pair_json(pair, rank) for rank, pair in enumerate(found.pairs, start=1)],
                 "seconds": round(found.seconds, 3),
@@ -166,15 +166,15 @@ def _pair_library(session: Session) -> int:
         for pair in found.pairs:
             more = "".join(f"  [{badge}]" for badge in pair.badges)
             folded = f"  and {pair.folded} more that differ in numbers" if pair.folded else ""
-            say(f"{pair.score:.3f}  {pair.kind}{more}{folded}")
+            print_line(f"{pair.score:.3f}  {pair.kind}{more}{folded}")
             for hit in (pair.a, pair.b):
-                say(f"       {hit.text}\n         {where(hit)}")
+                print_line(f"       {hit.text}\n         {format_location(hit)}")
         if not found.pairs:
-            say("Nothing is said twice.")
+            print_line("Nothing is said twice.")
     return 0
 
 
-def _pair_file(session: Session) -> int:
+def _list_file_pairs(session: CommandSession) -> int:
     options = session.options
     has_part = options.within or options.collections or options.tags or options.languages
     if options.across_documents or options.anywhere or options.touching or options.unreviewed or has_part:
@@ -183,17 +183,17 @@ def _pair_file(session: Session) -> int:
             "Leave --across-documents, --anywhere, --document, --unreviewed and the options on a part of the library "
             "away.",
         )
-    texts = files.read_lines(options.file)
-    _note_unknown(session, texts)
+    texts = sentence_files.read_lines(options.file)
+    _warn_unknown_texts(session, texts)
     started = time.perf_counter()
-    with files.naming_lines(options.file, lambda: range(1, len(texts) + 1)):
+    with sentence_files.add_line_numbers_to_errors(options.file, lambda: range(1, len(texts) + 1)):
         pairs = session.wait(
             session.workspace.comparing.pair_texts(
                 texts, options.top_k, options.min_score, options.kind, max_score=options.max_score
             )
         )
     if options.json:
-        answer(
+        print_json(
             {
                 "pairs": [
                     {
@@ -210,5 +210,5 @@ def _pair_file(session: Session) -> int:
         )
     else:
         for pair in pairs:
-            say(f"{pair.score:.4f}\t{pair.text_a}\t{pair.text_b}")
+            print_line(f"{pair.score:.4f}\t{pair.text_a}\t{pair.text_b}")
     return 0

@@ -1,25 +1,25 @@
-"""One run of a command: what it works on and how it waits."""
+"""One run of a command: its workspace, and how it waits for jobs and shows progress."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from desktop_app.cli.output import ProgressLine, note
+from desktop_app.cli.output import ProgressLine, print_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop_app.cli.parser import Command
+    from desktop_app.cli.command_line import Command
     from desktop_app.core.jobs import Job
     from desktop_app.core.records import Document
     from desktop_app.engine.workspace import Workspace
 
 T = TypeVar("T")
 
-_PAGE = 500  # documents read at once
+_PAGE_SIZE = 500  # documents read at once
 
 
-class Session:
+class CommandSession:
     """One run of a command: its options, the workspace, and how it waits for jobs."""
 
     def __init__(self, command: Command, workspace: Workspace) -> None:
@@ -47,23 +47,23 @@ class Session:
             return job.wait()
         finally:
             self.progress.clear()
-            self._tell_failure()
+            self._print_device_failure()
 
     def note(self, text: str) -> None:
         """Write a line to standard error while a job is waited for."""
         self.progress.clear()
-        note(text)
+        print_note(text)
 
-    def _tell_failure(self) -> None:
+    def _print_device_failure(self) -> None:
         """Say that a graphics processor has failed: it explains why all takes longer from then on."""
         failure = self.workspace.device_failure
         if failure and failure != self._told_failure:
             self._told_failure = failure
-            note(f"{failure} from now on, which is slower.")
+            print_note(f"{failure} from now on, which is slower.")
 
     def documents(self) -> Iterator[Document]:
         """Yield every document, page by page."""
         after = 0
-        while page := self.wait(self.workspace.documents(after_id=after, limit=_PAGE)):
+        while page := self.wait(self.workspace.documents(after_id=after, limit=_PAGE_SIZE)):
             yield from page
             after = page[-1].document_id

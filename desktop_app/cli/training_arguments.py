@@ -1,12 +1,18 @@
-"""The options of `train` and `evaluate`."""
+"""The options of `train` and `evaluate`, loaded only for these commands."""
 
 from __future__ import annotations
 
 import argparse
 
-from desktop_app.cli.values import as_count, as_natural, as_positive, as_share, command_parser
-from desktop_app.core.evaluations import TASKS
-from desktop_app.core.presets import PRESETS
+from desktop_app.cli.argument_types import (
+    as_fraction,
+    as_nonnegative_int,
+    as_positive_float,
+    as_positive_int,
+    new_command_parser,
+)
+from desktop_app.core.evaluation import TASKS
+from desktop_app.core.training_presets import PRESETS
 from desktop_app.core.training_settings import (
     DISTANCES,
     HEADS,
@@ -18,7 +24,7 @@ from desktop_app.core.training_settings import (
     TrainingSettings,
 )
 
-_OBJECTIVES: dict[Objective, str] = {
+_OBJECTIVE_HELP: dict[Objective, str] = {
     "softmax": "a layer on u, v and |u-v| names the class of the pair (inference; same or different)",
     "binary": "a head on both vectors says how probably the two are the same (duplicates)",
     "cosine": "the cosine of u and v has to come out as the score of the pair (similarity)",
@@ -28,16 +34,16 @@ _OBJECTIVES: dict[Objective, str] = {
 }
 
 
-def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    """Return the parser of `train`."""
-    parser = command_parser(common, name)
+def build_train_parser(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """Return the parser of `build_train_parser`."""
+    parser = new_command_parser(common, name)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = "\n".join(
         (
             "objectives (u and v: the vectors of the two sentences):",
-            *(f"  {name:<12}{text}" for name, text in _OBJECTIVES.items()),
+            *(f"  {name:<12}{text}" for name, text in _OBJECTIVE_HELP.items()),
             "\npresets:",
-            *(f"  {key:<12}{_told(each)}" for key, each in PRESETS.items()),
+            *(f"  {key:<12}{_describe_preset(each)}" for key, each in PRESETS.items()),
         )
     )
     parser.add_argument(
@@ -46,7 +52,7 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
         metavar="DATA",
         help=".tsv, .csv or .jsonl with a header, of one kind; or marks:, what you said of pairs and hits",
     )
-    _read_options(parser)
+    _add_data_options(parser)
     parser.add_argument("--output", default="", metavar="FOLDER", help="of the trained model; nothing is there yet")
     parser.add_argument("--preview", action="store_true", help="say what is understood of the data, and train nothing")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint of the same training")
@@ -65,36 +71,38 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
     what.add_argument("--pooling", choices=POOLINGS, help="default: the model's own; mean-padded: over padding too")
     what.add_argument("--concat", metavar="PARTS", help='what a head sees, of u, v, abs(u-v), u*v: "u,v,abs(u-v)"')
     what.add_argument("--head", choices=HEADS, help="cosine: logistic regression on the cosine alone")
-    what.add_argument("--hidden", type=as_natural, metavar="N", help="of the hidden layer of mlp (default: 512)")
-    what.add_argument("--dropout", type=as_share, metavar="P", help="after it")
-    what.add_argument("--class-weight", type=as_positive, metavar="W", help="of pairs that are the same (binary)")
+    what.add_argument("--hidden", type=as_positive_int, metavar="N", help="of the hidden layer of mlp (default: 512)")
+    what.add_argument("--dropout", type=as_fraction, metavar="P", help="after it")
+    what.add_argument("--class-weight", type=as_positive_float, metavar="W", help="of pairs that are the same (binary)")
     what.add_argument("--distance", choices=DISTANCES, help="of contrastive, triplet, ranking")
     what.add_argument(
-        "--margin", type=as_positive, metavar="M", help="of contrastive, triplet (there 1 if Euclidean, else 0.2)"
+        "--margin", type=as_positive_float, metavar="M", help="of contrastive, triplet (there 1 if Euclidean, else 0.2)"
     )
-    what.add_argument("--temperature", type=as_positive, metavar="T", help="of ranking")
+    what.add_argument("--temperature", type=as_positive_float, metavar="T", help="of ranking")
     what.add_argument("--mining", choices=MINING, help="which pairs of a batch count; library: negatives out of it")
-    what.add_argument("--projection", type=as_natural, metavar="N", help="add a layer: vectors of N numbers")
-    what.add_argument("--max-length", type=as_natural, metavar="N", help="tokens at which texts are cut")
+    what.add_argument("--projection", type=as_positive_int, metavar="N", help="add a layer: vectors of N numbers")
+    what.add_argument("--max-length", type=as_positive_int, metavar="N", help="tokens at which texts are cut")
     how = parser.add_argument_group("how")
     how.add_argument("--optimizer", choices=OPTIMIZERS, help="adam: constant rate, no decay")
-    how.add_argument("--learning-rate", type=as_positive, metavar="R")
-    how.add_argument("--head-learning-rate", type=as_positive, metavar="R", help="of layers that begin from nothing")
-    how.add_argument("--warmup", type=as_share, metavar="SHARE", help="of the steps (default: 0.1)")
-    how.add_argument("--weight-decay", type=as_share, metavar="D")
-    how.add_argument("--epochs", type=as_natural, metavar="N")
-    how.add_argument("--batch-size", type=as_natural, metavar="N")
-    how.add_argument("--clip", type=as_positive, metavar="L", help="longest gradient (default: 1)")
-    how.add_argument("--accumulation", type=as_natural, metavar="N", help="batches of a step (default: 1)")
+    how.add_argument("--learning-rate", type=as_positive_float, metavar="R")
+    how.add_argument(
+        "--head-learning-rate", type=as_positive_float, metavar="R", help="of layers that begin from nothing"
+    )
+    how.add_argument("--warmup", type=as_fraction, metavar="SHARE", help="of the steps (default: 0.1)")
+    how.add_argument("--weight-decay", type=as_fraction, metavar="D")
+    how.add_argument("--epochs", type=as_positive_int, metavar="N")
+    how.add_argument("--batch-size", type=as_positive_int, metavar="N")
+    how.add_argument("--clip", type=as_positive_float, metavar="L", help="longest gradient (default: 1)")
+    how.add_argument("--accumulation", type=as_positive_int, metavar="N", help="batches of a step (default: 1)")
     how.add_argument(
         "--averaging",
-        type=as_share,
+        type=as_fraction,
         metavar="SHARE",
         help="average the weights over that share of the steps; kept where it is better (0: not)",
     )
-    how.add_argument("--seed", type=as_count, metavar="N", help="default: 42")
+    how.add_argument("--seed", type=as_nonnegative_int, metavar="N", help="default: 42")
     how.add_argument(
-        "--patience", type=as_count, metavar="N", help="stop after N epochs that were no better (0: never)"
+        "--patience", type=as_nonnegative_int, metavar="N", help="stop after N epochs that were no better (0: never)"
     )
     how.add_argument("--validation", metavar="FILE_OR_SHARE", help="rows that choose the epoch (default: 0.1)")
     how.add_argument(
@@ -103,11 +111,11 @@ def train(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser
     return parser
 
 
-def evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    """Return the parser of `evaluate`."""
-    parser = command_parser(common, name)
+def build_evaluate_parser(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """Return the parser of `build_evaluate_parser`."""
+    parser = new_command_parser(common, name)
     parser.add_argument("data", metavar="DATA", help=".tsv, .csv or .jsonl with a header; for retrieval a folder")
-    _read_options(parser)
+    _add_data_options(parser)
     parser.add_argument("--task", choices=TASKS, help="default: from the columns")
     parser.add_argument("--architecture", choices=("siamese", "cross"), help="refuse a model of the other kind")
     parser.add_argument("--pooling", choices=POOLINGS, help="in place of the model's own, to see what it does")
@@ -131,16 +139,18 @@ def evaluate(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentPar
     parser.add_argument(
         "--rerank", metavar="MODEL", help="of retrieval: see what a cross-encoder gains on the first 50 (name, folder)"
     )
-    parser.add_argument("--worst", type=as_count, metavar="N", help="how many of the most wrongly judged pairs to list")
+    parser.add_argument(
+        "--worst", type=as_nonnegative_int, metavar="N", help="how many of the most wrongly judged pairs to list"
+    )
     return parser
 
 
-def _read_options(parser: argparse.ArgumentParser) -> None:
+def _add_data_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--columns", metavar="A,B,SCORE", help="columns to use, by name or number, in this order")
     parser.add_argument("--score-range", metavar="LOW,HIGH", help="of similarity (default: 0,5 or 0,1 by the scores)")
 
 
-def _told(settings: TrainingSettings) -> str:
+def _describe_preset(settings: TrainingSettings) -> str:
     """Return what makes a preset, in the words of the options."""
     parts: list[str] = [settings.objective]
     if settings.objective in ("softmax", "binary"):

@@ -1,4 +1,4 @@
-"""What the program stands on."""
+"""Versions of the program, of Python and of the libraries it runs on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from desktop_app import __version__
-from desktop_app.cli.output import counted
+from desktop_app.cli.output import format_count
 
 if TYPE_CHECKING:
     from desktop_app.core.records import DeviceInfo
@@ -22,7 +22,7 @@ _LIBRARIES = {
 }
 
 
-def versions(device: DeviceInfo) -> dict[str, str | int | None]:
+def collect_versions(device: DeviceInfo) -> dict[str, str | int | None]:
     """Return the versions of program, Python, Qt and other libraries (None: not installed), and the device."""
     found: dict[str, str | int | None] = {
         "kindred": __version__,
@@ -37,9 +37,9 @@ def versions(device: DeviceInfo) -> dict[str, str | int | None]:
     return found | {"device": device.device, "precision": device.precision, "threads": device.threads}
 
 
-def in_words(found: dict[str, str | int | None]) -> str:
-    """Return what `versions` found, a line each."""
+def format_versions(found: dict[str, str | int | None]) -> str:
+    """Return what `collect_versions` found, a line each."""
     lines = [f"Kindred {found['kindred']}", f"Python {found['python']} on {found['platform']}"]
     lines += [f"{label} {found[key] or 'is not installed'}" for key, (label, _package) in _LIBRARIES.items()]
-    lines.append(f"device {found['device']} {found['precision']}, {counted(int(found['threads'] or 0), 'thread')}")
+    lines.append(f"device {found['device']} {found['precision']}, {format_count(int(found['threads'] or 0), 'thread')}")
     return "\n".join(lines)

@@ -1,1 +1,1 @@
-"""The words of the domain: plain Python and numpy."""
+"""The domain's own words: plain Python and numpy, without Qt, SQL or a model."""

@@ -1,4 +1,4 @@
-"""In what two sentences that mean nearly the same differ: negation, numbers, dates.
+"""Finds how two sentences with nearly the same meaning differ: negation, numbers, dates.
 
 An encoder puts "It is safe" and "It is not safe" close together. What a person must not overlook beside a high
 score is found here by plain rules on the words.
@@ -76,12 +76,12 @@ _DATES = re.compile(
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[.,'’  ]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)?")
 _GROUPED = re.compile(r"(?<=\d)[.,'’  ](?=\d{3}(?!\d))")
-_SMALL = """
+_SMALL_NUMBERS = """
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
     nineteen twenty
 """
 _TENS = "thirty forty fifty sixty seventy eighty ninety"
-_NAMED = {name: str(number) for number, name in enumerate(_SMALL.split(), start=2)} | {
+_NUMBER_WORDS = {name: str(number) for number, name in enumerate(_SMALL_NUMBERS.split(), start=2)} | {
     name: str(10 * number) for number, name in enumerate(_TENS.split(), start=3)
 }
 
@@ -93,32 +93,32 @@ class _Facts(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _facts(text: str) -> _Facts:
+def _find_facts(text: str) -> _Facts:
     """Return what a sentence says; kept, since the same hits are looked at again whenever a library grows."""
-    found, rest = _dates_and_rest(text)
+    found, rest = _split_off_dates(text)
     words = [word.lower() for word in _WORD.findall(text)]
     is_negated = any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
-    return _Facts(is_negated, _numbers(rest), found)
+    return _Facts(is_negated, _find_numbers(rest), found)
 
 
 def is_negated(text: str) -> bool:
     """Whether a sentence has a word of negation in one of the languages known here."""
-    return _facts(text).is_negated
+    return _find_facts(text).is_negated
 
 
-def dates(text: str) -> frozenset[str]:
+def find_dates(text: str) -> frozenset[str]:
     """Return the dates in a text, each in one form however it is written: `2024-3-5`, `-3-5`, `2024`, `day 1`."""
-    return _facts(text).dates
+    return _find_facts(text).dates
 
 
-def numbers(text: str) -> frozenset[str]:
+def find_numbers(text: str) -> frozenset[str]:
     """Return the numbers in a text that belong to no date; `1,000` and `1000`, `two` and `2` are the same."""
-    return _facts(text).numbers
+    return _find_facts(text).numbers
 
 
-def badges(a: str, b: str) -> tuple[Badge, ...]:
+def find_badges(a: str, b: str) -> tuple[Badge, ...]:
     """Return in what two sentences differ that an encoder easily overlooks."""
-    one, other = _facts(a), _facts(b)
+    one, other = _find_facts(a), _find_facts(b)
     found: list[Badge] = []
     if one.is_negated != other.is_negated:
         found.append("negation")
@@ -129,12 +129,14 @@ def badges(a: str, b: str) -> tuple[Badge, ...]:
     return tuple(found)
 
 
-def _numbers(rest: str) -> frozenset[str]:
+def _find_numbers(rest: str) -> frozenset[str]:
     digits = {_GROUPED.sub("", number).replace(",", ".") for number in _NUMBER.findall(rest)}
-    return frozenset(digits | {_NAMED[word] for w in _WORD.findall(rest) if (word := w.lower()) in _NAMED})
+    return frozenset(
+        digits | {_NUMBER_WORDS[word] for w in _WORD.findall(rest) if (word := w.lower()) in _NUMBER_WORDS}
+    )
 
 
-def _dates_and_rest(text: str) -> tuple[frozenset[str], str]:
+def _split_off_dates(text: str) -> tuple[frozenset[str], str]:
     """Return the dates, and the text without them."""
     found: set[str] = {f"day {_WEEKDAYS[word]}" for w in _WORD.findall(text) if (word := w.lower()) in _WEEKDAYS}
 

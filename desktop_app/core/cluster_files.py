@@ -1,4 +1,4 @@
-"""Themes in files: CSV, JSON lines or Markdown, a line for each sentence."""
+"""Writes clusters to files: CSV, JSON lines or Markdown, one line per sentence."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.errors import UsageError
 from desktop_app.core.json_rows import hit_json
-from desktop_app.core.pair_files import escaped
-from desktop_app.core.writing import text_written_whole
+from desktop_app.core.pair_files import escape_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import IO
 
-    from desktop_app.core.insight import Cluster
+    from desktop_app.core.analysis_results import Cluster
     from desktop_app.core.records import Hit
 
     ClusterWriter = Callable[[Cluster | None, Sequence[Hit]], None]
@@ -32,7 +32,7 @@ _COLUMNS = (
 )
 
 
-def check_suffix(file: str) -> str:
+def check_cluster_suffix(file: str) -> str:
     """Return the ending of a file that themes can be written to.
 
     Raises:
@@ -54,13 +54,13 @@ def cluster_writer(file: str) -> Iterator[ClusterWriter]:
         UsageError: the ending is none of ours.
         StorageFull: the file cannot be written.
     """
-    writers = {".jsonl": _jsonl, ".csv": _csv, ".md": _markdown, ".markdown": _markdown}
-    writer = writers[check_suffix(file)]
-    with text_written_whole(file) as out:
+    writers = {".jsonl": _jsonl_writer, ".csv": _csv_writer, ".md": _markdown_writer, ".markdown": _markdown_writer}
+    writer = writers[check_cluster_suffix(file)]
+    with open_atomic_text(file) as out:
         yield writer(out)
 
 
-def _jsonl(out: IO[str]) -> ClusterWriter:
+def _jsonl_writer(out: IO[str]) -> ClusterWriter:
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         for hit in hits:
             about = {
@@ -80,7 +80,7 @@ def _jsonl(out: IO[str]) -> ClusterWriter:
     return write
 
 
-def _csv(out: IO[str]) -> ClusterWriter:
+def _csv_writer(out: IO[str]) -> ClusterWriter:
     table = csv.writer(out)
     table.writerow(_COLUMNS)
 
@@ -90,7 +90,7 @@ def _csv(out: IO[str]) -> ClusterWriter:
             own: tuple[object, ...] = (None,) * 7
             if cluster is not None:
                 sizes = (cluster.size, cluster.documents, cluster.new, int(cluster.pinned))
-                own = (cluster.cluster_id, cluster.name, _words(cluster), *sizes)
+                own = (cluster.cluster_id, cluster.name, _join_keywords(cluster), *sizes)
             closeness = hit.score if cluster is not None else None
             where = (hit.title, hit.path, first.page, first.start, first.stop, first.unit)
             table.writerow((*own, int(_is_key(cluster, hit)), closeness, hit.sentence_id, hit.text, *where))
@@ -98,24 +98,24 @@ def _csv(out: IO[str]) -> ClusterWriter:
     return write
 
 
-def _markdown(out: IO[str]) -> ClusterWriter:
+def _markdown_writer(out: IO[str]) -> ClusterWriter:
     headed: list[int] = []
 
     def write(cluster: Cluster | None, hits: Sequence[Hit]) -> None:
         number = cluster.cluster_id if cluster is not None else -1
         if number not in headed[-1:]:
             name = "Unclustered" if cluster is None else cluster.name or "Without a name"
-            out.write(f"{chr(10) if headed else ''}## {escaped(name)}\n\n")
+            out.write(f"{chr(10) if headed else ''}## {escape_markdown(name)}\n\n")
             if cluster is not None:
                 about = [f"{cluster.size} sentences in {cluster.documents} documents"]
                 about += [f"{cluster.new} new"] * bool(cluster.new) + ["pinned"] * cluster.pinned
-                out.write(f"{', '.join(about)}. {escaped(_words(cluster))}\n\n")
+                out.write(f"{', '.join(about)}. {escape_markdown(_join_keywords(cluster))}\n\n")
             headed.append(number)
         for hit in hits:
-            text = f"**{escaped(hit.text)}**" if _is_key(cluster, hit) else escaped(hit.text)
+            text = f"**{escape_markdown(hit.text)}**" if _is_key(cluster, hit) else escape_markdown(hit.text)
             page = hit.places[0].page
             source = f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
-            out.write(f"- {text} ({escaped(source)})\n")
+            out.write(f"- {text} ({escape_markdown(source)})\n")
 
     return write
 
@@ -124,5 +124,5 @@ def _is_key(cluster: Cluster | None, hit: Hit) -> bool:
     return cluster is not None and any(key.sentence_id == hit.sentence_id for key in cluster.key_sentences)
 
 
-def _words(cluster: Cluster) -> str:
+def _join_keywords(cluster: Cluster) -> str:
     return ", ".join(cluster.keywords)

@@ -1,4 +1,4 @@
-"""Where a person corrects how a document is cut into sentences: merged, split, left out; whenever it is read.
+"""A person's corrections of sentence boundaries: merge, split or ignore, reapplied on every read.
 
 A correction knows sentences by the hashes of their texts, so it holds for every place of the document where they stand,
 and for the next version of the file too. Corrections are applied in the order in which they were made, each to what
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from desktop_app.core.reading import SentenceSpan
+    from desktop_app.core.reader_events import SentenceSpan
     from desktop_app.core.records import Place
 
-Action = Literal["merge", "split", "ignore"]
+CorrectionAction = Literal["merge", "split", "ignore"]
 
-_COUNTED = frozenset({"char", "pdfium", "text"})
+_CHARACTER_UNITS = frozenset({"char", "pdfium", "text"})
 """Units of places that count characters."""
 _LINE_END = 8
 """Indices that blanks and line ends take between two stretches of text that follow each other."""
@@ -39,14 +39,14 @@ class Correction:
     """
 
     correction_id: int
-    action: Action
+    action: CorrectionAction
     text_hash: bytes
     next_hash: bytes | None = None
     at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CorrectedSpans:
     """Sentences, and those that were read in their place: the same, unless something was corrected."""
 
     spans: tuple[SentenceSpan, ...]
@@ -59,7 +59,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptCut:
+class CorrectedRange:
     """A stretch of a document that was corrected: `count` sentences from the ordinal `first` on, and what was read."""
 
     first: int
@@ -67,37 +67,37 @@ class KeptCut:
     originals: tuple[SentenceSpan, ...]
 
 
-def text_hash(text: str) -> bytes:
+def hash_text(text: str) -> bytes:
     """Return the 16 bytes by which a text is known."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-class Cutter:
+class CorrectionApplier:
     """Applies corrections to sentences as they come, in reading order."""
 
     def __init__(self, corrections: Iterable[Correction]) -> None:
-        self._stages = [_Stage(each) for each in corrections]
-        self._group: _Group | None = None
+        self._stages = [_CorrectionStage(each) for each in corrections]
+        self._group: _CorrectionGroup | None = None
         self._spans: list[SentenceSpan] = []
 
-    def feed(self, span: SentenceSpan) -> list[Cut]:
+    def feed(self, span: SentenceSpan) -> list[CorrectedSpans]:
         """Take the next sentence; return what is settled."""
         if not self._stages:
-            return [Cut((span,), (span,))]
-        return self._passed([_Item(span, _Group([span]))], 0)
+            return [CorrectedSpans((span,), (span,))]
+        return self._passed([_PendingSentence(span, _CorrectionGroup([span]))], 0)
 
-    def finish(self) -> list[Cut]:
+    def finish(self) -> list[CorrectedSpans]:
         """Return the rest."""
-        cuts: list[Cut] = []
+        cuts: list[CorrectedSpans] = []
         for number, stage in enumerate(self._stages):
             cuts += self._passed(stage.flushed(), number + 1)
         cuts += self._settled()
         return cuts
 
-    def _passed(self, items: list[_Item], stage: int) -> list[Cut]:
+    def _passed(self, items: list[_PendingSentence], stage: int) -> list[CorrectedSpans]:
         for each in self._stages[stage:]:
             items = [after for item in items for after in each.taken(item)]
-        cuts: list[Cut] = []
+        cuts: list[CorrectedSpans] = []
         for item in items:
             group = item.group.root
             if self._group is not None and self._group.root is not group:
@@ -107,26 +107,26 @@ class Cutter:
                 self._spans.append(item.span)
         return cuts
 
-    def _settled(self) -> list[Cut]:
+    def _settled(self) -> list[CorrectedSpans]:
         if self._group is None:
             return []
-        cut = Cut(tuple(self._spans), tuple(self._group.root.originals))
+        cut = CorrectedSpans(tuple(self._spans), tuple(self._group.root.originals))
         self._group, self._spans = None, []
         return [cut]
 
 
 @dataclass(slots=True, eq=False)
-class _Group:
+class _CorrectionGroup:
     """Sentences that were read and whose corrections touch each other."""
 
     originals: list[SentenceSpan]
-    joined_to: _Group | None = None
+    joined_to: _CorrectionGroup | None = None
 
     @property
-    def root(self) -> _Group:
+    def root(self) -> _CorrectionGroup:
         return self if self.joined_to is None else self.joined_to.root
 
-    def join(self, other: _Group) -> None:
+    def join(self, other: _CorrectionGroup) -> None:
         """Take in the sentences of a group that follows."""
         first, second = self.root, other.root
         if first is not second:
@@ -135,28 +135,28 @@ class _Group:
 
 
 @dataclass(slots=True, eq=False)
-class _Item:
+class _PendingSentence:
     """A sentence on its way; without one where it was left out."""
 
     span: SentenceSpan | None
-    group: _Group
+    group: _CorrectionGroup
     _hash: bytes = field(default=b"")
 
     @property
     def hash(self) -> bytes:
         if not self._hash and self.span is not None:
-            self._hash = text_hash(self.span.text)
+            self._hash = hash_text(self.span.text)
         return self._hash
 
 
-class _Stage:
+class _CorrectionStage:
     """One correction at work."""
 
     def __init__(self, correction: Correction) -> None:
         self._correction = correction
-        self._held: list[_Item] = []  # the first half of a pair, and what was left out behind it
+        self._held: list[_PendingSentence] = []  # the first half of a pair, and what was left out behind it
 
-    def taken(self, item: _Item) -> list[_Item]:
+    def taken(self, item: _PendingSentence) -> list[_PendingSentence]:
         """Return what becomes of an item, and of those that were held."""
         rule = self._correction
         if rule.action == "merge":
@@ -164,15 +164,15 @@ class _Stage:
         if item.span is None or item.hash != rule.text_hash:
             return [item]
         if rule.action == "ignore":
-            return [_Item(None, item.group)]
-        return [_Item(part, item.group) for part in split_span(item.span, rule.at or 0)]
+            return [_PendingSentence(None, item.group)]
+        return [_PendingSentence(part, item.group) for part in split_span(item.span, rule.at or 0)]
 
-    def flushed(self) -> list[_Item]:
+    def flushed(self) -> list[_PendingSentence]:
         """Return what was held."""
         held, self._held = self._held, []
         return held
 
-    def _merged(self, item: _Item) -> list[_Item]:
+    def _merged(self, item: _PendingSentence) -> list[_PendingSentence]:
         rule = self._correction
         if self._held and item.span is None:
             self._held.append(item)
@@ -183,7 +183,7 @@ class _Stage:
                 first.group.join(other.group)
             assert first.span is not None
             assert item.span is not None
-            return [_Item(merged(first.span, item.span), first.group)]
+            return [_PendingSentence(merge_spans(first.span, item.span), first.group)]
         held = self.flushed()
         if item.span is not None and item.hash == rule.text_hash:
             self._held = [item]
@@ -191,7 +191,7 @@ class _Stage:
         return [*held, item]
 
 
-def merged(first: SentenceSpan, second: SentenceSpan) -> SentenceSpan:
+def merge_spans(first: SentenceSpan, second: SentenceSpan) -> SentenceSpan:
     """Return two sentences as one."""
     joint = "" if _is_wide(first.text[-1:]) and _is_wide(second.text[:1]) else " "
     places = list(first.places)
@@ -211,14 +211,14 @@ def split_span(span: SentenceSpan, at: int) -> tuple[SentenceSpan, ...]:
     if not first or not second:
         return (span,)
     length = len(span.text)
-    head = places_within(span.places, 0.0, len(first) / length)
-    tail = places_within(span.places, (length - len(second)) / length, 1.0)
+    head = slice_places(span.places, 0.0, len(first) / length)
+    tail = slice_places(span.places, (length - len(second)) / length, 1.0)
     return replace(span, text=first, places=head), replace(span, text=second, places=tail)
 
 
-def places_within(places: Sequence[Place], begin: float, end: float) -> tuple[Place, ...]:
+def slice_places(places: Sequence[Place], begin: float, end: float) -> tuple[Place, ...]:
     """Return a part of places, from and to shares of their length; rows and times are not parted."""
-    if any(place.unit not in _COUNTED for place in places):
+    if any(place.unit not in _CHARACTER_UNITS for place in places):
         return tuple(places)
     lengths = [place.stop - place.start for place in places]
     total = sum(lengths) + len(lengths) - 1  # a blank stands between two of them

@@ -1,4 +1,4 @@
-"""What can go wrong in a way that a person can mend; every other exception is a bug of ours."""
+"""Errors that a person can act on; every other exception is a bug."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ What is `encrypted` opens with its password; what is `locked` opens in another p
 """
 
 
-_MOST_SHOWN = 80  # characters of a sentence
+_MAX_SHOWN_CHARACTERS = 80  # characters of a sentence
 
 
 class Cancelled(Exception):
@@ -129,7 +129,7 @@ class VectorNotFinite(AppError):
     def of(self, sentence: str, text: int) -> VectorNotFinite:
         """Return the same of a text, with its index among those that a person has given."""
         fault = "a vector of zeros" if self.is_zero else "no finite vector"
-        shown = _shown(sentence)
+        shown = _shorten_sentence(sentence)
         return VectorNotFinite(
             f"The model {self.model} gives {fault} for “{shown}”",
             self.hint,
@@ -142,7 +142,7 @@ class VectorNotFinite(AppError):
     def in_line(self, number: int, file: str) -> VectorNotFinite:
         """Return the same, with the line of a file that the text stands in."""
         fault = "a vector of zeros" if self.is_zero else "no finite vector"
-        shown = _shown(self.sentence)
+        shown = _shorten_sentence(self.sentence)
         return VectorNotFinite(
             f"The model {self.model} gives {fault} for line {number} of {file}: “{shown}”", self.hint, self.text
         )
@@ -150,15 +150,15 @@ class VectorNotFinite(AppError):
     def in_sentence(self, number: int, name: str) -> VectorNotFinite:
         """Return the same, with the sentence of a document that the text is, counted from 1."""
         fault = "a vector of zeros" if self.is_zero else "no finite vector"
-        shown = _shown(self.sentence)
+        shown = _shorten_sentence(self.sentence)
         return VectorNotFinite(
             f"The model {self.model} gives {fault} for sentence {number} of {name}: “{shown}”", self.hint, self.text
         )
 
 
-def _shown(sentence: str) -> str:
+def _shorten_sentence(sentence: str) -> str:
     """Return as much of a sentence as a message has room for."""
-    return sentence if len(sentence) <= _MOST_SHOWN else f"{sentence[:_MOST_SHOWN]}…"
+    return sentence if len(sentence) <= _MAX_SHOWN_CHARACTERS else f"{sentence[:_MAX_SHOWN_CHARACTERS]}…"
 
 
 class StorageFull(AppError):

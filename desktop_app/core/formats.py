@@ -1,4 +1,4 @@
-"""The formats that are read: their types, the names of their files and what the system calls them."""
+"""The file formats that can be read: their types, suffixes and media types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One ranking out of two: by meaning and by words.
+"""Score fusion: combines the rankings by meaning and by words into one.
 
 Both scores of every candidate are known, so they are added instead of being forgotten for ranks.
 """
@@ -21,29 +21,32 @@ WORDS_WEIGHT = 0.4
 
 FEEDBACK_DOCUMENTS = 3
 FEEDBACK_WEIGHT = 0.75
-FEWEST_FOR_FEEDBACK = 30
+MIN_DOCUMENTS_FOR_FEEDBACK = 30
 """Candidates from which on it is worth to feed the best of them back: of fewer, three are no choice."""
 
 
-def fused_documents(meaning: Sequence[float], words: Sequence[float]) -> NDArray[np.float64]:
+def fuse_document_scores(meaning: Sequence[float], words: Sequence[float]) -> NDArray[np.float64]:
     """Return the joint scores float64 [n] of documents; higher is better, 0 is their mean.
 
     Both are brought to one scale first (z-scores over the candidates). The weights are those that rank Cranfield's
-    documents best (nDCG@10 0.563; reciprocal ranks 0.552, meaning alone 0.494, words alone 0.521), `fed_back` 0.570.
+    documents best (nDCG@10 0.563; reciprocal ranks 0.552, meaning alone 0.494, words alone 0.521), `apply_feedback`
+    0.570.
 
     Args:
         meaning: similarity of each candidate.
         words: BM25 of each candidate, 0 for one without the words.
     """
-    return MEANING_WEIGHT * _standardised(meaning) + (1 - MEANING_WEIGHT) * _standardised(words)
+    return MEANING_WEIGHT * _standardise(meaning) + (1 - MEANING_WEIGHT) * _standardise(words)
 
 
-def document_score(best: float, mean: float) -> float:
+def score_document(best: float, mean: float) -> float:
     """Return how near a document is: half its best sentence's cosine, half that of the mean of its sentences."""
     return 0.5 * best + 0.5 * mean
 
 
-def fed_back(query: Vector, means: Vector, meaning: Sequence[float], joint: NDArray[np.float64]) -> Sequence[float]:
+def apply_feedback(
+    query: Vector, means: Vector, meaning: Sequence[float], joint: NDArray[np.float64]
+) -> Sequence[float]:
     """Return the documents' similarities to a query that was moved towards the best of them.
 
     Pseudo relevance feedback: what is best by meaning and words together mostly answers the query, and says in its own
@@ -54,8 +57,8 @@ def fed_back(query: Vector, means: Vector, meaning: Sequence[float], joint: NDAr
     Args:
         query: unit vector float32 [dim].
         means: of each candidate's sentences: float32 [n, dim], rows of length 1, zeros where it has none.
-        meaning: similarity of each candidate to the query (`document_score`).
-        joint: of each, as `fused_documents` returns them.
+        meaning: similarity of each candidate to the query (`score_document`).
+        joint: of each, as `fuse_document_scores` returns them.
     """
     best = means[np.argsort(-joint, kind="stable")[:FEEDBACK_DOCUMENTS]].mean(axis=0)
     length = float(np.linalg.norm(best))
@@ -63,10 +66,10 @@ def fed_back(query: Vector, means: Vector, meaning: Sequence[float], joint: NDAr
         return meaning
     moved = query + FEEDBACK_WEIGHT / length * best
     nearer = means @ (moved / np.linalg.norm(moved) - query)
-    return [score + document_score(0.0, float(more)) for score, more in zip(meaning, nearer, strict=True)]
+    return [score + score_document(0.0, float(more)) for score, more in zip(meaning, nearer, strict=True)]
 
 
-def fused_sentences(cosines: Sequence[float], words: Sequence[float], all_words: float) -> NDArray[np.float64]:
+def fuse_sentence_scores(cosines: Sequence[float], words: Sequence[float], all_words: float) -> NDArray[np.float64]:
     """Return the joint scores float64 [n] of sentences: the cosine, and on top how much of the query's words is there.
 
     Few sentences have any word of a query. Standardised, the one with a single rare word would lie far above the rest
@@ -84,7 +87,7 @@ def fused_sentences(cosines: Sequence[float], words: Sequence[float], all_words:
     return np.asarray(cosines, np.float64) + WORDS_WEIGHT * np.minimum(found, 1.0)
 
 
-def _standardised(scores: Sequence[float]) -> NDArray[np.float64]:
+def _standardise(scores: Sequence[float]) -> NDArray[np.float64]:
     values = np.asarray(scores, np.float64)
     if not len(values):
         return values

@@ -1,4 +1,4 @@
-"""A job is a generator: every step does one small batch, every `yield` is a point to report, cancel and give way."""
+"""A job is a generator: each step does a small batch, each `yield` can report, cancel or give way."""
 
 from __future__ import annotations
 
@@ -199,3 +199,12 @@ class Job(Generic[T]):
     def was_cancelled(self) -> bool:
         """Whether it ended because somebody stopped it or a newer one took its place."""
         return isinstance(self.error, Cancelled)
+
+
+def run_to_completion(steps: Generator[object, None, T]) -> T:
+    """Go through all steps; returns what they come to."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return cast("T", end.value)

@@ -1,4 +1,4 @@
-"""Hits and pairs as the command line's contract names them: what is printed as JSON and written to `.jsonl`."""
+"""Hits and pairs in the JSON form that the command line prints and `.jsonl` files contain."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.insight import Pair
+    from desktop_app.core.analysis_results import Pair
     from desktop_app.core.records import Hit, Place
 
 

@@ -1,4 +1,4 @@
-"""Labelled sentences in words: which file, how it is read, what was understood of it."""
+"""Files of labelled sentences: their columns, their kind and a preview of their contents."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ NLI_LABELS = ("contradiction", "entailment", "neutral")
 DUPLICATE_LABELS = ("different", "same")
 """The classes of pairs that mean the same or do not: label 0 and label 1."""
 
-MARKS = "marks:"
+PAIR_LABELS = "marks:"
 """In place of a file: the pairs of which a person has said whether they mean the same."""
 
 
-def plain_form(text: str) -> str:
+def normalize_sentence(text: str) -> str:
     """Return a sentence without what makes it no other one: case, blanks, final stops."""
     plain = " ".join(text.split()).casefold()
     return plain.rstrip(". ") or plain

@@ -1,11 +1,11 @@
-"""Which language a text is in: by its script, else by its small words. Pure, and light to import."""
+"""Guesses the language of a text from its script or its function words."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
-NAMES = {
+LANGUAGE_NAMES = {
     "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
     "nl": "Dutch", "pl": "Polish", "sv": "Swedish", "da": "Danish", "fi": "Finnish", "cs": "Czech", "tr": "Turkish",
     "ja": "Japanese", "ko": "Korean", "zh": "Chinese", "ar": "Arabic", "he": "Hebrew", "hi": "Hindi", "th": "Thai",
@@ -20,7 +20,7 @@ _OWN_NAMES = {
     "中文": "zh", "العربية": "ar", "עברית": "he", "हिन्दी": "hi", "ไทย": "th", "ελληνικά": "el", "русский": "ru",
     "українська": "uk",
 }  # fmt: skip
-_FEW_WORDS = 4
+_MIN_STOP_WORDS = 4
 """Fewer than these may be small words of another language by chance: "die" is English too."""
 
 _STOP_WORDS = {
@@ -55,14 +55,14 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 def language_code(name: str) -> str:
     """Return the two letters of a language by these, a locale ("pt-BR") or a name; empty where it is none of ours."""
     name = name.strip().casefold()
-    if (code := name.replace("_", "-").partition("-")[0]) in NAMES:
+    if (code := name.replace("_", "-").partition("-")[0]) in LANGUAGE_NAMES:
         return code
-    named = {english.casefold(): code for code, english in NAMES.items()}
+    named = {english.casefold(): code for code, english in LANGUAGE_NAMES.items()}
     return named.get(name) or _OWN_NAMES.get(name, "")
 
 
 @cache
-def _stop_words() -> dict[str, frozenset[str]]:
+def _stop_word_sets() -> dict[str, frozenset[str]]:
     return {language: frozenset(words.split()) for language, words in _STOP_WORDS.items()}
 
 
@@ -78,15 +78,15 @@ def guess_language(text: str) -> str:
             if language == "ru" and re.search(r"[іїєґ]", sample):
                 return "uk"
             return language
-    scores = {language: sum(word in known for word in words) for language, known in _stop_words().items()}
+    scores = {language: sum(word in known for word in words) for language, known in _stop_word_sets().items()}
     best = max(scores, key=lambda language: (scores[language], language == "en"))
     # Another language must speak up: a wrong guess costs more than English rules on a foreign text.
     return best if scores[best] > 1.15 * scores["en"] and scores[best] >= 0.08 * len(words) else "en"
 
 
-def language_of_query(text: str) -> str:
+def guess_query_language(text: str) -> str:
     """Guess the language of a query; empty where a few words are too little to tell."""
     language = guess_language(text)
-    if language in _STOP_WORDS and len(_LETTERS.findall(text)) < _FEW_WORDS:
+    if language in _STOP_WORDS and len(_LETTERS.findall(text)) < _MIN_STOP_WORDS:
         return ""
     return language

@@ -1,4 +1,4 @@
-"""Models that a person has, and a library's way from one to another."""
+"""The models that a person has, and switching a library from one model to another."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class ModelSwitch:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class RejectedDocument:
     """A document that failed because a model gives no vector for one of its sentences; `message` says which."""
 
     document_id: int
@@ -81,7 +81,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class AffectedDocument:
     """A document with a sentence that a model gives no vector for, and where that stands in it first.
 
     Attributes:
@@ -151,11 +151,11 @@ class ModelSwitching(Protocol):
         """
         ...
 
-    def holders(self, sentence_ids: Collection[int]) -> list[Holder]:
+    def holders(self, sentence_ids: Collection[int]) -> list[AffectedDocument]:
         """Return the documents in which any of these sentences stands, each once."""
         ...
 
-    def awaited(self, sentence_ids: Collection[int]) -> set[int]:
+    def needed_by_imports(self, sentence_ids: Collection[int]) -> set[int]:
         """Return those of these sentences that an import under way counts on."""
         ...
 
@@ -177,7 +177,7 @@ class ModelSwitching(Protocol):
         ...
 
 
-class ModelSource(Protocol):
+class ModelCatalogue(Protocol):
     """The models that a person has. Used from one thread."""
 
     def entries(self) -> list[ModelEntry]:

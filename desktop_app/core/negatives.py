@@ -1,4 +1,4 @@
-"""Negatives that were found for anchors and their positives: a file, from the process that has the library to another.
+"""A file of mined negatives, passed from the process that holds the library to another.
 
 It holds sentences of documents, so it lies in a temporary folder and goes with the training.
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-Negatives = dict[tuple[str, str], str]
+MinedNegatives = dict[tuple[str, str], str]
 """A negative for each (anchor, positive) that has one."""
 
 
@@ -27,9 +27,9 @@ def write_negatives(file: Path, found: Mapping[tuple[str, str], str]) -> None:
     file.write_text("\n".join(lines), "utf-8", errors="surrogatepass")
 
 
-def read_negatives(file: Path) -> Negatives:
+def read_negatives(file: Path) -> MinedNegatives:
     """Return what `write_negatives` wrote."""
-    found: Negatives = {}
+    found: MinedNegatives = {}
     # Only the line ends that were written: a sentence may hold others.
     for line in file.read_text("utf-8", errors="surrogatepass").split("\n"):
         if line:

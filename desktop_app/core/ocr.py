@@ -1,4 +1,4 @@
-"""Pages that are read by optical character recognition: when, and by what."""
+"""Settings of optical character recognition: when it runs, in which languages, by which engine."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from desktop_app.core.errors import AppError
 
-MODES = ("never", "ask", "always")
+OCR_MODES = ("never", "ask", "always")
 """When pages without text are read by OCR: not at all; when a person says so; at every import."""
 
-ENGINE = "tesseract"
+OCR_ENGINE_NAME = "tesseract"
 """How a page's note names what read it."""
 
 _ENGLISH = "eng"
-_OF_SYSTEM = {
+_TESSERACT_CODES = {
     "ar": "ara", "bg": "bul", "ca": "cat", "cs": "ces", "da": "dan", "de": "deu", "el": "ell", "en": "eng",
     "es": "spa", "et": "est", "fa": "fas", "fi": "fin", "fr": "fra", "he": "heb", "hi": "hin", "hr": "hrv",
     "hu": "hun", "id": "ind", "it": "ita", "ja": "jpn", "ko": "kor", "lt": "lit", "lv": "lav", "nb": "nor",
@@ -47,10 +47,10 @@ class OcrEngine:
     @property
     def told(self) -> str:
         """What is said of it: name, version and languages."""
-        return f"Tesseract {self.version} ({', '.join(self.readable) or 'no language'})"
+        return f"Tesseract {self.version} ({', '.join(self.readable_languages) or 'no language'})"
 
     @property
-    def readable(self) -> tuple[str, ...]:
+    def readable_languages(self) -> tuple[str, ...]:
         """The languages among its data: without those for layout and formulas."""
         return tuple(each for each in self.languages if each not in _NOT_LANGUAGES)
 
@@ -60,13 +60,13 @@ class OcrEngine:
         Raises:
             OcrMissing: there is none for any of them.
         """
-        found = [each for each in wanted.split("+") if each in self.readable]
+        found = [each for each in wanted.split("+") if each in self.readable_languages]
         if not found:
             first = wanted.partition("+")[0]
             raise OcrMissing(
                 f"Tesseract has no data for the language {first}",
                 f"Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{first.replace('_', '-')}), or "
-                f"choose another one; there is data for: {', '.join(self.readable) or 'none'}.",
+                f"choose another one; there is data for: {', '.join(self.readable_languages) or 'none'}.",
             )
         return "+".join(found)
 
@@ -82,7 +82,7 @@ class OcrChoice:
     languages: str = ""
 
     @property
-    def wished(self) -> str:
+    def requested_languages(self) -> str:
         """The languages that are asked for."""
         return self.languages or "+".join(dict.fromkeys([*system_languages(), _ENGLISH]))
 
@@ -90,16 +90,16 @@ class OcrChoice:
 def system_languages() -> list[str]:
     """Return the language of the system, by Tesseract's letters; none where it is not known."""
     name = locale.getlocale()[0] or ""
-    found = _OF_SYSTEM.get(name.partition("_")[0].lower())
+    found = _TESSERACT_CODES.get(name.partition("_")[0].lower())
     return [found] if found else []
 
 
-def system_letters(language: str) -> str:
+def to_system_language(language: str) -> str:
     """Return the letters that systems have for a language of Tesseract's; its own where they have others."""
-    return next((name for name, own in _OF_SYSTEM.items() if own == language), language)
+    return next((name for name, own in _TESSERACT_CODES.items() if own == language), language)
 
 
-def missing() -> OcrMissing:
+def make_missing_error() -> OcrMissing:
     """Return what is said where Tesseract is not installed."""
     return OcrMissing(
         "Tesseract, which reads scanned pages, is not installed",

@@ -1,4 +1,4 @@
-"""Pairs of sentences in files: CSV, JSON lines or Markdown."""
+"""Writes sentence pairs and pair labels to files: CSV, JSON lines, TSV or Markdown."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.errors import UsageError
 from desktop_app.core.json_rows import pair_json
-from desktop_app.core.writing import text_written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import IO
 
-    from desktop_app.core.insight import Pair, PairMark
+    from desktop_app.core.analysis_results import Pair, PairLabel
     from desktop_app.core.records import Hit
 
 PAIR_SUFFIXES = (".csv", ".jsonl", ".md")
@@ -46,18 +46,23 @@ def pair_writer(file: str) -> Iterator[PairWriter]:
         StorageFull: the file cannot be written.
     """
     suffix = Path(file).suffix.lower()
-    writers = {".jsonl": _jsonl, ".csv": _csv, ".md": _markdown, ".markdown": _markdown}
+    writers = {
+        ".jsonl": _jsonl_pair_writer,
+        ".csv": _csv_pair_writer,
+        ".md": _markdown_pair_writer,
+        ".markdown": _markdown_pair_writer,
+    }
     if suffix not in writers:
         raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Pairs are written to .jsonl, .csv or .md.")
-    with text_written_whole(file) as out:
+    with open_atomic_text(file) as out:
         yield writers[suffix](out)
 
 
-MARK_SUFFIXES = (".tsv", ".csv", ".jsonl")
+LABEL_SUFFIXES = (".tsv", ".csv", ".jsonl")
 """Endings of files of labelled data, as `train` and `evaluate` read them."""
 
 
-def write_marks(file: str, marks: Sequence[PairMark]) -> None:
+def write_pair_labels(file: str, marks: Sequence[PairLabel]) -> None:
     """Write pairs that a person said are the same, or not: `sentence1`, `sentence2`, `label` (1: the same).
 
     Raises:
@@ -65,13 +70,13 @@ def write_marks(file: str, marks: Sequence[PairMark]) -> None:
         StorageFull: the file cannot be written.
     """
     suffix = Path(file).suffix.lower()
-    if suffix not in MARK_SUFFIXES:
+    if suffix not in LABEL_SUFFIXES:
         raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Marks are written to .tsv, .csv or .jsonl.")
     rows = [(mark.a, mark.b, int(bool(mark.same))) for mark in marks]
-    write_rows(file, ("sentence1", "sentence2", "label"), rows)
+    write_labelled_rows(file, ("sentence1", "sentence2", "label"), rows)
 
 
-def write_rows(file: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def write_labelled_rows(file: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write rows of labelled data, by the file's ending, which is one of MARK_SUFFIXES.
 
     Raises:
@@ -80,7 +85,7 @@ def write_rows(file: str, columns: Sequence[str], rows: Iterable[Sequence[object
     suffix = Path(file).suffix.lower()
     # Neither form of a table that is read line by line has a place for a break within a sentence.
     flat = ([" ".join(cell.split()) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    with text_written_whole(file) as out:
+    with open_atomic_text(file) as out:
         if suffix == ".jsonl":
             out.writelines(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in flat)
         elif suffix == ".csv":
@@ -89,7 +94,7 @@ def write_rows(file: str, columns: Sequence[str], rows: Iterable[Sequence[object
             out.writelines("\t".join(map(str, row)) + "\n" for row in (columns, *flat))
 
 
-def _jsonl(out: IO[str]) -> PairWriter:
+def _jsonl_pair_writer(out: IO[str]) -> PairWriter:
     ranks = itertools.count(1)
 
     def write(pairs: Sequence[Pair]) -> None:
@@ -98,7 +103,7 @@ def _jsonl(out: IO[str]) -> PairWriter:
     return write
 
 
-def _csv(out: IO[str]) -> PairWriter:
+def _csv_pair_writer(out: IO[str]) -> PairWriter:
     table = csv.writer(out)
     table.writerow(_COLUMNS)
 
@@ -106,17 +111,19 @@ def _csv(out: IO[str]) -> PairWriter:
         for pair in pairs:
             same = "" if pair.same is None else int(pair.same)
             marks = (" ".join(pair.badges), pair.folded, int(pair.reviewed), same)
-            table.writerow((pair.score, pair.percentile, pair.kind, *marks, *_place(pair.a), *_place(pair.b)))
+            table.writerow(
+                (pair.score, pair.percentile, pair.kind, *marks, *_place_cells(pair.a), *_place_cells(pair.b))
+            )
 
     return write
 
 
-def _place(hit: Hit) -> tuple[object, ...]:
+def _place_cells(hit: Hit) -> tuple[object, ...]:
     first = hit.places[0]
     return hit.text, hit.title, hit.path, first.page, first.start, first.stop, first.unit
 
 
-def _markdown(out: IO[str]) -> PairWriter:
+def _markdown_pair_writer(out: IO[str]) -> PairWriter:
     ranks = itertools.count(1)
 
     def write(pairs: Sequence[Pair]) -> None:
@@ -126,16 +133,16 @@ def _markdown(out: IO[str]) -> PairWriter:
             folded = f", and {pair.folded} more that differ in numbers" if pair.folded else ""
             out.write(f"{'' if rank == 1 else chr(10)}## {rank}. {pair.score:.3f}, {pair.kind}{badges}{folded}\n")
             for hit in (pair.a, pair.b):
-                out.write(f"\n> {escaped(hit.text)}\n>\n> {escaped(_source(hit))}\n")
+                out.write(f"\n> {escape_markdown(hit.text)}\n>\n> {escape_markdown(_format_source(hit))}\n")
 
     return write
 
 
-def _source(hit: Hit) -> str:
+def _format_source(hit: Hit) -> str:
     page = hit.places[0].page
     return f"{hit.title}, p. {hit.page_label or page}" if page else hit.title
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Return a document's own text, its signs kept from being read as Markdown."""
     return "".join("\\" + letter if letter in r"\`*_{}[]<>#|" else letter for letter in text)

@@ -1,4 +1,4 @@
-"""Tables of pairs of sentences that a person brings: TSV (quoting off), CSV or JSON lines."""
+"""Reads and writes a person's own tables of sentence pairs: TSV, CSV or JSON lines."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.errors import BadData, NotFound, UsageError
-from desktop_app.core.writing import text_written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 TABLE_SUFFIXES = (".tsv", ".csv", ".jsonl")
-_NAMED = (("sentence1", "sentence2"), ("question1", "question2"), ("premise", "hypothesis"), ("a", "b"))
-_NAMES = (
+_USUAL_COLUMN_PAIRS = (("sentence1", "sentence2"), ("question1", "question2"), ("premise", "hypothesis"), ("a", "b"))
+_USUAL_COLUMN_NAMES = (
     re.compile(r"(first|second)?sentence[12ab]?|(erster|zweiter)?satz[12ab]?|text[12ab]?|question[12]?"),
     re.compile(r"premise|hypothesis|anchor|positive|negative|query|document|source|target"),
     re.compile(r"cosine|score|similarity|label|kind|badges|isduplicate"),
@@ -71,14 +71,14 @@ def read_pair_table(file: str) -> PairTable:
     suffix = Path(file).suffix.lower()
     try:
         if suffix in (".jsonl", ".ndjson"):
-            header, lines = _from_json(file, text)
+            header, lines = _parse_json_lines(file, text)
             has_header = True
         elif suffix == ".csv":
-            header, lines, has_header = _from_cells(_csv(text))
+            header, lines, has_header = _split_header(_read_csv_rows(text))
         else:
             rows = text.replace("\r\n", "\n").split("\n")
             cells = [(number, row.split("\t")) for number, row in enumerate(rows, start=1) if row]
-            header, lines, has_header = _from_cells(cells)
+            header, lines, has_header = _split_header(cells)
     except csv.Error as error:
         raise BadData(f"{file} is no sound CSV: {error}", "A quotation mark may not be closed.") from error
     if len(header) < 2:
@@ -90,12 +90,14 @@ def read_pair_table(file: str) -> PairTable:
                 "Every row has as many columns as the first line.",
             )
     lower = [name.strip().casefold() for name in header]
-    left, right = next(((lower.index(a), lower.index(b)) for a, b in _NAMED if a in lower and b in lower), (0, 1))
+    left, right = next(
+        ((lower.index(a), lower.index(b)) for a, b in _USUAL_COLUMN_PAIRS if a in lower and b in lower), (0, 1)
+    )
     numbers = tuple(number for number, _ in lines)
     return PairTable(tuple(header), tuple(tuple(row) for _, row in lines), left, right, has_header, numbers)
 
 
-def _csv(text: str) -> list[tuple[int, list[str]]]:
+def _read_csv_rows(text: str) -> list[tuple[int, list[str]]]:
     """Return rows in which something stands, with the line that each begins in: a cell may go over several."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows: list[tuple[int, list[str]]] = []
@@ -107,27 +109,27 @@ def _csv(text: str) -> list[tuple[int, list[str]]]:
     return rows
 
 
-def _from_cells(
+def _split_header(
     filled: Sequence[tuple[int, Sequence[str]]],
 ) -> tuple[list[str], list[tuple[int, Sequence[str]]], bool]:
     """Return names, numbered rows and whether the names are the file's own."""
     if not filled:
         return [], [], True
     first = list(filled[0][1])
-    if _are_names(first):
+    if _is_header(first):
         return first, list(filled[1:]), True
     return [f"sentence{at}" if at < 3 else f"column{at}" for at in range(1, len(first) + 1)], list(filled), False
 
 
-def _are_names(cells: Sequence[str]) -> bool:
+def _is_header(cells: Sequence[str]) -> bool:
     """Return whether cells name columns: one has a usual name, or none is longer than a word."""
     plain = ["".join(sign for sign in cell.casefold() if sign.isalnum()) for cell in cells]
-    return any(names.fullmatch(name) for names in _NAMES for name in plain) or all(
+    return any(names.fullmatch(name) for names in _USUAL_COLUMN_NAMES for name in plain) or all(
         len(cell.split()) < 2 for cell in cells
     )
 
 
-def _from_json(file: str, text: str) -> tuple[list[str], list[tuple[int, Sequence[str]]]]:
+def _parse_json_lines(file: str, text: str) -> tuple[list[str], list[tuple[int, Sequence[str]]]]:
     header: list[str] = []
     rows: list[tuple[int, Sequence[str]]] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -140,15 +142,15 @@ def _from_json(file: str, text: str) -> tuple[list[str], list[tuple[int, Sequenc
         if not isinstance(record, dict):
             raise BadData(f"{file}, line {number} is no object", "Each line is one object.")
         header = header or list(record)
-        rows.append((number, [_cell(record[name]) for name in header if name in record]))
+        rows.append((number, [_to_cell(record[name]) for name in header if name in record]))
     return header, rows
 
 
-def _cell(value: object) -> str:
+def _to_cell(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def free_names(header: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+def unique_column_names(header: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     """Return names for further columns: those wanted, with a number behind where the table has them already."""
     names: list[str] = []
     for name in wanted:
@@ -160,7 +162,7 @@ def free_names(header: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def on_one_line(cell: str) -> str:
+def flatten_cell(cell: str) -> str:
     """Return a cell of a TSV: a tab or a break within it would be read as another cell or row."""
     return " ".join(cell.split()) if any(sign in cell for sign in "\t\r\n") else cell
 
@@ -175,10 +177,10 @@ def write_pair_table(file: str, header: Sequence[str], rows: Iterable[Sequence[s
     suffix = Path(file).suffix.lower()
     if suffix not in TABLE_SUFFIXES:
         raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Tables are written to .tsv, .csv or .jsonl.")
-    with text_written_whole(file) as out:
+    with open_atomic_text(file) as out:
         if suffix == ".jsonl":
             out.writelines(json.dumps(dict(zip(header, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
         elif suffix == ".csv":
             csv.writer(out).writerows([header, *rows])
         else:
-            out.writelines("\t".join(map(on_one_line, row)) + "\n" for row in (header, *rows))
+            out.writelines("\t".join(map(flatten_cell, row)) + "\n" for row in (header, *rows))

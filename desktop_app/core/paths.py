@@ -1,4 +1,4 @@
-"""Where the program keeps its files: everything lies under four folders, and under one when a base is given."""
+"""The program's folders: data, configuration, cache and log, or all of them below one base."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Paths:
     log: Path
 
     @classmethod
-    def of_user(cls) -> Paths:
+    def for_user(cls) -> Paths:
         """Return the folders that the operating system has for a person's programs."""
         dirs = platformdirs.PlatformDirs(_NAME, appauthor=False, roaming=False)
         return cls(dirs.user_data_path, dirs.user_config_path, dirs.user_cache_path, dirs.user_log_path)
@@ -69,7 +69,7 @@ def is_library(folder: Path) -> bool:
     return (folder / LIBRARY_DATABASE).is_file()
 
 
-def resources() -> Path:
+def resources_folder() -> Path:
     """Return the folder of icons, fonts and samples: beside the package in a checkout, inside it when installed."""
     package = Path(__file__).resolve().parents[1]
     installed = package / "resources"

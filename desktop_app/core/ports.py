@@ -1,4 +1,4 @@
-"""What the engine needs of the rooms below it. `compose.py` alone knows who keeps these promises."""
+"""The ports of encoder, file reader, page source and child processes that the engine uses."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.foreground_gate import ForegroundGate
     from desktop_app.core.ocr import OcrEngine
-    from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile, PageImage
-    from desktop_app.core.reading import ReaderEvent
+    from desktop_app.core.pages import Box, DarkPageColors, PageCharacters, PagedFile, PageImage, SentenceToLocate
+    from desktop_app.core.reader_events import ReaderEvent
     from desktop_app.core.records import DeviceInfo, ModelInfo
-    from desktop_app.core.right_of_way import RightOfWay
     from desktop_app.core.tokens import TokenVectors
 
     Vectors = NDArray[np.float32]
@@ -83,7 +83,7 @@ class Encoder(Protocol):
         """Compute on so many cores from the next batch on, also of a generator at work; 0 for those of `device`."""
         ...
 
-    def heed(self, right_of_way: RightOfWay) -> None:
+    def set_foreground_gate(self, foreground_gate: ForegroundGate) -> None:
         """Let what is computed in the background stand still while somebody has the right of way."""
         ...
 
@@ -107,7 +107,7 @@ class Encoder(Protocol):
         ...
 
 
-class Reading(Protocol):
+class ReadingTask(Protocol):
     """One file being read in another process. Used from one thread; nothing here waits."""
 
     def poll(self) -> ReaderEvent | None:
@@ -128,7 +128,7 @@ class Reader(Protocol):
 
     def start(
         self, path: Path, *, password: str | None = None, known_hash: str | None = None, ocr: str = ""
-    ) -> Reading:
+    ) -> ReadingTask:
         """Begin to read `path`; its events end with Unchanged when its SHA-256 is `known_hash`.
 
         With languages in `ocr`, joined by a plus, pages without text are read by OCR.
@@ -140,11 +140,11 @@ class Reader(Protocol):
         ...
 
 
-class Asked(Protocol[T_co]):
+class PendingAnswer(Protocol[T_co]):
     """An answer on its way from another process. Used from one thread; nothing here waits."""
 
     @property
-    def is_arriving(self) -> bool:
+    def has_partial_answer(self) -> bool:
         """Whether a part of it is here already: the rest follows at once."""
         ...
 
@@ -167,31 +167,31 @@ class PageSource(Protocol):
     `passwords` are tried one after the other on a file that is locked.
     """
 
-    def look_at_file(self, path: str) -> Asked[bool]:
+    def look_at_file(self, path: str) -> PendingAnswer[bool]:
         """Ask whether a file is there."""
         ...
 
-    def open_pages(self, path: str, passwords: Sequence[str]) -> Asked[PagedFile]:
+    def open_pages(self, path: str, passwords: Sequence[str]) -> PendingAnswer[PagedFile]:
         """Ask for the pages of a file: sizes and labels."""
         ...
 
     def render_page(
-        self, path: str, passwords: Sequence[str], page: int, width_px: int, dark: Dark | None
-    ) -> Asked[PageImage]:
+        self, path: str, passwords: Sequence[str], page: int, width_px: int, dark: DarkPageColors | None
+    ) -> PendingAnswer[PageImage]:
         """Ask for a picture of a page, `width_px` wide (less where that would be too large)."""
         ...
 
     def page_boxes(
-        self, path: str, passwords: Sequence[str], page: int, sentences: Sequence[MarkedSentence]
-    ) -> Asked[list[tuple[Box, ...]]]:
+        self, path: str, passwords: Sequence[str], page: int, sentences: Sequence[SentenceToLocate]
+    ) -> PendingAnswer[list[tuple[Box, ...]]]:
         """Ask where sentences stand on a page: for each its boxes there, one a line."""
         ...
 
-    def page_characters(self, path: str, passwords: Sequence[str], page: int) -> Asked[PageCharacters]:
+    def page_characters(self, path: str, passwords: Sequence[str], page: int) -> PendingAnswer[PageCharacters]:
         """Ask for the characters of a page."""
         ...
 
-    def find_ocr(self) -> Asked[tuple[OcrEngine | None]]:
+    def find_ocr(self) -> PendingAnswer[tuple[OcrEngine | None]]:
         """Ask which Tesseract is installed; a tuple, for None would be no answer."""
         ...
 
@@ -215,7 +215,7 @@ class PairScorer(Protocol):
         ...
 
 
-class Work(Protocol):
+class ProcessTask(Protocol):
     """Something long under way in another process. Used from one thread; nothing here waits."""
 
     @property
@@ -241,7 +241,7 @@ class Work(Protocol):
         ...
 
 
-class Products(Protocol):
+class ApproximateProducts(Protocol):
     """Products of the rows of a matrix with one another, near enough to tell which pairs are worth an exact one.
 
     They are given as keys, numbers of some type that have the order of the products.

@@ -1,4 +1,4 @@
-"""What a person types into the search box, and what it means.
+"""Parses what a person types into the search box: operators, phrases and plain text.
 
 A slip in the notation is never an error: what cannot be read as an operator is read as plain words.
 """
@@ -13,20 +13,20 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.core.stop_words import telling_words
+from desktop_app.core.stop_words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_app.core.scope import Scope
 
-MOST_WORDS = 64
+MAX_QUERY_WORDS = 64
 """Different words of a query that are looked up; a pasted page has more, and they would all be common."""
 
-MOST_HITS = 1000
+MAX_HITS = 1000
 """Hits of a search that one can scroll through, count or export."""
 
-LONGEST_SUM = 200
+MAX_SUM_CHARACTERS = 200
 """Characters up to which ` - ` and ` + ` between blanks join texts: a pasted paragraph may have dashes of its own."""
 
 _NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
@@ -50,7 +50,7 @@ _TWO_QUOTES = re.compile(rf"({_QUOTE.pattern})\1")
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class KeywordQuery:
     """Words that a text has, and has not; each may be several words that follow each other.
 
     Attributes:
@@ -64,12 +64,12 @@ class Wording:
     without: tuple[str, ...] = ()
 
     @property
-    def is_bound(self) -> bool:
+    def is_restrictive(self) -> bool:
         """Whether a text may be ruled out by its words."""
         return bool(self.must or self.without)
 
 
-ANY_WORDING = Wording()
+NO_KEYWORDS = KeywordQuery()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +109,18 @@ class Query:
     references: bool = False
 
     @property
-    def wording(self) -> Wording:
+    def keyword_query(self) -> KeywordQuery:
         """The words to look for: those that say something, unless there are no others.
 
         What is to be unlike in meaning is no condition on words.
         """
-        words = telling_words([word for text in self.like for word in words_of(text)])
-        return Wording(tuple(words[:MOST_WORDS]), self.must, self.without)
+        words = content_words([word for text in self.like for word in split_words(text)])
+        return KeywordQuery(tuple(words[:MAX_QUERY_WORDS]), self.must, self.without)
 
     @property
     def is_conditional(self) -> bool:
         """Whether sentences or documents may be ruled out."""
-        return self.wording.is_bound or not self.within(EVERYTHING).is_everything
+        return self.keyword_query.is_restrictive or not self.within(EVERYTHING).is_everything
 
     @property
     def is_empty(self) -> bool:
@@ -148,7 +148,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Operator:
+class QueryOperator:
     """An operator in a query's text: what it does, with what, and where it stands (half-open, in characters)."""
 
     kind: str
@@ -157,7 +157,7 @@ class Operator:
     stop: int
 
 
-NOTHING_ASKED = Query("")
+EMPTY_QUERY = Query("")
 
 
 def clean_query(query: str) -> str:
@@ -169,12 +169,12 @@ def clean_query(query: str) -> str:
     return " ".join(_NOT_TEXT.sub(" ", whole).split())
 
 
-def words_of(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Return the words of a text, in order: runs of letters and digits."""
     return _WORD.findall(unicodedata.normalize("NFC", text))
 
 
-def understand(typed: str) -> Query:
+def parse_query(typed: str) -> Query:
     """Return what a person means.
 
     `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `collection:`, `tag:`, `type:`,
@@ -185,16 +185,16 @@ def understand(typed: str) -> Query:
     rest: list[str] = []
     at = 0
     found: dict[str, list[str]] = {name: [] for name in ("must", "without", *_FIELDS)}
-    for operator in operators(text):
+    for operator in find_operators(text):
         found[operator.kind].append(operator.value)
         rest.append(text[at : operator.start])
         if operator.kind == "must":
             rest.append(text[operator.start : operator.stop].lstrip("+").translate(_QUOTES).replace('"', " "))
         at = operator.stop
     rest.append(text[at:])
-    like, unlike = _summands(" ".join(" ".join(rest).split()))
-    after = [day for value in found["after"] if (day := _day(value)) is not None]
-    before = [day for value in found["before"] if (day := _day(value)) is not None]
+    like, unlike = _split_sum(" ".join(" ".join(rest).split()))
+    after = [day for value in found["after"] if (day := _parse_date(value)) is not None]
+    before = [day for value in found["before"] if (day := _parse_date(value)) is not None]
     return Query(
         text,
         like,
@@ -213,17 +213,17 @@ def understand(typed: str) -> Query:
     )
 
 
-def operators(text: str) -> list[Operator]:
+def find_operators(text: str) -> list[QueryOperator]:
     """Return the operators in a cleaned query; what looks like one and says nothing is none."""
     found = []
     for match in _OPERATOR.finditer(text.translate(_QUOTES)):
-        kind, value = _meaning_of(match, text, is_summand=bool(_LONE_SIGN.search(text[: match.start()])))
+        kind, value = _interpret_operator(match, text, is_summand=bool(_LONE_SIGN.search(text[: match.start()])))
         if value:
-            found.append(Operator(kind, value, match.start(), match.end()))
+            found.append(QueryOperator(kind, value, match.start(), match.end()))
     return found
 
 
-def with_places(typed: str, moved: Callable[[str], str | None]) -> str:
+def relocate_query_paths(typed: str, moved: Callable[[str], str | None]) -> str:
     """Return a query whose `in:` names what moved by its new path.
 
     Args:
@@ -233,20 +233,23 @@ def with_places(typed: str, moved: Callable[[str], str | None]) -> str:
     text = clean_query(typed)
     pieces: list[str] = []
     at = 0
-    for operator in operators(text):
+    for operator in find_operators(text):
         path = moved(os.path.normpath(os.path.expanduser(operator.value))) if operator.kind == "in" else None
         if path is not None and clean_query(path) == path:
             is_word = " " not in path and not _QUOTE.search(path)
-            pieces += [text[at : operator.start], f"in:{path}" if is_word else f'in:"{_QUOTE.sub(_twice, path)}"']
+            pieces += [
+                text[at : operator.start],
+                f"in:{path}" if is_word else f'in:"{_QUOTE.sub(_double_quote, path)}"',
+            ]
             at = operator.stop
     return "".join((*pieces, text[at:])) if pieces else typed
 
 
-def _twice(match: re.Match[str]) -> str:
+def _double_quote(match: re.Match[str]) -> str:
     return 2 * match[0]
 
 
-def _meaning_of(match: re.Match[str], text: str, *, is_summand: bool) -> tuple[str, str]:
+def _interpret_operator(match: re.Match[str], text: str, *, is_summand: bool) -> tuple[str, str]:
     """Return what an operator does and with what; an empty value when it is none after all.
 
     `text` is what was matched, with its quotes as they were typed.
@@ -264,15 +267,15 @@ def _meaning_of(match: re.Match[str], text: str, *, is_summand: bool) -> tuple[s
             return "language", language_code(value)
         if field == "with" and value.lower() != _REFERENCES:
             value = ""
-        return field, "" if field in ("after", "before") and _day(value) is None else value
+        return field, "" if field in ("after", "before") and _parse_date(value) is None else value
     kind = "without" if match["sign"] == "-" else "must"
-    return kind, "" if is_summand else " ".join(words_of(value))
+    return kind, "" if is_summand else " ".join(split_words(value))
 
 
-def _summands(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _split_sum(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the texts that are added and those that are taken away."""
     text = text if text.strip(' "') else ""
-    if len(text) > LONGEST_SUM:
+    if len(text) > MAX_SUM_CHARACTERS:
         return ((text,) if text else ()), ()
     like: list[str] = []
     unlike: list[str] = []
@@ -289,7 +292,7 @@ def _summands(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(like), tuple(unlike)
 
 
-def _day(value: str) -> float | None:
+def _parse_date(value: str) -> float | None:
     """Return the first moment of a year, a month or a day in local time, as seconds since 1970."""
     match = _DATE.fullmatch(value)
     if match is None:

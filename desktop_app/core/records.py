@@ -1,4 +1,4 @@
-"""The things the program speaks of: frozen, slotted, without behaviour beyond what their fields say."""
+"""The shared records of the domain, as frozen dataclasses: documents, places, hits, models."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Occurrence:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
+class ScoredSentence:
     """A sentence found.
 
     Attributes:
@@ -316,7 +316,7 @@ class LibraryInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckResult:
     """One thing that the doctor looked at."""
 
     name: str

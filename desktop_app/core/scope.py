@@ -1,4 +1,4 @@
-"""A part of the library: where something is looked for."""
+"""A part of the library that a search is limited to."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ class Scope:
 
 EVERYTHING = Scope()
 
-PartKind = Literal["folder", "document", "collection", "tag", "type", "language", "date"]
+ScopePartKind = Literal["folder", "document", "collection", "tag", "type", "language", "date"]
 
 DAY_S = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class SearchPart:
+class ScopePart:
     """One thing that a search is kept to.
 
     Attributes:
@@ -74,19 +74,19 @@ class SearchPart:
         name: what people call it.
     """
 
-    kind: PartKind
+    kind: ScopePartKind
     key: str
     name: str
 
 
-def scope_of(parts: Iterable[SearchPart]) -> Scope:
+def combine_parts(parts: Iterable[ScopePart]) -> Scope:
     """Return the part of the library that some parts are together, now."""
     keys: dict[str, list[str]] = {}
     for part in parts:
         keys.setdefault(part.kind, []).append(part.key)
     if not keys:
         return EVERYTHING
-    after, before = _period(keys["date"][0]) if "date" in keys else (None, None)
+    after, before = _parse_period(keys["date"][0]) if "date" in keys else (None, None)
     return Scope(
         # Documents go by their paths too: ids and paths together would mean those alone that are both.
         paths=(*keys.get("folder", ()), *keys.get("document", ())),
@@ -99,7 +99,7 @@ def scope_of(parts: Iterable[SearchPart]) -> Scope:
     )
 
 
-def _period(key: str) -> tuple[float, float | None]:
+def _parse_period(key: str) -> tuple[float, float | None]:
     """Return when a date begins and ends, seconds since 1970."""
     kind, _, number = key.partition(":")
     if kind == "days":

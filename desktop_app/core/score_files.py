@@ -1,4 +1,4 @@
-"""Scores of models as files: CSV with the measures side by side, or JSON with curves and wrongly judged pairs too."""
+"""Writes evaluation scores to files: CSV with measures side by side, or JSON with all details."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import json
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from desktop_app.core.pair_files import write_rows
+from desktop_app.core.pair_files import write_labelled_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from desktop_app.core.evaluations import Evaluation
+    from desktop_app.core.evaluation import Evaluation
 
     Named = Sequence[tuple[str, Mapping[str, object], Evaluation | None]]
 
 
-def flat_measures(measures: Mapping[str, object]) -> dict[str, float]:
+def flatten_measures(measures: Mapping[str, object]) -> dict[str, float]:
     """Return the numbers among measures, `spearman, cosine` for one within another; counts and tables are left out."""
     flat: dict[str, float] = {}
     for key, value in measures.items():
@@ -30,7 +30,7 @@ def flat_measures(measures: Mapping[str, object]) -> dict[str, float]:
     return flat
 
 
-def write_judged_rows(file: Path, found: Sequence[Evaluation]) -> None:
+def write_evaluated_rows(file: Path, found: Sequence[Evaluation]) -> None:
     """Write every row of evaluations of the same data: model, line, sentences, label, what is found, score, classes.
 
     Raises:
@@ -40,7 +40,7 @@ def write_judged_rows(file: Path, found: Sequence[Evaluation]) -> None:
     texts = names.get(found[0].task, ("sentence1", "sentence2"))
     classes = list(dict.fromkeys(name for each in found for row in each.rows for name in row.probabilities))
     columns = ("model", "line", *texts, "label", "found", "score", *(f"probability_{name}" for name in classes))
-    write_rows(
+    write_labelled_rows(
         str(file),
         columns,
         (
@@ -59,7 +59,7 @@ def write_judged_rows(file: Path, found: Sequence[Evaluation]) -> None:
     )
 
 
-def write_scores(file: Path, named: Named, flat: Callable[..., dict[str, float]] = flat_measures) -> None:
+def write_scores(file: Path, named: Named, flat: Callable[..., dict[str, float]] = flatten_measures) -> None:
     """Write evaluations, (model, measures, evaluation or None) each: as CSV where the file is called so, else as JSON.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What a person chose, as frozen values; kept in TOML with a schema version."""
+"""The person's settings, as frozen values stored in TOML with a schema version."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
-from desktop_app.core.ocr import MODES
+from desktop_app.core.ocr import OCR_MODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -74,7 +74,7 @@ class Settings:
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Settings:
         """Return settings from a raw table; what is of the wrong kind is left at its default, with a warning."""
-        choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES, "language": LANGUAGES, "ocr": MODES}
+        choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES, "language": LANGUAGES, "ocr": OCR_MODES}
         known: dict[str, Any] = {}
         defaults = cls()
         for each in fields(cls):
@@ -158,7 +158,7 @@ class SettingsKeeper:
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class LaunchOptions:
     """What one run of the program works on: the settings with what its command line overruled.
 
     Attributes:

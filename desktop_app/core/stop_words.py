@@ -1,4 +1,4 @@
-"""Words that say nothing about what a text is about, language by language."""
+"""Stop words by language, and choosing the content words of a text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_SPEAKS_UP = 2
+_MIN_STOP_WORDS = 2
 """Stop words of a text from which on its language may be another than the one that is expected."""
 
 _ENGLISH = """
@@ -149,12 +149,12 @@ _APOSTROPHE = str.maketrans("’", "'")
 
 
 @cache
-def _languages_of() -> dict[str, tuple[str, ...]]:
+def _languages_by_stop_word() -> dict[str, tuple[str, ...]]:
     """Return by stop word the languages that have it."""
     return {word: tuple(code for code, words in _STOP_WORDS.items() if word in words) for word in STOP_WORDS}
 
 
-def stop_words_of(words: Iterable[str], language: str = "en") -> frozenset[str]:
+def find_stop_words(words: Iterable[str], language: str = "en") -> frozenset[str]:
     """Return the words that say nothing in a text: those of its language, for in another one they may say something.
 
     "war", "sea" and "die" are stop words of German and Spanish, and what an English text may be about.
@@ -167,16 +167,16 @@ def stop_words_of(words: Iterable[str], language: str = "en") -> frozenset[str]:
     Returns:
         Nothing for a language of which no stop words are known.
     """
-    known = _languages_of()
+    known = _languages_by_stop_word()
     counts = Counter(code for word in words for code in known.get(word, ()))
     # Of two with as many the first in the table: a dictionary keeps its order, and `max` takes the first.
     most = max(_STOP_WORDS, key=counts.__getitem__)
-    if counts[most] >= _SPEAKS_UP and counts[most] > 2 * counts[language]:
+    if counts[most] >= _MIN_STOP_WORDS and counts[most] > 2 * counts[language]:
         language = most
     return _STOP_WORDS.get(language, frozenset())
 
 
-def telling_words(words: Sequence[str]) -> list[str]:
+def content_words(words: Sequence[str]) -> list[str]:
     """Return those of a text's words that say what it is about, each once, in order; all, where none of them does.
 
     What says nothing in one language does in another ("war", "sea", "man"): the words of English are left out, or
@@ -186,5 +186,5 @@ def telling_words(words: Sequence[str]) -> list[str]:
     plain = [word.casefold().translate(_APOSTROPHE) for word in distinct]
     counts = {code: sum(word in language for word in plain) for code, language in _STOP_WORDS.items()}
     most = max(counts, key=counts.__getitem__)
-    nothing = _STOP_WORDS[most if counts[most] >= _SPEAKS_UP else "en"]
+    nothing = _STOP_WORDS[most if counts[most] >= _MIN_STOP_WORDS else "en"]
     return [word for word, small in zip(distinct, plain, strict=True) if small not in nothing] or distinct

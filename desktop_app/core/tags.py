@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desktop_app.core.errors import UsageError
 
-LONGEST_TAG = 40
+MAX_TAG_CHARACTERS = 40
 """Characters; what is longer is a note, and no chip has room for it."""
 
 _BETWEEN = str.maketrans(";\n\t", ",,,")
@@ -21,12 +21,12 @@ def clean_tag(text: str) -> str:
         raise UsageError("A tag is a word", "Type one.")
     if "," in tag or ";" in tag:
         raise UsageError(f"{tag} are several tags", "A tag has no comma in it.")
-    if len(tag) > LONGEST_TAG:
-        raise UsageError(f"{tag} is too long for a tag", f"Choose a word of at most {LONGEST_TAG} letters.")
+    if len(tag) > MAX_TAG_CHARACTERS:
+        raise UsageError(f"{tag} is too long for a tag", f"Choose a word of at most {MAX_TAG_CHARACTERS} letters.")
     return tag
 
 
-def typed_tags(text: str) -> list[str]:
+def parse_tags(text: str) -> list[str]:
     """Return the tags in a line that was typed, between commas, each once; what is too long is cut."""
     parts = [" ".join(part.replace('"', " ").split()).lstrip("# ") for part in text.translate(_BETWEEN).split(",")]
-    return list(dict.fromkeys(part[:LONGEST_TAG].rstrip() for part in parts if part))
+    return list(dict.fromkeys(part[:MAX_TAG_CHARACTERS].rstrip() for part in parts if part))

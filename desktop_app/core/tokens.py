@@ -1,4 +1,4 @@
-"""The words of a text as a model sees them."""
+"""The words of a text as a model sees them, with their vectors."""
 
 from __future__ import annotations
 

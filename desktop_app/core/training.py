@@ -1,4 +1,4 @@
-"""A training in words: what is asked for, what it reports, what came of it; plain values that cross processes."""
+"""Requests, progress reports and results of trainings, as plain values that cross processes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from desktop_app.core.evaluations import Evaluation
+    from desktop_app.core.evaluation import Evaluation
     from desktop_app.core.labelled_data import DataFile
     from desktop_app.core.training_settings import TrainingSettings
 
@@ -43,7 +43,7 @@ class TrainingRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Anchors:
+class NegativesRequest:
     """What negatives are wanted for.
 
     Attributes:
@@ -56,7 +56,7 @@ class Anchors:
 
 
 @dataclass(frozen=True, slots=True)
-class StageBegins:
+class StageStarted:
     """One of several trainings begins: its number from 1, of how many; `alone`: the last one without the others."""
 
     number: int
@@ -87,7 +87,7 @@ class EpochReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class TrainingResumed:
     """A training goes on from a checkpoint: what it had reported by then.
 
     Attributes:
@@ -102,7 +102,7 @@ class Resumed:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class TrainingNotice:
     """Something of a training that a person should know while it runs; what is a warning stands in its report too."""
 
     text: str

@@ -1,4 +1,4 @@
-"""What came of trainings, kept beside what they made until all stages are done; without sentences of the data."""
+"""Stores the report of a training beside its model, without sentences of the data."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.evaluations import CurvePoints, Evaluation
+from desktop_app.core.evaluation import CurvePoints, Evaluation
 from desktop_app.core.training import EpochReport, TrainingReport
 
 if TYPE_CHECKING:
@@ -23,32 +23,32 @@ def write_report(output: Path, report: TrainingReport) -> None:
     """
     bare = replace(report, judged=None, judged_before=None)
     facts = asdict(bare) | {
-        "judged": facts_of(report.judged),
-        "judged_before": facts_of(report.judged_before),
+        "judged": evaluation_to_facts(report.judged),
+        "judged_before": evaluation_to_facts(report.judged_before),
     }
-    _file_of(output).write_text(json.dumps(facts, ensure_ascii=False), "utf-8")
+    _report_file(output).write_text(json.dumps(facts, ensure_ascii=False), "utf-8")
 
 
 def read_report(output: Path) -> TrainingReport | None:
     """Return what came of the training of `output`; None where that is not kept, or cannot be read."""
     try:
-        facts = json.loads(_file_of(output).read_text("utf-8"))
+        facts = json.loads(_report_file(output).read_text("utf-8"))
         facts["epochs"] = tuple(EpochReport(**each) for each in facts["epochs"])
         facts["warnings"] = tuple(facts["warnings"])
         for name in ("judged", "judged_before"):
-            facts[name] = evaluation_of(facts[name])
+            facts[name] = evaluation_from_facts(facts[name])
         return TrainingReport(**facts)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
-def facts_of(found: Evaluation | None) -> dict[str, Any] | None:
+def evaluation_to_facts(found: Evaluation | None) -> dict[str, Any] | None:
     """Return an evaluation as plain values, without the pairs: they may be sentences of a person's documents."""
     return None if found is None else asdict(replace(found, worst=(), rows=()))
 
 
-def evaluation_of(facts: dict[str, Any] | None) -> Evaluation | None:
-    """Return the evaluation that `facts_of` was given.
+def evaluation_from_facts(facts: dict[str, Any] | None) -> Evaluation | None:
+    """Return the evaluation that `evaluation_to_facts` was given.
 
     Raises:
         TypeError, KeyError, AttributeError: it is none.
@@ -59,5 +59,5 @@ def evaluation_of(facts: dict[str, Any] | None) -> Evaluation | None:
     return Evaluation(facts["task"], facts["measures"], curves=curves, model=facts["model"], folder=facts["folder"])
 
 
-def _file_of(output: Path) -> Path:
+def _report_file(output: Path) -> Path:
     return output.with_name(output.name + _SUFFIX)

@@ -1,4 +1,4 @@
-"""How a model is fine-tuned: the settings, what each may be, and which data each objective learns from."""
+"""Fine-tuning settings: their allowed values and the data that each objective learns from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts to vectors; the only home of torch and transformers.
+"""Texts to vectors; the only package that imports torch and transformers.
 
     from desktop_app.encoder import SiameseEncoder, cos_sim
 
@@ -17,11 +17,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from desktop_app.encoder.bundled import bundled_model_folder, resolve_model
     from desktop_app.encoder.checkpoint import Checkpoint, fingerprint, read_checkpoint, read_model_info
+    from desktop_app.encoder.checkpoint_writer import save
     from desktop_app.encoder.device import choose_device
-    from desktop_app.encoder.precision import PrecisionChoice, measure_precision
-    from desktop_app.encoder.saving import save
+    from desktop_app.encoder.inference.precision_benchmark import PrecisionChoice, measure_precision
+    from desktop_app.encoder.models.bundled import bundled_model_folder, resolve_model
     from desktop_app.encoder.siamese import SiameseEncoder
     from desktop_app.encoder.similarity import cos_sim
 
@@ -51,17 +51,17 @@ __all__ = [
 
 _HOMES = {
     "Checkpoint": "checkpoint",
-    "PrecisionChoice": "precision",
+    "PrecisionChoice": "inference.precision_benchmark",
     "SiameseEncoder": "siamese",
-    "bundled_model_folder": "bundled",
+    "bundled_model_folder": "models.bundled",
     "choose_device": "device",
     "cos_sim": "similarity",
     "fingerprint": "checkpoint",
-    "measure_precision": "precision",
+    "measure_precision": "inference.precision_benchmark",
     "read_checkpoint": "checkpoint",
     "read_model_info": "checkpoint",
-    "resolve_model": "bundled",
-    "save": "saving",
+    "resolve_model": "models.bundled",
+    "save": "checkpoint_writer",
 }
 
 

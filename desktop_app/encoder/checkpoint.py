@@ -1,4 +1,4 @@
-"""A model's folder: read, check, fingerprint. The sentence-transformers folder format as it is, without torch.
+"""Reads, checks and fingerprints a model folder in the sentence-transformers format, without torch.
 
 `modules.json` lists the parts of a model in order, each with a folder: a Transformer (`config.json`, weights,
 tokenizer, `sentence_bert_config.json`), a Pooling, then any number of Dense and Normalize. A folder without
@@ -19,10 +19,17 @@ from typing import Any, Literal
 
 from desktop_app.core.errors import ModelMissing
 from desktop_app.core.records import ModelInfo
-from desktop_app.encoder.adapting import adapted, base_folder, read_adapted
-from desktop_app.encoder.bundled import BUNDLED_NAME, find_bundled
-from desktop_app.encoder.card import card_languages
-from desktop_app.encoder.files import Fields, file_sha256, is_file, read_json_list, refuse_pointer, shortened
+from desktop_app.encoder.models.bundled import BUNDLED_NAME, find_bundled
+from desktop_app.encoder.models.model_card import read_card_languages
+from desktop_app.encoder.models.model_files import (
+    JsonFields,
+    file_sha256,
+    is_file,
+    read_json_list,
+    refuse_lfs_pointer,
+    shorten_for_error,
+)
+from desktop_app.encoder.models.variants import apply_variant, read_variant, variant_base_folder
 
 SUPPORTED_POOLING = ("attention", "cls", "max", "mean", "mean-padded", "mean_sqrt_len_tokens", "pooler")
 
@@ -52,15 +59,15 @@ _TOKENIZER_FILES = (
     "spiece.model",
 )
 # Parts of config.json that say where a model came from, and not what it computes.
-_COSMETIC = frozenset({"_name_or_path", "architectures", "dtype", "torch_dtype", "transformers_version"})
+_COSMETIC_KEYS = frozenset({"_name_or_path", "architectures", "dtype", "torch_dtype", "transformers_version"})
 # Their position table starts after the padding token's id, so the table is longer than the longest text.
 _OFFSET_POSITIONS = frozenset({"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer"})
 
 # What a body is as large as, and the most that is believed.
-_SIZES = dict.fromkeys(("num_hidden_layers", "n_layers", "num_attention_heads", "n_heads"), 1000) | dict.fromkeys(
+_SIZE_LIMITS = dict.fromkeys(("num_hidden_layers", "n_layers", "num_attention_heads", "n_heads"), 1000) | dict.fromkeys(
     ("hidden_size", "dim", "intermediate_size", "hidden_dim", "vocab_size"), 10_000_000
 )
-_FEWEST_TOKENS = 3  # a word between the two that stand around every text
+_MIN_LENGTH = 3  # a word between the two that stand around every text
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +133,8 @@ class Checkpoint:
     @property
     def longest(self) -> int:
         """Tokens of a text that its position table holds; its own limit may be lower."""
-        config = Fields(self.body_folder / "config.json", self.config)
-        return max(self.max_length, _positions(config) or 8192)
+        config = JsonFields(self.body_folder / "config.json", self.config)
+        return max(self.max_length, _count_positions(config) or 8192)
 
     @property
     def normalised(self) -> bool:
@@ -137,7 +144,7 @@ class Checkpoint:
     @property
     def is_cross(self) -> bool:
         """Whether it is a cross-encoder: both sentences in one pass, to one answer."""
-        names = Fields(self.body_folder / "config.json", self.config).texts("architectures")
+        names = JsonFields(self.body_folder / "config.json", self.config).texts("architectures")
         return any(name.endswith("ForSequenceClassification") for name in names)
 
     @property
@@ -167,11 +174,11 @@ class Checkpoint:
         """
         facts = {
             "format": 1,
-            "config": {key: value for key, value in self.config.items() if key not in _COSMETIC},
+            "config": {key: value for key, value in self.config.items() if key not in _COSMETIC_KEYS},
             "weights": [file_sha256(path) for path in self.weights],
             "tokenizer": {path.name: file_sha256(path) for path in self.tokenizer_files},
             "pooling": [*self.modes, self.include_prompt],
-            "head": [step if step == "normalize" else _dense_facts(step) for step in self.head],
+            "head": [step if step == "normalize" else _fingerprint_dense(step) for step in self.head],
             "max_length": self.max_length,
             "lower_case": self.lower_case,
             "prompts": [self.prompt("query"), self.prompt("document")],
@@ -190,7 +197,7 @@ class Checkpoint:
             pooling="+".join(self.modes),
             normalised=self.normalised,
             folder=str(self.place),
-            languages=card_languages(self.folder),
+            languages=read_card_languages(self.folder),
             is_cross=self.is_cross,
             query_prompt=self.prompt("query"),
             passage_prompt=self.prompt("document"),
@@ -226,31 +233,31 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         ModelMissing: files are missing, damaged, or of a kind that is not loaded.
     """
     folder = Path(folder)
-    if (found := read_adapted(folder)) is not None:
+    if (found := read_variant(folder)) is not None:
         base, changes = found
-        return adapted(read_checkpoint(base_folder(base), pooling), folder, changes)
+        return apply_variant(read_checkpoint(variant_base_folder(base), pooling), folder, changes)
     if not folder.is_dir():
         raise ModelMissing(f"there is no model folder {folder}", "Bring a model in with: models add FOLDER_OR_NAME.")
-    modules = _modules(folder)
+    modules = _list_modules(folder)
     body_folder = modules[0][1]
     if is_file(body_folder / "adapter_config.json"):
         raise ModelMissing(f"{folder} is an adapter to another model", "Merge it into its model, and use that.")
     if not is_file(body_folder / "config.json"):
         raise ModelMissing(f"{folder} holds no model: there is no config.json", "Name a model's folder.")
-    config = Fields(body_folder / "config.json")
-    sentence_config = Fields(body_folder / "sentence_bert_config.json")
-    prompts_config = Fields(folder / "config_sentence_transformers.json")
-    _refuse_unknown_ways(folder, sentence_config)
-    _refuse_odd_sizes(config)
+    config = JsonFields(body_folder / "config.json")
+    sentence_config = JsonFields(body_folder / "sentence_bert_config.json")
+    prompts_config = JsonFields(folder / "config_sentence_transformers.json")
+    _refuse_unknown_features(folder, sentence_config)
+    _refuse_impossible_sizes(config)
 
-    hidden = _hidden_size(folder, config)
-    modes, include_prompt, head = _after_the_body(folder, modules[1:], sentence_config)
+    hidden = _read_hidden_size(folder, config)
+    modes, include_prompt, head = _read_pooling_and_head(folder, modules[1:], sentence_config)
     own_modes, modes = modes, modes if pooling is None else (pooling,)
-    attention = _attention_file(modules) if "attention" in own_modes and "attention" in modes else None
+    attention = _find_attention_file(modules) if "attention" in own_modes and "attention" in modes else None
     for mode in modes:
         if mode not in SUPPORTED_POOLING:
             raise ModelMissing(
-                f"pooling {shortened(mode)!r} of {folder} is not supported",
+                f"pooling {shorten_for_error(mode)!r} of {folder} is not supported",
                 f"Pooling is one of {', '.join(SUPPORTED_POOLING)}.",
             )
     dim = hidden * len(modes)
@@ -272,16 +279,16 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         head=head,
         hidden=hidden,
         dim=dim,
-        max_length=_max_length(folder, sentence_config, Fields(body_folder / "tokenizer_config.json"), config),
+        max_length=_read_max_length(folder, sentence_config, JsonFields(body_folder / "tokenizer_config.json"), config),
         lower_case=sentence_config.flag("do_lower_case"),
         prompts=prompts_config.table("prompts").texts_by_name(),
         default_prompt=prompts_config.text("default_prompt_name") or None,
-        weights=_weight_files(body_folder),
+        weights=_find_weight_files(body_folder),
         attention=attention,
     )
 
 
-def _modules(folder: Path) -> list[tuple[str, Path]]:
+def _list_modules(folder: Path) -> list[tuple[str, Path]]:
     """Return (class name, folder) of the model's parts, the transformer first."""
     file = folder / "modules.json"
     if not file.is_file():
@@ -293,19 +300,21 @@ def _modules(folder: Path) -> list[tuple[str, Path]]:
             place = (folder / str(entry["path"])).resolve()
             if package.partition(".")[0] != "sentence_transformers" or not place.is_relative_to(folder.resolve()):
                 raise ModelMissing(
-                    f"{folder} wants code of its own ({shortened(str(entry['type']))}), which is never run",
+                    f"{folder} wants code of its own ({shorten_for_error(str(entry['type']))}), which is never run",
                     "Use another model.",
                 )
             parts.append((name, folder if place == folder.resolve() else place))
     except (KeyError, TypeError, ValueError, OSError, OverflowError) as error:
-        raise ModelMissing(f"{file} cannot be read ({shortened(repr(error))})", "Copy the model anew.") from error
+        raise ModelMissing(
+            f"{file} cannot be read ({shorten_for_error(repr(error))})", "Copy the model anew."
+        ) from error
     if not parts or parts[0][0] != "Transformer":
         raise ModelMissing(f"{folder} does not begin with a transformer", "Use another model.")
     return parts
 
 
-def _after_the_body(
-    folder: Path, modules: list[tuple[str, Path]], sentence_config: Fields
+def _read_pooling_and_head(
+    folder: Path, modules: list[tuple[str, Path]], sentence_config: JsonFields
 ) -> tuple[tuple[str, ...], bool, tuple[HeadStep, ...]]:
     """Return (pooling modes, whether the prompt is pooled too, head)."""
     text_output = sentence_config.table("modality_config").table("text").texts("method_output_name")
@@ -313,15 +322,15 @@ def _after_the_body(
     include_prompt, head = True, list[HeadStep]()
     for name, place in modules:
         if name == "Pooling" and not modes and not head:
-            config = Fields(place / "config.json")
-            modes, include_prompt = _pooling_modes(config), config.flag("include_prompt", otherwise=True)
+            config = JsonFields(place / "config.json")
+            modes, include_prompt = _read_pooling_modes(config), config.flag("include_prompt", otherwise=True)
         elif name == "Dense":
-            head.append(_dense(place))
+            head.append(_read_dense(place))
         elif name == "Normalize":
             head.append("normalize")
         else:
             raise ModelMissing(
-                f"{folder} has a part that is not supported here: {shortened(name)}",
+                f"{folder} has a part that is not supported here: {shorten_for_error(name)}",
                 "Parts may be Transformer, one Pooling, Dense and Normalize, in this order.",
             )
     if not modes and (folder / "modules.json").is_file():
@@ -329,32 +338,33 @@ def _after_the_body(
     return modes or ("mean",), include_prompt, tuple(head)
 
 
-def _pooling_modes(config: Fields) -> tuple[str, ...]:
+def _read_pooling_modes(config: JsonFields) -> tuple[str, ...]:
     named = tuple(config.texts("pooling_mode"))
     return named or tuple(mode for flag, mode in _POOLING_FLAGS.items() if config.flag(flag)) or ("mean",)
 
 
-def _attention_file(modules: list[tuple[str, Path]]) -> Path:
+def _find_attention_file(modules: list[tuple[str, Path]]) -> Path:
     """Return the weights of a model's own attention pooling."""
     place = next(place for name, place in modules if name == "Pooling")
     file = place / "model.safetensors"
     if not is_file(file):
-        raise _no_weights(place)
-    refuse_pointer(file)
+        raise _missing_weights_error(place)
+    refuse_lfs_pointer(file)
     return file
 
 
-def _dense(place: Path) -> DenseSpec:
-    config = Fields(place / "config.json")
+def _read_dense(place: Path) -> DenseSpec:
+    config = JsonFields(place / "config.json")
     if not is_file(place / "model.safetensors"):
-        raise _no_weights(place)
-    refuse_pointer(place / "model.safetensors")
+        raise _missing_weights_error(place)
+    refuse_lfs_pointer(place / "model.safetensors")
     if config.text("module_input_name", "sentence_embedding") != "sentence_embedding":
         raise ModelMissing(f"{place} works on single tokens, which is not supported", "Use another model.")
     activation = config.text("activation_function", "torch.nn.modules.activation.Tanh")
     if not activation.startswith("torch.nn.") or activation.rpartition(".")[2] not in ACTIVATIONS:
         raise ModelMissing(
-            f"{place} wants the activation {shortened(activation)}, which is not supported", "Use another model."
+            f"{place} wants the activation {shorten_for_error(activation)}, which is not supported",
+            "Use another model.",
         )
     takes, gives = config.number("in_features") or 0, config.number("out_features") or 0
     if takes < 1 or gives < 1:
@@ -369,11 +379,11 @@ def _dense(place: Path) -> DenseSpec:
     )
 
 
-def _dense_facts(dense: DenseSpec) -> list[Any]:
+def _fingerprint_dense(dense: DenseSpec) -> list[Any]:
     return [dense.activation, dense.residual, file_sha256(dense.folder / "model.safetensors")]
 
 
-def _refuse_unknown_ways(folder: Path, sentence_config: Fields) -> None:
+def _refuse_unknown_features(folder: Path, sentence_config: JsonFields) -> None:
     """Refuse what newer sentence-transformers can do with a text and we cannot: vectors would silently differ."""
     ways = sentence_config.table("modality_config")
     odd = [key for key in ("query_length", "document_length", "query_expansion") if sentence_config.values.get(key)]
@@ -387,33 +397,35 @@ def _refuse_unknown_ways(folder: Path, sentence_config: Fields) -> None:
         raise ModelMissing(f"{folder} wants what is not supported here: {', '.join(odd)}", "Use another model.")
 
 
-def _refuse_odd_sizes(config: Fields) -> None:
+def _refuse_impossible_sizes(config: JsonFields) -> None:
     """Refuse numbers that no network has: torch would try to build it."""
     config.text("model_type")
     config.number("pad_token_id")
-    for name, most in _SIZES.items():
+    for name, most in _SIZE_LIMITS.items():
         size = config.number(name)
         if size is not None and not 1 <= size <= most:
             raise ModelMissing(f"{config.file} says {size} of {name}, which no model has", "Copy the model anew.")
 
 
-def _hidden_size(folder: Path, config: Fields) -> int:
+def _read_hidden_size(folder: Path, config: JsonFields) -> int:
     for key in ("hidden_size", "dim", "d_model", "n_embd"):
         if (size := config.number(key)) is not None and size > 0:
             return size
     raise ModelMissing(f"the config.json of {folder} does not say how long a vector is", "Use another model.")
 
 
-def _max_length(folder: Path, sentence_config: Fields, tokenizer_config: Fields, config: Fields) -> int:
+def _read_max_length(
+    folder: Path, sentence_config: JsonFields, tokenizer_config: JsonFields, config: JsonFields
+) -> int:
     """Return the model's own limit, never more than its position table holds."""
     limit = sentence_config.number("max_seq_length") or tokenizer_config.number("model_max_length") or 512
-    length = min(limit, _positions(config) or 8192)
-    if length < _FEWEST_TOKENS:
+    length = min(limit, _count_positions(config) or 8192)
+    if length < _MIN_LENGTH:
         raise ModelMissing(f"{folder} says that it reads {length} tokens of a text", "Copy the model anew.")
     return length
 
 
-def _positions(config: Fields) -> int:
+def _count_positions(config: JsonFields) -> int:
     """Return how many tokens the position table holds; 0 where there is none."""
     positions = config.number("max_position_embeddings") or 0
     if positions > 0 and config.text("model_type") in _OFFSET_POSITIONS:
@@ -422,26 +434,26 @@ def _positions(config: Fields) -> int:
     return max(0, positions)
 
 
-def _weight_files(folder: Path) -> tuple[Path, ...]:
+def _find_weight_files(folder: Path) -> tuple[Path, ...]:
     if is_file(folder / "model.safetensors"):
-        refuse_pointer(folder / "model.safetensors")
+        refuse_lfs_pointer(folder / "model.safetensors")
         return (folder / "model.safetensors",)
     index = folder / "model.safetensors.index.json"
     if not is_file(index):
-        raise _no_weights(folder)
-    names = sorted(set(Fields(index).table("weight_map").texts_by_name().values()))
+        raise _missing_weights_error(folder)
+    names = sorted(set(JsonFields(index).table("weight_map").texts_by_name().values()))
     files = tuple(folder / name for name in names)
     missing = [name for name, file in zip(names, files, strict=True) if Path(name).name != name or not is_file(file)]
     if missing or not files:
         raise ModelMissing(
-            f"weights of {folder} are missing: {shortened(', '.join(missing)) or index.name}", "Copy it anew."
+            f"weights of {folder} are missing: {shorten_for_error(', '.join(missing)) or index.name}", "Copy it anew."
         )
     for file in files:
-        refuse_pointer(file)
+        refuse_lfs_pointer(file)
     return files
 
 
-def _no_weights(folder: Path) -> ModelMissing:
+def _missing_weights_error(folder: Path) -> ModelMissing:
     if any(folder.glob("*.bin")) or any(folder.glob("*.pt")) or any(folder.glob("*.ckpt")):
         return ModelMissing(
             f"{folder} holds its weights as a pickle, which can run any program when it is opened",

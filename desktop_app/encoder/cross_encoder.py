@@ -1,4 +1,4 @@
-"""The cross-encoder: both sentences in one pass, to one answer (Reimers & Gurevych 2019, section 1).
+"""The cross-encoder: reads both sentences in one pass (Reimers & Gurevych 2019, section 1).
 
 It judges a pair better than two vectors do and costs a pass for every pair: it can order a few hits anew, not search
 a library. Its folder is a `BertForSequenceClassification` as transformers has it, which sentence-transformers'
@@ -21,9 +21,9 @@ from desktop_app.core.errors import ModelMissing
 from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.device import choose_device
-from desktop_app.encoder.network import load_network, refuse_unknown_tokens
-from desktop_app.encoder.notes import read_notes
+from desktop_app.encoder.inference.network import load_network, refuse_unknown_tokens
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
+from desktop_app.encoder.training_notes import read_training_notes
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.encoder.checkpoint import Checkpoint
-    from desktop_app.encoder.network import Network
+    from desktop_app.encoder.inference.network import Network
     from desktop_app.encoder.tokenizing import PairIds
 
 ARCHITECTURE = "BertForSequenceClassification"
 _BATCH_TOKENS = 2048
-_SHORT_TOKENS = 512  # of a pass while somebody looks on: soon stopped, and hardly slower
+_SHORT_BATCH_TOKENS = 512  # of a pass while somebody looks on: soon stopped, and hardly slower
 _CLASSIFIER = ("classifier.weight", "classifier.bias")
 
 
@@ -45,7 +45,7 @@ def is_cross_encoder(checkpoint: Checkpoint) -> bool:
     return checkpoint.is_cross
 
 
-class CrossHead(nn.Module):
+class CrossEncoderHead(nn.Module):
     """What the body's pooler gives to log odds: a linear layer behind dropout.
 
     Args:
@@ -103,7 +103,7 @@ def read_pair_checkpoint(folder: Path, max_length: int = 0) -> Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class PairModel:
+class CrossEncoderParts:
     """A body that reads pairs, with its tokenizer; what a `CrossEncoder` computes with and a training changes."""
 
     checkpoint: Checkpoint
@@ -115,7 +115,7 @@ def embed_pairs(
     network: Network, pad_id: int, rows: Sequence[PairIds], *, precision: str, threads: int, batch_tokens: int = 0
 ) -> Generator[tuple[list[int], NDArray[np.float32]], None, None]:
     """Yield (places, float32 [n, hidden]) of pairs: what the pooler gives, batch by batch, the longest first."""
-    from desktop_app.encoder.training.forward import ThreadedBert
+    from desktop_app.encoder.training.forward_pass import ThreadedForwardPass
 
     most = batch_tokens or _BATCH_TOKENS * threads
     order = sorted(range(len(rows)), key=lambda place: -len(rows[place].ids))
@@ -125,7 +125,7 @@ def embed_pairs(
             batches.append([])
         batches[-1].append(place)
     network.eval()
-    forward = ThreadedBert(network, pad_id, precision=precision, threads=threads, seed=0, training=False)
+    forward = ThreadedForwardPass(network, pad_id, precision=precision, threads=threads, seed=0, training=False)
     try:
         for places in batches:
             chosen = [rows[place] for place in places]
@@ -153,7 +153,7 @@ class CrossEncoder:
     """
 
     def __init__(self, folder: str | Path, precision: str = "auto", threads: int = 0) -> None:
-        from desktop_app.encoder.training.computing import quick_precision
+        from desktop_app.encoder.training.compute_plan import fastest_cpu_precision
 
         folder = Path(folder)
         checkpoint = read_pair_checkpoint(folder)
@@ -167,10 +167,12 @@ class CrossEncoder:
         self._head = _load_head(checkpoint)
         self._threads = max(1, choose_device("cpu", "fp32", threads).threads)
         torch.set_num_threads(1)
-        self._precision = quick_precision() if precision == "auto" else "bf16" if precision == "fp16" else precision
+        self._precision = (
+            fastest_cpu_precision() if precision == "auto" else "bf16" if precision == "fp16" else precision
+        )
         self.name = checkpoint.name
         self.classes = self._head.classes
-        self.threshold = read_notes(checkpoint.folder).threshold
+        self.threshold = read_training_notes(checkpoint.folder).threshold
 
     @property
     def single(self) -> bool:
@@ -206,7 +208,7 @@ class CrossEncoder:
         Of inference that is the probability of entailment.
         """
         wanted = self.classes.index("entailment") if "entailment" in self.classes else -1
-        for places, found in self.probability_batches(pairs, batch_tokens=_SHORT_TOKENS):
+        for places, found in self.probability_batches(pairs, batch_tokens=_SHORT_BATCH_TOKENS):
             yield places, found[:, wanted]
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
@@ -217,7 +219,7 @@ class CrossEncoder:
         return scores
 
 
-def write_cross_encoder(model: PairModel, head: CrossHead, folder: Path) -> None:
+def write_cross_encoder(model: CrossEncoderParts, head: CrossEncoderHead, folder: Path) -> None:
     """Write weights, configuration and tokenizer into a folder that is there."""
     checkpoint = model.checkpoint
     names = head.classes[-1:] if head.single else head.classes
@@ -241,7 +243,7 @@ def write_cross_encoder(model: PairModel, head: CrossHead, folder: Path) -> None
     place.write_text(json.dumps(settings | {"model_max_length": checkpoint.max_length}, indent=2), "utf-8")
 
 
-def _load_head(checkpoint: Checkpoint) -> CrossHead:
+def _load_head(checkpoint: Checkpoint) -> CrossEncoderHead:
     tensors: dict[str, torch.Tensor] = {}
     for file in checkpoint.weights:
         tensors |= {name: tensor for name, tensor in load_file(file).items() if name in _CLASSIFIER}
@@ -253,6 +255,6 @@ def _load_head(checkpoint: Checkpoint) -> CrossHead:
     single = outputs == 1
     if single:
         names = DUPLICATE_LABELS if names == ("same",) else ()
-    head = CrossHead(hidden, names, single=single)
+    head = CrossEncoderHead(hidden, names, single=single)
     head.output.load_state_dict({"weight": tensors[_CLASSIFIER[0]].float(), "bias": tensors[_CLASSIFIER[1]].float()})
     return head.eval()

@@ -1,4 +1,4 @@
-"""Where and how the encoder computes: device, precision, threads."""
+"""Chooses device, precision and threads, and describes what goes wrong with a device."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import DeviceUnavailable, UsageError
+from desktop_app.core.messages import remark
 from desktop_app.core.records import DeviceInfo
-from desktop_app.core.remarks import remark
 from desktop_app.core.settings import DEVICES, PRECISIONS
-from desktop_app.encoder.cores import default_threads
+from desktop_app.encoder.cpu_cores import default_threads
 
 if TYPE_CHECKING:
     import torch
@@ -39,7 +39,7 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
         raise UsageError(f"{threads} is not a number of threads", "Use 0 to let the program choose.")
     import torch
 
-    trouble = _cuda_trouble() if device in ("auto", "cuda") else ""
+    trouble = _find_cuda_problem() if device in ("auto", "cuda") else ""
     has_cuda = device in ("auto", "cuda") and not trouble and torch.cuda.is_available()
     has_mps = device in ("auto", "mps") and torch.backends.mps.is_available()
     best = "cuda" if has_cuda else "mps" if has_mps else "cpu"
@@ -58,7 +58,7 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
     notes = [
         torch.cuda.get_device_name() if chosen == "cuda" else "",
         remark(f"CUDA cannot be used: {trouble}") if trouble else "",
-        _asked_for(precision) if chosen != "cuda" else "",
+        _note_on_choice(precision) if chosen != "cuda" else "",
     ]
     return DeviceInfo(
         device=chosen,
@@ -69,7 +69,7 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
 
 
 @lru_cache(1)
-def _cuda_trouble() -> str:
+def _find_cuda_problem() -> str:
     """Return why CUDA cannot be used though this torch is made for it and there is a card; empty where all is well.
 
     torch says it once, as a warning, where the driver is too old or does not answer, and nothing where there is none.
@@ -86,7 +86,7 @@ def _cuda_trouble() -> str:
                 return ""
         except (RuntimeError, AssertionError) as error:
             log.warning("CUDA does not answer", exc_info=True)
-            return first_line(error)
+            return error_summary(error)
     for warning in told:
         said = str(warning.message)
         if "CUDA" in said or "NVIDIA" in said:
@@ -95,17 +95,17 @@ def _cuda_trouble() -> str:
     return ""
 
 
-def first_line(error: BaseException) -> str:
+def error_summary(error: BaseException) -> str:
     """Return what an error says, without what torch adds to it; its name where it says nothing."""
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
-def _asked_for(precision: str) -> str:
+def _note_on_choice(precision: str) -> str:
     return "" if precision == "auto" else remark(f"{precision}: as you chose")
 
 
 def choose_precision(device: str) -> str:
-    """Return the precision that `auto` begins with on `device`, until `precision.py` has measured which is the best.
+    """Return the precision that `auto` starts with on `device`, until `precision_benchmark.py` has measured the best.
 
     Every card of the last ten years computes in fp16, and its numbers are finer than those of bf16. Whether reduced
     precision is faster on a processor depends on its instructions (AMX, AVX-512-BF16).

@@ -1,4 +1,4 @@
-"""How good scores are: pure functions on numpy.
+"""Metrics of scores and rankings: pure functions on numpy.
 
 Correlations, classification at a threshold, and rankings; the names and definitions are those of the field
 (Manning, Raghavan & Schütze 2008, chapter 8; for nDCG Järvelin & Kekäläinen 2002).
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class AtThreshold:
+class ThresholdMetrics:
     """A yes-or-no classification: yes where the score is at least `threshold`."""
 
     threshold: float
@@ -61,7 +61,7 @@ def ranks(values: ArrayLike) -> NDArray[np.float64]:
     return mean
 
 
-def at_threshold(scores: ArrayLike, labels: ArrayLike, threshold: float) -> AtThreshold:
+def metrics_at_threshold(scores: ArrayLike, labels: ArrayLike, threshold: float) -> ThresholdMetrics:
     """Return accuracy, F1, precision and recall of "yes where the score is at least `threshold`".
 
     Args:
@@ -77,7 +77,7 @@ def at_threshold(scores: ArrayLike, labels: ArrayLike, threshold: float) -> AtTh
     precision = hits / int(said.sum()) if said.any() else 0.0
     recall = hits / int(truth.sum()) if truth.any() else 0.0
     f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
-    return AtThreshold(float(threshold), float((said == truth).mean()), f1, precision, recall)
+    return ThresholdMetrics(float(threshold), float((said == truth).mean()), f1, precision, recall)
 
 
 def best_threshold(scores: ArrayLike, labels: ArrayLike, measure: str = "accuracy") -> float:
@@ -85,7 +85,7 @@ def best_threshold(scores: ArrayLike, labels: ArrayLike, measure: str = "accurac
 
     Of equally good ones the highest is returned. "Nothing is a yes" is a threshold too, just above the top score.
     """
-    order, said, hits = _sweep(scores, labels)
+    order, said, hits = _sweep_thresholds(scores, labels)
     if not len(order):
         return 0.5
     truths, total = int(hits[-1]), int(said[-1])
@@ -106,7 +106,7 @@ def best_threshold(scores: ArrayLike, labels: ArrayLike, measure: str = "accurac
 
 def average_precision(scores: ArrayLike, labels: ArrayLike) -> float:
     """Return the area under the precision-recall curve as a sum of steps: sum_k (R_k - R_{k-1}) P_k."""
-    _, said, hits = _sweep(scores, labels)
+    _, said, hits = _sweep_thresholds(scores, labels)
     if not len(said) or not hits[-1]:
         return 0.0
     gained = np.diff(hits, prepend=0) / hits[-1]
@@ -115,14 +115,14 @@ def average_precision(scores: ArrayLike, labels: ArrayLike) -> float:
 
 def precision_recall_curve(scores: ArrayLike, labels: ArrayLike) -> Curve:
     """Return recall (x) and precision (y) for every distinct score taken as the threshold, highest first."""
-    order, said, hits = _sweep(scores, labels)
+    order, said, hits = _sweep_thresholds(scores, labels)
     truths = max(int(hits[-1]) if len(hits) else 0, 1)
     return Curve(hits / truths, hits / np.maximum(said, 1), order)
 
 
 def roc_curve(scores: ArrayLike, labels: ArrayLike) -> Curve:
     """Return the false positive rate (x) and the true positive rate (y), from (0, 0) to (1, 1)."""
-    order, said, hits = _sweep(scores, labels)
+    order, said, hits = _sweep_thresholds(scores, labels)
     truths = int(hits[-1]) if len(hits) else 0
     others = int(said[-1]) - truths if len(said) else 0
     return Curve(
@@ -132,12 +132,12 @@ def roc_curve(scores: ArrayLike, labels: ArrayLike) -> Curve:
     )
 
 
-def area(curve: Curve) -> float:
+def area_under_curve(curve: Curve) -> float:
     """Return the area under a curve by trapezoids: of `roc_curve`, the chance that a yes scores above a no."""
     return float(np.trapezoid(curve.y, curve.x))
 
 
-def thinned(curve: Curve, points: int = 200) -> Curve:
+def thin_curve(curve: Curve, points: int = 200) -> Curve:
     """Return at most `points` of a curve's points, ends included: what a picture can show."""
     if len(curve.x) <= points:
         return curve
@@ -145,7 +145,7 @@ def thinned(curve: Curve, points: int = 200) -> Curve:
     return Curve(curve.x[kept], curve.y[kept], curve.thresholds[kept])
 
 
-def confusion(predicted: ArrayLike, labels: ArrayLike, classes: int) -> NDArray[np.int64]:
+def confusion_matrix(predicted: ArrayLike, labels: ArrayLike, classes: int) -> NDArray[np.int64]:
     """Return how often each true class (row) was called each class (column): int64 [classes, classes]."""
     counts = np.zeros((classes, classes), np.int64)
     np.add.at(counts, (np.asarray(labels, np.int64), np.asarray(predicted, np.int64)), 1)
@@ -178,7 +178,9 @@ def _discounted(gains: Sequence[float]) -> float:
     return float(sum(gain / np.log2(rank + 1) for rank, gain in enumerate(gains, start=1)))
 
 
-def _sweep(scores: ArrayLike, labels: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+def _sweep_thresholds(
+    scores: ArrayLike, labels: ArrayLike
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
     """Return (distinct scores from the top, how many are at least that, how many of these are a yes)."""
     values, truth = np.asarray(scores, np.float64), np.asarray(labels).astype(bool)
     assert values.shape == truth.shape, "as many scores as labels"

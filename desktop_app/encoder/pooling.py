@@ -1,4 +1,4 @@
-"""Token vectors to one vector a text: pure functions, and one way of it that is learned.
+"""Token vectors to one vector per text: pure functions, and attention pooling, which is learned.
 
 The strategies are those of Reimers & Gurevych 2019, "Sentence-BERT", section 3 (CLS, MEAN, MAX), and the two that
 the sentence-transformers format adds. All of them compute in fp32 whatever the body's precision is: a sum over

@@ -1,4 +1,4 @@
-"""The siamese encoder: texts to vectors that lie near each other when the texts mean the same."""
+"""The siamese encoder: maps texts to vectors that are close when the texts mean the same."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from torch.nn import functional as F
 
 from desktop_app.core.errors import ModelMissing
-from desktop_app.encoder.batching import slices, tokenized, tokenized_ahead
-from desktop_app.encoder.bundled import resolve_model
+from desktop_app.core.tokens import TokenVectors
 from desktop_app.encoder.checkpoint import read_checkpoint
-from desktop_app.encoder.computing import Computing, Wish, fallen_back, unable
+from desktop_app.encoder.classification_head import classify_pair, load_head
 from desktop_app.encoder.device import choose_device
-from desktop_app.encoder.heads import classify, load_head
-from desktop_app.encoder.network import load_network, refuse_unknown_tokens
-from desktop_app.encoder.notes import read_notes
-from desktop_app.encoder.passes import Passes
-from desktop_app.encoder.precision import measure_precision, remembered
-from desktop_app.encoder.token_vectors import words_of_layer
-from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS, TextTokenizer, at_most_tokens
+from desktop_app.encoder.inference.backend import EncodeOptions, InferenceBackend, cpu_fallback, device_error
+from desktop_app.encoder.inference.batching import slice_texts, tokenize_slices, tokenize_slices_ahead
+from desktop_app.encoder.inference.encode_run import EncodeRun
+from desktop_app.encoder.inference.network import load_network, refuse_unknown_tokens
+from desktop_app.encoder.inference.precision_benchmark import load_precision_choice, measure_precision
+from desktop_app.encoder.models.bundled import resolve_model
+from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS, TextTokenizer, max_token_count
+from desktop_app.encoder.training_notes import read_training_notes
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -28,16 +29,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.foreground_gate import ForegroundGate
     from desktop_app.core.records import DeviceInfo, ModelInfo
-    from desktop_app.core.right_of_way import RightOfWay
-    from desktop_app.core.tokens import TokenVectors
-    from desktop_app.encoder.heads import Head
-    from desktop_app.encoder.network import Network
+    from desktop_app.encoder.classification_head import ClassificationHead
+    from desktop_app.encoder.inference.network import Network
     from desktop_app.encoder.tokenizing import TokenIds
 
-KINDS = ("document", "query")
+INPUT_KINDS = ("document", "query")
 
-_PARALLELISM = "TOKENIZERS_PARALLELISM"  # read by `tokenizers` at each call
+_PARALLELISM_VARIABLE = "TOKENIZERS_PARALLELISM"  # read by `tokenizers` at each call
 
 
 class SiameseEncoder:
@@ -94,7 +94,7 @@ class SiameseEncoder:
         self._model = self.checkpoint.info()
         # A head was trained on the vectors of the model's own pooling.
         self._head_folder = self.checkpoint.folder if pooling is None else None
-        self._head: Head | None = None
+        self._head: ClassificationHead | None = None
         self._threshold: float | None = None
         chosen = choose_device(device, precision, threads)
         torch.set_num_threads(1)
@@ -103,23 +103,23 @@ class SiameseEncoder:
         network = load_network(self.checkpoint)
         refuse_unknown_tokens(self.checkpoint, network, self.tokenizer.largest_id())
 
-        def compute(info: DeviceInfo) -> Computing:
-            return Computing(
+        def compute(info: DeviceInfo) -> InferenceBackend:
+            return InferenceBackend(
                 network,
                 self.tokenizer.pad_id,
                 info,
-                chooses=precision == "auto",
-                recall=lambda device: remembered(memory, self._model.fingerprint, device),
+                auto_precision=precision == "auto",
+                recall=lambda device: load_precision_choice(memory, self._model.fingerprint, device),
             )
 
         try:
             self.computing = compute(chosen)
         except RuntimeError as error:
             if device != "auto" or chosen.device == "cpu":
-                raise unable(chosen.device, error) from error
-            self.computing = compute(fallen_back(chosen, error))
+                raise device_error(chosen.device, error) from error
+            self.computing = compute(cpu_fallback(chosen, error))
         self._parallelism: str | None = None  # of tokenizing, as it was before a card had the cores idle
-        self.computing.on_fall_back = self._tokenize_beside
+        self.computing.on_cpu_fallback = self._restore_tokenizer_parallelism
 
     def __repr__(self) -> str:
         return (
@@ -154,7 +154,7 @@ class SiameseEncoder:
     @property
     def needs_measuring(self) -> bool:
         """Whether `measure_precision` would tell something new."""
-        return not self.computing.knows_precision
+        return not self.computing.is_precision_known
 
     @property
     def dim(self) -> int:
@@ -189,13 +189,13 @@ class SiameseEncoder:
         if self.needs_measuring and self.memory is not None:
             yield from measure_precision(self)
 
-    def heed(self, right_of_way: RightOfWay) -> None:
+    def set_foreground_gate(self, foreground_gate: ForegroundGate) -> None:
         """Stand still with what is computed in the background while somebody has the right of way.
 
         Between two products of a network, so within some milliseconds. Who waits for batches without patience is
         served all the same.
         """
-        self.computing.right_of_way = right_of_way
+        self.computing.foreground_gate = foreground_gate
 
     def refresh(self) -> None:
         """Compute with another `network` from now on."""
@@ -265,24 +265,24 @@ class SiameseEncoder:
         """
         if isinstance(texts, str):
             raise TypeError("encode_batches takes a sequence of strings, not one string")
-        if kind not in KINDS:
-            raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
+        if kind not in INPUT_KINDS:
+            raise ValueError(f"kind is one of {', '.join(INPUT_KINDS)}, not {kind!r}")
         if batch_tokens is not None and batch_tokens < 1:
             raise ValueError(f"batch_tokens is at least 1, not {batch_tokens}")
         prompt = self.checkpoint.prompt(kind)
         skipped = 0 if self.checkpoint.include_prompt or not prompt else self.tokenizer.prompt_length(prompt)
         alone = kind == "query" and len(texts) == 1
-        wish = Wish(prompt, skipped, normalize and not self._model.normalised, exact, alone, unit=normalize)
+        wish = EncodeOptions(prompt, skipped, normalize and not self._model.normalised, exact, alone, unit=normalize)
         return self._batches(texts, wish, batch_tokens, patience_s)
 
     def count_tokens(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
         """Return how many tokens of each text the model sees, special tokens and prompt counted: int64 [n]."""
-        found = tokenized(self.tokenizer, texts, self.checkpoint.prompt(kind))
+        found = tokenize_slices(self.tokenizer, texts, self.checkpoint.prompt(kind))
         return np.array([len(ids) for _, rows in found for ids in rows], dtype=np.int64)
 
     def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         """Say of each text whether the model knows a word of it: bool [n]; all others have nearly the same vector."""
-        found = [self.tokenizer.knows(texts[start:stop]) for start, stop in slices(texts)]
+        found = [self.tokenizer.knows(texts[start:stop]) for start, stop in slice_texts(texts)]
         return np.array([known for part in found for known in part], dtype=np.bool_)
 
     def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> tuple[str, float] | None:
@@ -301,9 +301,9 @@ class SiameseEncoder:
             ModelMissing: the head is damaged.
         """
         if self._head is None and self._head_folder is not None:
-            self._threshold = read_notes(self._head_folder).threshold
+            self._threshold = read_training_notes(self._head_folder).threshold
             self._head, self._head_folder = load_head(self._head_folder), None
-        return None if self._head is None else classify(self._head, self._threshold, u, v)
+        return None if self._head is None else classify_pair(self._head, self._threshold, u, v)
 
     def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:
         """Return the words of each text as the body's last layer sees them, in fp32 on the processor.
@@ -311,7 +311,7 @@ class SiameseEncoder:
         The cosine of two words of two texts tells how alike they are where they stand (Zhang et al. 2020, BERTScore).
         """
         prompt = self.checkpoint.prompt(kind)
-        return [words_of_layer(self.network, *self.tokenizer.words(text, prompt)) for text in texts]
+        return [embed_words(self.network, *self.tokenizer.words(text, prompt)) for text in texts]
 
     def count_truncated(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
         """Return how many tokens of each text lie beyond the model's length, so that it does not see them: int64 [n].
@@ -322,38 +322,55 @@ class SiameseEncoder:
         prompt = self.checkpoint.prompt(kind)
         counts = np.zeros(len(texts), dtype=np.int64)
         most = self.checkpoint.max_length
-        long = [i for i, text in enumerate(texts) if at_most_tokens(prompt) + at_most_tokens(text) > most]
-        for start, stop in slices([texts[i] for i in long]):
+        long = [i for i, text in enumerate(texts) if max_token_count(prompt) + max_token_count(text) > most]
+        for start, stop in slice_texts([texts[i] for i in long]):
             places = long[start:stop]
-            counts[places] = self.tokenizer.count_beyond([texts[i] for i in places], prompt)
+            counts[places] = self.tokenizer.count_truncated_tokens([texts[i] for i in places], prompt)
         return counts
 
     def _batches(
-        self, texts: Sequence[str], wish: Wish, asked: int | None, patience_s: float | None
+        self, texts: Sequence[str], wish: EncodeOptions, asked: int | None, patience_s: float | None
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         found = self._tokenized(texts, wish.prompt)
-        yield from Passes(self.computing, found, wish, asked, patience_s, self.dim, self._model.name).run()
+        yield from EncodeRun(self.computing, found, wish, asked, patience_s, self.dim, self._model.name).run()
 
     def _tokenized(self, texts: Sequence[str], prompt: str) -> Generator[tuple[int, list[TokenIds]]]:
         """Tokenize in this thread while others compute, or for a card, which computes alone, in another thread."""
         if self.device.device == "cpu" or len(texts) <= SLICE_TEXTS:
-            yield from tokenized(self.tokenizer, texts, prompt, PART_TEXTS)
+            yield from tokenize_slices(self.tokenizer, texts, prompt, PART_TEXTS)
             return
-        if os.environ.get(_PARALLELISM) != "true":
-            self._parallelism = os.environ.get(_PARALLELISM, "")
-            os.environ[_PARALLELISM] = "true"  # the cores have nothing else to do
+        if os.environ.get(_PARALLELISM_VARIABLE) != "true":
+            self._parallelism = os.environ.get(_PARALLELISM_VARIABLE, "")
+            os.environ[_PARALLELISM_VARIABLE] = "true"  # the cores have nothing else to do
         tokenizer = self._spare_tokenizers.pop() if self._spare_tokenizers else TextTokenizer(self.checkpoint)
         try:
-            yield from tokenized_ahead(tokenizer, texts, prompt)
+            yield from tokenize_slices_ahead(tokenizer, texts, prompt)
         finally:
             self._spare_tokenizers.append(tokenizer)
 
-    def _tokenize_beside(self) -> None:
+    def _restore_tokenizer_parallelism(self) -> None:
         """Tokenize as is best where the cores compute, from now on: no card does."""
         if self._parallelism is None:
             return
         if self._parallelism:
-            os.environ[_PARALLELISM] = self._parallelism
+            os.environ[_PARALLELISM_VARIABLE] = self._parallelism
         else:
-            os.environ.pop(_PARALLELISM, None)
+            os.environ.pop(_PARALLELISM_VARIABLE, None)
         self._parallelism = None
+
+
+def embed_words(network: Network, ids: TokenIds, words: Sequence[tuple[str, int, int]]) -> TokenVectors:
+    """Return the vectors of words.
+
+    Args:
+        network: fp32 on the processor.
+        ids: int32 [tokens] of one text.
+        words: (text, first token, one past the last) of each.
+    """
+    if not words:
+        return TokenVectors((), np.empty((0, 0), np.float32))
+    with torch.inference_mode():
+        hidden, _ = network.body(torch.from_numpy(ids.astype(np.int64))[None], None)
+        means = torch.stack([hidden[0, start:stop].float().mean(0) for _, start, stop in words])
+        vectors = F.normalize(means, dim=-1).numpy()
+    return TokenVectors(tuple(text for text, _, _ in words), vectors)

@@ -1,4 +1,4 @@
-"""How near two vectors are: plain numpy, so that scoring needs no torch."""
+"""Cosine similarity of vectors: plain numpy, so that scoring needs no torch."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def cos_sim(a: Any, b: Any) -> NDArray[np.float32]:
     return products
 
 
-def cosines(u: NDArray[np.float32], v: NDArray[np.float32]) -> NDArray[np.float64]:
+def rowwise_cosines(u: NDArray[np.float32], v: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return the cosine of each row of `u` with the same row of `v`: float64 [n]; 0 with a zero vector."""
     a, b = u.astype(np.float64), v.astype(np.float64)
     norms = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)

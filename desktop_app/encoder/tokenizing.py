@@ -1,4 +1,4 @@
-"""Texts to token ids, through the Rust tokenizer itself.
+"""Texts to token ids, through the Rust tokenizer.
 
 `tokenizers` alone is loaded where the model has a `tokenizer.json`: it is there in hundredths of a second, and the
 ids do not change with the version of transformers. A tokenizer belongs to one thread: its truncation is a setting
@@ -16,8 +16,8 @@ from tokenizers import Tokenizer
 from tokenizers.normalizers import BertNormalizer, Lowercase, Sequence
 
 from desktop_app.core.errors import ModelMissing
-from desktop_app.encoder.files import Fields, refuse_pointer
-from desktop_app.encoder.quiet import quiet_transformers
+from desktop_app.encoder.models.model_files import JsonFields, refuse_lfs_pointer
+from desktop_app.encoder.quiet_transformers import silence_transformers
 
 if TYPE_CHECKING:
     import collections.abc
@@ -38,7 +38,7 @@ PART_TEXTS = 64
 MAX_CHARACTERS = 100_000
 """What of a text is looked at: no model sees so far, and a step must not last as long as a book."""
 
-_SPECIAL = 4  # most special tokens around a text
+_SPECIAL_TOKENS = 4  # most special tokens around a text
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -64,9 +64,9 @@ class TextTokenizer:
     """
 
     def __init__(self, checkpoint: Checkpoint) -> None:
-        self._config = Fields(checkpoint.body_folder / "tokenizer_config.json")
-        self._tokenizer = _load(checkpoint, self._config.values)
-        if checkpoint.lower_case and not _lower_cases(self._tokenizer.normalizer):
+        self._config = JsonFields(checkpoint.body_folder / "tokenizer_config.json")
+        self._tokenizer = _load_tokenizer(checkpoint, self._config.values)
+        if checkpoint.lower_case and not _has_lowercase_step(self._tokenizer.normalizer):
             old = self._tokenizer.normalizer
             self._tokenizer.normalizer = Lowercase() if old is None else Sequence([Lowercase(), old])
         self.pad_id = self._find_pad_id(checkpoint)
@@ -78,7 +78,7 @@ class TextTokenizer:
 
     def encode(self, texts: collections.abc.Sequence[str], prompt: str = "") -> list[TokenIds]:
         """Return int32 [tokens] for each text, never empty."""
-        inputs = [prompt + clean(text) for text in texts]
+        inputs = [prompt + clean_text(text) for text in texts]
         return [np.asarray(ids or [self.pad_id], dtype=np.int32) for ids in self._ids(inputs)]
 
     def _ids(self, inputs: list[str]) -> list[list[int]]:
@@ -94,17 +94,17 @@ class TextTokenizer:
         """Return both texts of each pair as one row; of too long a pair the longer text is cut."""
         return [
             PairIds(np.asarray(encoding.ids, np.int32), np.asarray(encoding.type_ids, np.int32))
-            for encoding in self._tokenizer.encode_batch([(clean(a), clean(b)) for a, b in pairs])
+            for encoding in self._tokenizer.encode_batch([(clean_text(a), clean_text(b)) for a, b in pairs])
         ]
 
-    def count_beyond(self, texts: collections.abc.Sequence[str], prompt: str = "") -> list[int]:
+    def count_truncated_tokens(self, texts: collections.abc.Sequence[str], prompt: str = "") -> list[int]:
         """Return how many tokens of each text lie beyond the model's length and are not seen.
 
         Of a text longer than `MAX_CHARACTERS` what follows them is not counted.
         """
         self._tokenizer.no_truncation()
         try:
-            inputs = [prompt + clean(text) for text in texts]
+            inputs = [prompt + clean_text(text) for text in texts]
             lengths = [len(encoding.ids) for encoding in self._tokenizer.encode_batch_fast(inputs)]
         finally:
             self._tokenizer.enable_truncation(self._max_length)
@@ -112,14 +112,14 @@ class TextTokenizer:
 
     def knows(self, texts: collections.abc.Sequence[str]) -> list[bool]:
         """Say for each text whether it has a token of its own: neither a special one nor that of unknown words."""
-        return [not self._empty_ids.issuperset(ids) for ids in self._ids([clean(text) for text in texts])]
+        return [not self._empty_ids.issuperset(ids) for ids in self._ids([clean_text(text) for text in texts])]
 
     def words(self, text: str, prompt: str = "") -> tuple[TokenIds, list[tuple[str, int, int]]]:
         """Return a text's token ids int32 [tokens], and its words: (text, first token, one past the last).
 
         Special tokens, the prompt and what lies beyond the model's length belong to no word.
         """
-        input_text = prompt + clean(text)
+        input_text = prompt + clean_text(text)
         encoding = self._tokenizer.encode(input_text)
         found: list[tuple[str, int, int]] = []
         known: tuple[int | None, int, int] | None = None  # word, start and stop in the text
@@ -155,35 +155,35 @@ class TextTokenizer:
     def _find_empty_ids(self) -> frozenset[int]:
         """Return the ids that say nothing about a text: of special tokens, and of words that are not known."""
         ids = {number for number, token in self._tokenizer.get_added_tokens_decoder().items() if token.special}
-        unknown = _named_token(self._config, "unk_token")
+        unknown = _read_special_token(self._config, "unk_token")
         unknown_id = self._tokenizer.token_to_id(unknown) if unknown else None
         return frozenset(ids if unknown_id is None else {*ids, unknown_id})
 
     def _find_pad_id(self, checkpoint: Checkpoint) -> int:
-        special = Fields(checkpoint.body_folder / "special_tokens_map.json")
-        token = _named_token(self._config, "pad_token") or _named_token(special, "pad_token")
+        special = JsonFields(checkpoint.body_folder / "special_tokens_map.json")
+        token = _read_special_token(self._config, "pad_token") or _read_special_token(special, "pad_token")
         found = self._tokenizer.token_to_id(token) if token else None
         if found is None and self._tokenizer.padding:
             found = self._tokenizer.padding["pad_id"]
         return int(found if found is not None else checkpoint.config.get("pad_token_id") or 0)
 
 
-def _named_token(config: Fields, name: str) -> str:
+def _read_special_token(config: JsonFields, name: str) -> str:
     """Return a special token, which stands as it is or with its settings; empty where none is named."""
     is_described = isinstance(config.values.get(name), dict)
     return config.table(name).text("content") if is_described else config.text(name)
 
 
-def at_most_tokens(text: str) -> int:
+def max_token_count(text: str) -> int:
     """Return a number of tokens that no tokenizer in use exceeds, special tokens counted, without tokenizing.
 
     A token holds a character at least, but a character outside ASCII may become several (in bytes, or normalised).
     """
     further_bytes = 0 if text.isascii() else len(text.encode("utf-8", "surrogatepass")) - len(text)
-    return len(text) + 3 * further_bytes + _SPECIAL
+    return len(text) + 3 * further_bytes + _SPECIAL_TOKENS
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return `text` with lone surrogates replaced by U+FFFD and pairs joined: the tokenizer takes valid UTF-8 alone."""
     text = text[:MAX_CHARACTERS]
     if text.isascii() or not _SURROGATES.search(text):
@@ -191,17 +191,17 @@ def clean(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _load(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer:
+def _load_tokenizer(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer:
     file = checkpoint.body_folder / "tokenizer.json"
     try:
         if file.is_file():
-            refuse_pointer(file)
+            refuse_lfs_pointer(file)
             tokenizer = Tokenizer.from_file(str(file))
-            _follow_config(tokenizer, config)
+            _apply_config(tokenizer, config)
             return tokenizer
         if not checkpoint.tokenizer_files:
             raise ModelMissing(f"{checkpoint.folder} has no tokenizer", "Copy the model anew.")
-        with quiet_transformers():
+        with silence_transformers():
             from transformers import AutoTokenizer
 
             slow = AutoTokenizer.from_pretrained(
@@ -218,7 +218,7 @@ def _load(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer:
         ) from error
 
 
-def _follow_config(tokenizer: Tokenizer, config: dict[str, Any]) -> None:
+def _apply_config(tokenizer: Tokenizer, config: dict[str, Any]) -> None:
     """Let tokenizer_config.json overrule a BERT normaliser, as transformers does.
 
     Models whose two files disagree were trained and published with what transformers makes of them.
@@ -236,7 +236,7 @@ def _follow_config(tokenizer: Tokenizer, config: dict[str, Any]) -> None:
     tokenizer.normalizer = normalizer
 
 
-def _lower_cases(normalizer: Any) -> bool:
+def _has_lowercase_step(normalizer: Any) -> bool:
     """Whether a plain Lowercase step is there, also inside a sequence."""
     if isinstance(normalizer, Sequence):
         return any(isinstance(step, Lowercase) for step in cast("Any", normalizer))  # the stubs know no __iter__

@@ -1,1 +1,1 @@
-"""Use cases; no Qt, no torch, no SQL."""
+"""Use cases of the program: no Qt, no torch, no SQL."""

@@ -1,4 +1,4 @@
-"""Texts to vectors in the background, step by step."""
+"""Embeds texts in the background, step by step."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from desktop_app.core.ports import Encoder
 
-WORTH_TUNING = 1024
+MIN_TEXTS_TO_TUNE = 1024
 """Sentences from which it pays to find out first what computes fastest: that takes up to 2 s."""
 
 _PATIENCE_S = 0.01  # how long a step in the background waits for vectors
 
 
-def tune(encoder: Encoder) -> Steps[None]:
+def tune_encoder(encoder: Encoder) -> Steps[None]:
     """Let the encoder find out what computes fastest on this machine; nothing to do where that is known."""
     before = encoder.device
     for _ in encoder.tune():
@@ -32,10 +32,10 @@ def tune(encoder: Encoder) -> Steps[None]:
         yield ChangeSet(encoder=True)
 
 
-def embed_attentively(
+def embed_distinct(
     encoder: Encoder,
     texts: Sequence[str],
-    someone_waits: Callable[[], bool],
+    is_user_active: Callable[[], bool],
     progress: Callable[[int], Progress],
     *,
     normalize: bool = True,
@@ -46,7 +46,7 @@ def embed_attentively(
     Args:
         encoder: what embeds.
         texts: distinct ones.
-        someone_waits: whether a core is to be left to somebody just now.
+        is_user_active: whether a core is to be left to somebody just now.
         progress: makes a report of how many are done.
         normalize: rows of length 1; else the model's own output.
         exact: in full precision.
@@ -65,7 +65,7 @@ def embed_attentively(
             for rows, part in passes:
                 vectors[rows] = part
                 done += len(rows)
-                encoder.set_threads(max(1, encoder.device.threads - 1) if someone_waits() else 0)
+                encoder.set_threads(max(1, encoder.device.threads - 1) if is_user_active() else 0)
                 yield progress(done)
     except VectorNotFinite as error:
         raise error.of(texts[error.text], error.text) from error
@@ -74,17 +74,17 @@ def embed_attentively(
     return vectors
 
 
-def embed_each(
+def embed_all(
     encoder: Encoder,
     texts: Sequence[str],
-    someone_waits: Callable[[], bool],
+    is_user_active: Callable[[], bool],
     *,
     normalize: bool = True,
     exact: bool = False,
 ) -> Steps[NDArray[np.float32]]:
     """Return float32 [len(texts), dim], one row for each text; a repeated text is embedded once.
 
-    Otherwise as `embed_attentively`.
+    Otherwise as `embed_distinct`.
     """
     rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
 
@@ -92,8 +92,8 @@ def embed_each(
         return Progress("embedding", done, len(rows), "sentences", sentences=done)
 
     try:
-        vectors = yield from embed_attentively(
-            encoder, list(rows), someone_waits, progress, normalize=normalize, exact=exact
+        vectors = yield from embed_distinct(
+            encoder, list(rows), is_user_active, progress, normalize=normalize, exact=exact
         )
     except VectorNotFinite as error:
         raise error.of(error.sentence, texts.index(error.sentence)) from error

@@ -1,4 +1,4 @@
-"""The engine: one thread that owns model, index and database, and two lanes of jobs that are generators."""
+"""The engine: one thread that owns model, index and database, and two lanes of jobs written as generators."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import time
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from desktop_app.core.errors import AppError, Cancelled
+from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps, Waiting
-from desktop_app.core.right_of_way import RightOfWay
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 _REPORT_EVERY_S = 0.05  # progress and changes are thinned to 20 a second before they cross to a window
 _REST_S = 0.01  # how long the thread rests when every job waits for another process
-_ATTENTIVE_S = 2.0  # somebody who typed this recently is still typing
+_USER_ACTIVE_S = 2.0  # somebody who typed this recently is still typing
 
 
 class Engine:
@@ -30,7 +30,7 @@ class Engine:
     yet lets the next one have its turn.
 
     Attributes:
-        right_of_way: taken while a job waits or runs that a person asked for.
+        foreground_gate: taken while a job waits or runs that a person asked for.
     """
 
     def __init__(self) -> None:
@@ -43,9 +43,9 @@ class Engine:
         self._told_at = 0.0
         self._reported_at: dict[int, float] = {}
         self._held_back: dict[int, Progress] = {}
-        self._told_to_stop: set[Job[object]] = set()  # a job hears of it once; what it does then is its end
+        self._cancelled_jobs: set[Job[object]] = set()  # a job hears of it once; what it does then is its end
         self._last_front = float("-inf")
-        self.right_of_way = RightOfWay()
+        self.foreground_gate = ForegroundGate()
         self._asked: set[Job[object]] = set()  # the jobs for which it is taken
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
@@ -98,7 +98,7 @@ class Engine:
                 if lane is Lane.FRONT and by_person:
                     self._last_front = time.monotonic()
                     self._asked.add(cast("Job[object]", job))
-                    self.right_of_way.take()
+                    self.foreground_gate.take()
                 self._wake.notify()
                 return job
         job.finish(error=Cancelled())
@@ -122,17 +122,17 @@ class Engine:
             self._wake.notify()
 
     @property
-    def someone_waits(self) -> bool:
+    def is_user_active(self) -> bool:
         """Whether a person asked for something in the last moments: then background steps are kept short."""
-        return time.monotonic() - self._last_front < _ATTENTIVE_S
+        return time.monotonic() - self._last_front < _USER_ACTIVE_S
 
-    def has_other_work(self, name: str, chain: str | None = None) -> bool:
+    def has_other_job(self, name: str, chain: str | None = None) -> bool:
         """Whether a background job of another name (of a chain, where one is named) is there and not held."""
         with self._wake:
             others = [job for job in self._lanes[Lane.BACKGROUND] if job.name != name and not job.is_paused]
         return any(chain is None or job.chain == chain for job in others)
 
-    def has_work(self, name: str) -> bool:
+    def has_job(self, name: str) -> bool:
         """Whether a background job of this name is there."""
         with self._wake:
             return any(job.name == name for job in self._lanes[Lane.BACKGROUND])
@@ -196,8 +196,8 @@ class Engine:
                 if job.is_cancelled:
                     raise Cancelled
                 job.steps = job.begin()
-            if job.is_cancelled and job not in self._told_to_stop:
-                self._told_to_stop.add(job)
+            if job.is_cancelled and job not in self._cancelled_jobs:
+                self._cancelled_jobs.add(job)
                 step = job.steps.throw(Cancelled())
             else:
                 step = next(job.steps)
@@ -259,11 +259,11 @@ class Engine:
             if job in self._asked:
                 self._asked.remove(job)
                 if not self._asked:
-                    self.right_of_way.give_back()
+                    self.foreground_gate.give_back()
         if held := self._held_back.get(id(job)):
             self._report(job, held, force=True)
         self._reported_at.pop(id(job), None)
-        self._told_to_stop.discard(job)
+        self._cancelled_jobs.discard(job)
         self._look()
         self._tell(force=True)
         job.finish(result, error)

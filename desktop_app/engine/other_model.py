@@ -1,18 +1,18 @@
-"""A model that is not the library's, loaded while something is looked at by it."""
+"""Holds one model other than the library's own while something is computed with it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Progress
-from desktop_app.engine.beside import beside
+from desktop_app.engine.background_thread import run_in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from desktop_app.core.jobs import Steps
-    from desktop_app.core.models import ModelSource
+    from desktop_app.core.models import ModelCatalogue
     from desktop_app.core.ports import Encoder
 
 
@@ -24,7 +24,7 @@ class OtherModel:
         load: loads the encoder in a folder.
     """
 
-    def __init__(self, source: Callable[[], ModelSource] | None, load: Callable[[Path], Encoder] | None) -> None:
+    def __init__(self, source: Callable[[], ModelCatalogue] | None, load: Callable[[Path], Encoder] | None) -> None:
         self._source = source
         self._load = load
         self._folder: Path | None = None
@@ -43,7 +43,7 @@ class OtherModel:
         if self._encoder is None or self._folder != folder:
             self.forget()
             yield Progress("opening")
-            encoder = yield from beside(lambda: load(folder))
+            encoder = yield from run_in_thread(lambda: load(folder))
             self._folder, self._encoder = folder, encoder
             return encoder
         return self._encoder

@@ -1,4 +1,4 @@
-"""The vectors of queries: kept for a while, and computed beside other work of a search."""
+"""Caches query vectors and computes them in parallel with the rest of a search."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class QueryVectors:
             text for text in (*query.like, *query.unlike) if (encoder.model.fingerprint, text) not in self._vectors
         ]
         if texts and self._coming is None:
-            self._coming = self._beside.submit(self._keep_all, encoder, texts)
+            self._coming = self._beside.submit(self._encode_all, encoder, texts)
 
     def close(self) -> None:
         """Let the thread beside end."""
@@ -62,7 +62,7 @@ class QueryVectors:
         self._vectors.move_to_end(key)
         return self._vectors[key]
 
-    def _keep_all(self, encoder: Encoder, queries: list[str]) -> None:
+    def _encode_all(self, encoder: Encoder, queries: list[str]) -> None:
         for query in queries:
             self._keep(encoder, query)
 
@@ -71,7 +71,7 @@ class QueryVectors:
         if len(self._vectors) > self._size:
             self._vectors.popitem(last=False)
 
-    def of_query(self, encoder: Encoder, query: Query) -> Vector:
+    def embed_query(self, encoder: Encoder, query: Query) -> Vector:
         """Return the unit vector of what is to be like minus half of what is to be unlike.
 
         Half, as in relevance feedback (Rocchio 1971): the whole would leave what was looked for.

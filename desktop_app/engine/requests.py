@@ -1,19 +1,19 @@
-"""What is asked of the engine and what it answers."""
+"""Requests to the engine and the results it returns."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop_app.core.query import NOTHING_ASKED
+from desktop_app.core.query import EMPTY_QUERY
 from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from desktop_app.core.analysis_results import PairKind, PairLabel
     from desktop_app.core.badges import Badge
     from desktop_app.core.errors import FailureReason
-    from desktop_app.core.insight import PairKind, PairMark
     from desktop_app.core.pair_tables import PairTable
     from desktop_app.core.query import Query
     from desktop_app.core.records import (
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         Hit,
         LibraryInfo,
         ModelInfo,
-        Nearest,
         PairScore,
+        ScoredSentence,
         SearchMode,
     )
     from desktop_app.core.scope import Scope
@@ -43,8 +43,8 @@ class SearchRequest:
         mode: by meaning, by words, or by both.
         best: how many sentences of each document found, when documents are.
         collapses: whether near copies of a hit are left out.
-        heeds_judgements: whether what a person said of hits of this query moves it.
-        has_notation: whether operators may stand in the query (`core.query`); a sentence taken from a text has none.
+        use_feedback: whether what a person said of hits of this query moves it.
+        has_operators: whether operators may stand in the query (`core.query`); a sentence taken from a text has none.
         references: whether lists of references are looked through too.
     """
 
@@ -54,10 +54,10 @@ class SearchRequest:
     scope: Scope = EVERYTHING
     page_size: int = 50
     mode: SearchMode = "meaning"
-    has_notation: bool = True
+    has_operators: bool = True
     best: int = 3
-    collapses: bool = False
-    heeds_judgements: bool = False
+    fold_copies: bool = False
+    use_feedback: bool = False
     references: bool = False
 
 
@@ -71,7 +71,7 @@ class SearchResult:
         hits: the rows of the first page of `found`.
         searchable: how many sentences a search reaches at this moment.
         seconds: from query to rows.
-        scope: where it looked, operators included (`Workspace.more_hits` reads further rows with it).
+        scope: where it looked, operators included (`Workspace.read_hits` reads further rows with it).
         understood: what the query says.
         chance: cosine below which likeness may be chance; None when nobody knows, or scores are no cosines.
         known: whether the model knows a word of it; else nothing is found by meaning.
@@ -86,12 +86,12 @@ class SearchResult:
 
     query: str
     mode: SearchMode
-    found: tuple[Nearest, ...]
+    found: tuple[ScoredSentence, ...]
     hits: tuple[Hit, ...]
     searchable: int
     seconds: float
     scope: Scope = EVERYTHING
-    understood: Query = NOTHING_ASKED
+    understood: Query = EMPTY_QUERY
     chance: float | None = None
     known: bool = True
     foreign: str = ""
@@ -104,7 +104,7 @@ class SearchResult:
     documents: tuple[DocumentHit, ...] = ()
 
     @property
-    def is_chance(self) -> bool:
+    def is_chance_level(self) -> bool:
         """Whether nothing was found that random sentences could not be."""
         if self.chance is None or not self.found:
             return False
@@ -223,7 +223,7 @@ class Explanation:
     differs_b: tuple[tuple[int, int], ...]
     percentile: float | None
     known: tuple[bool, bool]
-    mark: PairMark | None
+    mark: PairLabel | None
     words: WordComparison | None
 
 
@@ -256,7 +256,7 @@ class ScoredTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class WorkspaceStatus:
     """What the program stands on: library, model and device (None until the encoder is loaded)."""
 
     library: LibraryInfo

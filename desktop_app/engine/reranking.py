@@ -1,4 +1,4 @@
-"""Hits in a new order: a model that reads query and sentence at once looks at the best of them.
+"""Reranks the best hits with a cross-encoder.
 
 It judges in a thread beside the engine's: who types meanwhile waits for none of its passes.
 """
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from desktop_app.engine.engine import Engine
     from desktop_app.engine.requests import SearchResult
 
-LOOKED_AT = 50
+RERANK_DEPTH = 50
 """Hits of a search that are judged anew: a pass each, about as long as that many sentences take to be embedded."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reranked:
+class RerankedHits:
     """Hits in a new order, and the judge's score of each, 0 to 1; the hits keep their cosines."""
 
     hits: tuple[Hit, ...]
     scores: tuple[float, ...]
 
 
-class Reranking:
+class RerankingService:
     """Orders hits anew; keeps the model that it was asked for last, and its scores for the last query.
 
     Args:
@@ -48,12 +48,12 @@ class Reranking:
         self._engine = engine
         self._load = load
         self._scorer: tuple[str, PairScorer] | None = None
-        self._judging: _Judging | None = None
+        self._judging: _ScoringThread | None = None
         self._judged_for = ("", "")  # model and query of the scores that are known
         self._known: dict[str, float] = {}  # by the hit's text
         engine.at_exit(self._end)
 
-    def rerank(self, result: SearchResult, model: str, top_k: int) -> Job[Reranked]:
+    def rerank(self, result: SearchResult, model: str, top_k: int) -> Job[RerankedHits]:
         """Return the `top_k` hits of a search that belong to its query most.
 
         Args:
@@ -76,14 +76,14 @@ class Reranking:
             "rerank", lambda: self._order(result, model), lane=Lane.FRONT, key="rerank", by_person=False
         )
 
-    def _rerank(self, result: SearchResult, model: str, top_k: int) -> Steps[Reranked]:
+    def _rerank(self, result: SearchResult, model: str, top_k: int) -> Steps[RerankedHits]:
         scores = yield from self._judge(result, result.hits, model)
         order = sorted(range(len(scores)), key=lambda place: -scores[place])[:top_k]
         hits = tuple(replace(result.hits[place], rank=rank) for rank, place in enumerate(order, start=1))
-        return Reranked(hits, tuple(scores[place] for place in order))
+        return RerankedHits(hits, tuple(scores[place] for place in order))
 
     def _order(self, result: SearchResult, model: str) -> Steps[SearchResult]:
-        hits = result.hits[:LOOKED_AT]
+        hits = result.hits[:RERANK_DEPTH]
         scores = yield from self._judge(result, hits, model)
         assert self._scorer is not None, "it has just judged"
         refused = [result.judged.get(hit.sentence_id) is False for hit in hits]
@@ -94,7 +94,7 @@ class Reranking:
         return replace(
             result,
             found=(*ahead, *found.values()),
-            hits=(*first, *result.hits[LOOKED_AT:]),
+            hits=(*first, *result.hits[RERANK_DEPTH:]),
             reranked=len(first),
             reranked_by=self._scorer[1].name,
         )
@@ -105,19 +105,19 @@ class Reranking:
         query = " ".join(result.understood.like) or result.query
         while self._judging is not None and self._judging.is_alive():
             yield WAITING  # an earlier one, stopped, is in its last pass: a model has one thread at a time
-        self._keep_model()  # also one that was loaded for somebody who did not wait for it
+        self._take_over_scorer()  # also one that was loaded for somebody who did not wait for it
         if self._judged_for != (model, query):
             self._judged_for, self._known = (model, query), {}
         # While documents come in the same query is asked again and again, and few of its hits are new.
         texts = [text for text in dict.fromkeys(hit.text for hit in hits) if text not in self._known]
         if texts:
-            yield from self._judge_texts(model, query, texts)
+            yield from self._score_texts(model, query, texts)
         return [self._known[hit.text] for hit in hits]
 
-    def _judge_texts(self, model: str, query: str, texts: list[str]) -> Steps[None]:
+    def _score_texts(self, model: str, query: str, texts: list[str]) -> Steps[None]:
         """Have texts judged; their scores are known then."""
         scorer = self._scorer[1] if self._scorer is not None and self._scorer[0] == model else None
-        judging = self._judging = _Judging(model, scorer, self._load, [(query, text) for text in texts])
+        judging = self._judging = _ScoringThread(model, scorer, self._load, [(query, text) for text in texts])
         yield Progress("judging" if scorer is not None else "opening")
         done = 0
         try:
@@ -135,11 +135,11 @@ class Reranking:
                 yield WAITING
         finally:
             judging.stop()
-        self._keep_model()
+        self._take_over_scorer()
         if judging.error is not None:
             raise judging.error
 
-    def _keep_model(self) -> None:
+    def _take_over_scorer(self) -> None:
         if self._judging is not None and self._judging.scorer is not None:
             self._scorer = (self._judging.model, self._judging.scorer)
 
@@ -150,7 +150,7 @@ class Reranking:
             self._judging.join()
 
 
-class _Judging(threading.Thread):
+class _ScoringThread(threading.Thread):
     """One judging under way.
 
     Args:

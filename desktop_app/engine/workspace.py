@@ -1,6 +1,6 @@
-"""The one door through which window and command line reach everything the program can do.
+"""The single entry point through which the window and the command line reach the program.
 
-Every method returns at once with a job; the work is done on the engine's thread (see `parts.py`).
+Every method returns at once with a job; the work is done on the engine's thread (see `context.py`).
 """
 
 from __future__ import annotations
@@ -8,35 +8,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps
-from desktop_app.core.ocr import missing as ocr_missing
+from desktop_app.core.ocr import make_missing_error as ocr_missing
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.engine.parts import Parts
+from desktop_app.engine.context import EngineContext
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from desktop_app.core.ports import Encoder
-    from desktop_app.core.reading import OutlineEntry, PageNote
-    from desktop_app.core.records import Check, DeviceInfo, Document, Hit, Occurrence
+    from desktop_app.core.reader_events import OutlineEntry, PageNote
+    from desktop_app.core.records import CheckResult, DeviceInfo, Document, Hit, Occurrence
     from desktop_app.engine.requests import (
         DocumentSearchResult,
         ImportReport,
         ImportRequest,
         SearchRequest,
         SearchResult,
-        Status,
+        WorkspaceStatus,
     )
 
 T = TypeVar("T")
 
-_REHEARSED = "what is it about"
-_WORTH_REHEARSING = 1000
+_WARM_UP_QUERY = "what is it about"
+_MIN_SENTENCES_TO_WARM_UP = 1000
 """Sentences of a library whose first search is felt to take longer than the next."""
 
 
-class Workspace(Parts):
-    """Use cases over one library; what it is made of stands in `Parts`."""
+class Workspace(EngineContext):
+    """Use cases over one library; what it is made of stands in `EngineContext`."""
 
     def listen(self, listener: Callable[[ChangeSet], None]) -> None:
         """Call `listener` on the engine's thread with every change of the library."""
@@ -54,11 +54,11 @@ class Workspace(Parts):
 
     # What a person waits for
 
-    def prepare(self) -> Job[Status]:
+    def prepare(self) -> Job[WorkspaceStatus]:
         """Open the library and load its encoder, so that the first search is quick."""
 
-        def steps() -> Steps[Status]:
-            self._open().keep_ready()
+        def steps() -> Steps[WorkspaceStatus]:
+            self._open().keep_index_loaded()
             yield Progress("opening")
             encoder = self._ready_encoder()
             self._tune(encoder)
@@ -66,16 +66,16 @@ class Workspace(Parts):
 
         return self._engine.submit("prepare", steps, lane=Lane.FRONT)
 
-    def open(self) -> Job[Status]:
+    def open(self) -> Job[WorkspaceStatus]:
         """Open the library without loading an encoder; documents that moved with it are found."""
 
-        def steps() -> Steps[Status]:
+        def steps() -> Steps[WorkspaceStatus]:
             yield from self._settle()
             return self._status()
 
         return self._engine.submit("open", steps, lane=Lane.FRONT)
 
-    def status(self) -> Job[Status]:
+    def status(self) -> Job[WorkspaceStatus]:
         """Return counts, model and device; loads nothing."""
         return self._front("status", self._status, key="status", by_person=False)
 
@@ -92,26 +92,26 @@ class Workspace(Parts):
     def search(self, request: SearchRequest, *, key: str | None = "search", again: bool = False) -> Job[SearchResult]:
         """Find sentences. With a key, the latest search wins; `again` when nobody typed, the library has changed."""
         return self._engine.submit(
-            "search", lambda: self._finder(request).steps(), lane=Lane.FRONT, key=key, by_person=not again
+            "search", lambda: self._make_searcher(request).steps(), lane=Lane.FRONT, key=key, by_person=not again
         )
 
     def search_documents(self, request: SearchRequest, *, key: str | None = "search") -> Job[DocumentSearchResult]:
         """Find documents."""
         return self._engine.submit(
-            "search documents", lambda: self._finder(request).document_steps(), lane=Lane.FRONT, key=key
+            "search documents", lambda: self._make_searcher(request).document_steps(), lane=Lane.FRONT, key=key
         )
 
     def search_grouped(self, request: SearchRequest, *, again: bool = False) -> Job[SearchResult]:
         """Find documents, with their best sentences as hits; takes the place of a `search` that is under way."""
         return self._engine.submit(
             "search documents",
-            lambda: self._finder(request).grouped(),
+            lambda: self._make_searcher(request).grouped(),
             lane=Lane.FRONT,
             key="search",
             by_person=not again,
         )
 
-    def more_hits(self, result: SearchResult, first: int, count: int) -> Job[list[Hit]]:
+    def read_hits(self, result: SearchResult, first: int, count: int) -> Job[list[Hit]]:
         """Read the rows of what a search found, from the index `first` on."""
         return self._front("more hits", lambda: self._rows(result, first, count))
 
@@ -125,7 +125,7 @@ class Workspace(Parts):
             "documents", lambda: self._open().documents(after_id=after_id, limit=limit, scope=scope), by_person=False
         )
 
-    def document_rows(self, document_ids: Sequence[int]) -> Job[list[Document]]:
+    def documents_by_id(self, document_ids: Sequence[int]) -> Job[list[Document]]:
         """Return the documents with these ids that are still there."""
         wanted = frozenset(document_ids)
         return self.documents(limit=max(len(wanted), 1), scope=Scope(document_ids=wanted))
@@ -150,9 +150,9 @@ class Workspace(Parts):
         """Write a text that came without a file into a file of its own; returns its path, ready to be imported."""
 
         def keep() -> str:
-            from desktop_app.engine.pasting import keep_text
+            from desktop_app.engine.pasted_text import write_text_file
 
-            return keep_text(folder, text, markdown=markdown)
+            return write_text_file(folder, text, markdown=markdown)
 
         return self._front("keep text", keep)
 
@@ -177,7 +177,7 @@ class Workspace(Parts):
 
     def import_paths(self, request: ImportRequest) -> Job[ImportReport]:
         """Take in files and folders, then take care of the index."""
-        self.viewing.learn_passwords(request.passwords)
+        self.viewing.remember_passwords(request.passwords)
 
         return self._engine.submit("import", lambda: self._take_in(request), chain="import")
 
@@ -193,25 +193,25 @@ class Workspace(Parts):
 
             report = ImportReport()
             # Folders whose files were still being entered when it was interrupted are walked again.
-            unlisted = self._open().watching.unlisted()
-            if queued or unlisted:
-                report = yield from self._importer().resume(queued, unlisted)
-            yield from self._care(self._open().maintain())
+            interrupted_listings = self._open().watching.interrupted_listings()
+            if queued or interrupted_listings:
+                report = yield from self._importer().resume(queued, interrupted_listings)
+            yield from self._run_maintenance(self._open().maintain())
             return report
 
         return self._engine.submit("resume", steps, chain="import")
 
-    def hurry(self, document_id: int) -> None:
+    def prioritize(self, document_id: int) -> None:
         """Read a document that waits to be imported before the others."""
         self._first.append(document_id)
 
     def purge(self) -> Job[None]:
         """Erase removed documents from every file."""
-        return self._engine.submit("purge", lambda: self._care(self._open().purge()), key="purge")
+        return self._engine.submit("purge", lambda: self._run_maintenance(self._open().purge()), key="purge")
 
     def maintain(self) -> Job[None]:
         """Seal what has come in since, rebuild what is bad."""
-        return self._engine.submit("maintain", lambda: self._care(self._open().maintain()), key="maintain")
+        return self._engine.submit("maintain", lambda: self._run_maintenance(self._open().maintain()), key="maintain")
 
     def export_occurrences(self, write: Callable[[Sequence[Occurrence]], None], scope: Scope = EVERYTHING) -> Job[int]:
         """Hand every sentence of a part of the library to `write`, in reading order, by batches; returns how many."""
@@ -227,20 +227,20 @@ class Workspace(Parts):
 
         return self._engine.submit("export", steps)
 
-    def doctor(self, *, repair: bool) -> Job[list[Check]]:
+    def doctor(self, *, repair: bool) -> Job[list[CheckResult]]:
         """Check the library against itself; documents that `repair` could not mend wait for `resume` to read them."""
 
-        def steps() -> Steps[list[Check]]:
-            from desktop_app.core.records import Check
+        def steps() -> Steps[list[CheckResult]]:
+            from desktop_app.core.records import CheckResult
 
-            checks: list[Check] = []
+            checks: list[CheckResult] = []
             for check in self._open().check(repair=repair):
                 checks.append(check)
                 yield Progress("checking", len(checks), None, "checks")
             if repair:
                 yield ChangeSet(listing=True, sentences=True)
             found = yield from self.viewing.find_ocr()
-            checks.append(Check("ocr", True, found.told if found is not None else ocr_missing().message))
+            checks.append(CheckResult("ocr", True, found.told if found is not None else ocr_missing().message))
             return checks
 
         return self._engine.submit("doctor", steps)
@@ -262,28 +262,28 @@ class Workspace(Parts):
         """Let the encoder find out in the background what is fastest, and search once, while nobody types."""
 
         def steps() -> Steps[None]:
-            from desktop_app.engine.embedding import tune
+            from desktop_app.engine.embedding import tune_encoder
 
-            for part in (tune(encoder), self._rehearse()):
+            for part in (tune_encoder(encoder), self._warm_up()):
                 for step in part:
                     yield step
-                    while self._engine.someone_waits:
+                    while self._engine.is_user_active:
                         yield WAITING
 
         return self._engine.submit("tune", steps, key="tune")
 
-    def _rehearse(self) -> Steps[None]:
+    def _warm_up(self) -> Steps[None]:
         """Search for nobody: what a first search loads, compiles and measures takes twenty searches."""
         from desktop_app.engine.requests import SearchRequest
 
-        finder = self._finder(SearchRequest(_REHEARSED, heeds_judgements=True, collapses=True))
+        finder = self._make_searcher(SearchRequest(_WARM_UP_QUERY, use_feedback=True, fold_copies=True))
         yield None
-        if self._open().info().searchable >= _WORTH_REHEARSING:
+        if self._open().info().searchable >= _MIN_SENTENCES_TO_WARM_UP:
             yield from finder.steps()
 
-    def _status(self) -> Status:
+    def _status(self) -> WorkspaceStatus:
         encoder = self._encoder
         info = self._open().info()
-        from desktop_app.engine.requests import Status
+        from desktop_app.engine.requests import WorkspaceStatus
 
-        return Status(info, encoder.model if encoder else info.model, encoder.device if encoder else None)
+        return WorkspaceStatus(info, encoder.model if encoder else info.model, encoder.device if encoder else None)

@@ -1,1 +1,1 @@
-"""The window; the only home of PySide6."""
+"""The window: the only package that imports PySide6."""

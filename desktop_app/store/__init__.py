@@ -1,1 +1,1 @@
-"""The only home of SQLAlchemy and hnswlib."""
+"""The library on disk: the only package that imports SQLAlchemy and hnswlib."""

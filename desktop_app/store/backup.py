@@ -1,50 +1,305 @@
-"""A copy of the database before its form changes, kept until the library has been opened once more."""
+"""A whole library as one file: written while the library is open, and restored from it.
+
+The file is a ZIP archive of a consistent copy of the database and of a page that says what it is. The index is left
+out: it is built from the database, and until that is done searches compare vectors one by one.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
-from typing import TYPE_CHECKING
+import sqlite3
+import threading
+import time
+import zipfile
+import zlib
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.errors import StorageFull
+from desktop_app.core.errors import (
+    AppError,
+    BadData,
+    Cancelled,
+    LibraryDamaged,
+    LibraryTooNew,
+    NotFound,
+    StorageFull,
+    UsageError,
+)
+from desktop_app.core.jobs import WAITING, Progress
+from desktop_app.core.paths import LIBRARY_DATABASE
+from desktop_app.core.records import BackupInfo
+from desktop_app.store.migrations import APPLICATION_ID, MIGRATIONS
+from desktop_app.store.network_check import refuse_network
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from desktop_app.store.database import Database
+    from desktop_app.core.jobs import Steps
 
-_SUFFIX = ".backup"
+FORMAT = 1
+_KIND = "Kindred library"
+_ABOUT = "about.json"
+_ABOUT_BYTES = 100_000
+_PAGES_PER_STEP = 2_000  # of the database, copied between two looks whether to stop
+_BLOCK_BYTES = 1_000_000
 _SPARE_BYTES = 50_000_000
-"""What a migration itself may need beside the copy."""
+_DAMAGED = "Take another backup, or fetch this one again: it may not have been copied to its end."
 
 
-def keep(database: Database, version: int) -> Path:
-    """Copy the database of a library to beside it; returns the copy.
+def write_backup(
+    database: Path, file: Path, *, documents: int, sentences: int, replace: bool = False
+) -> Steps[BackupInfo]:
+    """Write a library into a file; what others write meanwhile is in it wholly or not at all.
 
     Args:
-        database: open for writing, outside of a transaction.
-        version: of the form that it has.
+        database: the library's database; may be open.
+        file: the backup; is there wholly or not at all.
+        documents: how many there are, for whoever looks at the backup.
+        sentences: likewise.
+        replace: whether a file that is there may go.
 
     Raises:
-        StorageFull: there is no room for a copy; nothing was changed.
+        UsageError: the file is there, or lies in the library's own folder.
+        StorageFull: there is no room, or no right to write.
+        LibraryDamaged: the library itself is not sound: it must not take the place of an older backup.
     """
-    file = database.file
-    needed, free = file.stat().st_size + _SPARE_BYTES, shutil.disk_usage(file.parent).free
+    file = file.absolute()
+    if file.exists() and not replace:
+        raise UsageError(f"{file} is there already", "Choose another name: a backup replaces nothing.")
+    if file.parent.resolve() == database.parent.resolve():
+        raise UsageError("A backup does not belong into the library's own folder", "Choose a place on another disk.")
+    needed = 2 * database.stat().st_size + _SPARE_BYTES
+    try:
+        free = shutil.disk_usage(file.parent).free
+    except OSError as error:
+        raise _make_storage_error(file, error) from error
     if free < needed:
         raise StorageFull(
-            f"The library in {file.parent} has to be brought up to date, and there is no room for a copy of it: "
-            f"{needed // 1_000_000} MB are needed, {free // 1_000_000} MB are free",
-            "Make room on the disk and start again; nothing was changed.",
+            f"There is no room for a backup in {file.parent}: {needed // 1_000_000} MB are needed, "
+            f"{free // 1_000_000} MB are free",
+            "Make room there, or choose another disk.",
         )
-    copy = file.with_name(f"{file.stem}-{version}{_SUFFIX}")
-    draft = copy.with_suffix(".copying")
-    draft.unlink(missing_ok=True)
-    database.copy_to(draft)
-    os.replace(draft, copy)
-    return copy
+    about = {"kind": _KIND, "format": FORMAT, "documents": documents, "sentences": sentences, "written_at": time.time()}
+    writing = _CopyThread(lambda work: _write_archive(work, database, file, about))
+    yield from writing.steps("backing up")
+    return BackupInfo(str(file), documents, sentences, file.stat().st_size)
 
 
-def forget(folder: Path) -> None:
-    """Delete the copies of a library: it works in its new form, or what was removed from it must be nowhere."""
-    for copy in folder.glob(f"*{_SUFFIX}"):
+def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
+    """Make a library of a backup, in a folder where nothing is yet.
+
+    Raises:
+        NotFound: there is no such file.
+        BadData: it is no backup, or it is damaged; nothing was made.
+        LibraryTooNew: a newer version wrote it; nothing was made.
+        UsageError: there is something in the folder.
+        StorageFull: there is no room, or no right to write.
+    """
+    file, folder = file.absolute(), folder.absolute()
+    refuse_network(folder)
+    is_new = not folder.exists()
+    if not is_new and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(
+            f"{folder} is not empty", "Choose an empty or a new folder: restoring never replaces a library."
+        )
+    about = read_backup_info(file)
+    needed = int(about["bytes"]) + _SPARE_BYTES
+    above = next(each for each in (folder, *folder.parents) if each.exists())
+    if (free := shutil.disk_usage(above).free) < needed:
+        raise StorageFull(
+            f"There is no room for the library in {above}: {needed // 1_000_000} MB are needed, "
+            f"{free // 1_000_000} MB are free",
+            "Make room there, or choose a folder on another disk.",
+        )
+    reading = _CopyThread(lambda work: _extract_archive(work, file, folder, about))
+    try:
+        yield from reading.steps("restoring")
+    except BaseException:
+        (folder / _draft_file()).unlink(missing_ok=True)
+        if is_new and folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+        raise
+    return BackupInfo(str(folder), int(about["documents"]), int(about["sentences"]), int(about["bytes"]))
+
+
+def read_backup_info(file: Path) -> dict[str, Any]:
+    """Return what a backup says of itself.
+
+    Raises:
+        NotFound, BadData, LibraryTooNew: as `restore_backup` does.
+    """
+    if not file.is_file():
+        raise NotFound(f"There is no file {file}", "Name the file of a backup.")
+    try:
+        with zipfile.ZipFile(file) as archive:
+            if archive.getinfo(_ABOUT).file_size > _ABOUT_BYTES:
+                raise ValueError(_ABOUT)
+            about = json.loads(archive.read(_ABOUT))
+            size = archive.getinfo(LIBRARY_DATABASE).file_size
+        if about["kind"] != _KIND:
+            raise ValueError(about["kind"])
+        numbers = [about[name] for name in ("format", "schema", "documents", "sentences", "bytes")]
+        if not all(type(number) is int for number in numbers) or size != about["bytes"]:
+            raise ValueError(_ABOUT)
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, zlib.error, EOFError, NotImplementedError) as error:
+        raise BadData(f"{file} is no backup of a library, or it is damaged", _DAMAGED) from error
+    except OSError as error:
+        raise BadData(f"{file} cannot be read: {error.strerror or error}", "Check that you may read it.") from error
+    if about["format"] > FORMAT or about["schema"] // 1000 > MIGRATIONS[-1].version // 1000:
+        raise LibraryTooNew(
+            f"{file} was written by a newer version of Kindred", "Install the newest version of Kindred."
+        )
+    return dict(about)
+
+
+class _CopyThread:
+    """A thread that copies, so that the engine has its hands free; told to stop, it leaves no file behind."""
+
+    def __init__(self, work: Callable[[_CopyThread], None]) -> None:
+        self._work = work
+        self._stop = threading.Event()
+        self._error: BaseException | None = None
+        self.done = 0
+        self.total = 1
+        self._thread = threading.Thread(target=self._run, name="safekeeping")
+
+    def go_on(self, done: int, total: int) -> None:
+        """Say how far it is; raises Cancelled when nobody wants it any more."""
+        self.done, self.total = done, max(total, 1)
+        if self._stop.is_set():
+            raise Cancelled
+
+    def steps(self, phase: str) -> Steps[None]:
+        """Do the work, and report on it."""
+        self._thread.start()
+        told = -1
+        try:
+            while self._thread.is_alive():
+                share = 100 * self.done // self.total
+                yield Progress(phase, share, 100, "percent") if share != told else WAITING
+                told = share
+        finally:
+            self._stop.set()
+            self._thread.join()
+        if self._error is not None:
+            raise self._error
+
+    def _run(self) -> None:
+        try:
+            self._work(self)
+        except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for
+            self._error = error
+
+
+def _draft_file() -> str:
+    return LIBRARY_DATABASE + ".restoring"
+
+
+def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[str, Any]) -> None:
+    copy, draft = file.with_name(file.name + ".copying"), file.with_name(file.name + ".part")
+    try:
+        _copy_database(work, database, copy)
+        with closing(sqlite3.connect(copy)) as connection:
+            _check_integrity(connection, database)
+            about["schema"] = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        about["bytes"] = copy.stat().st_size
+        digest = hashlib.sha256()
+        with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            with copy.open("rb") as source, archive.open(LIBRARY_DATABASE, "w", force_zip64=True) as target:
+                # The first half of the bar was the copy.
+                _copy_stream(
+                    source, target, digest.update, lambda done: work.go_on(about["bytes"] + done, 2 * about["bytes"])
+                )
+            archive.writestr(_ABOUT, json.dumps(about | {"sha256": digest.hexdigest()}))
+        with draft.open("rb+") as written:
+            os.fsync(written.fileno())
+        os.replace(draft, file)
+    except OSError as error:
+        raise _make_storage_error(file, error) from error
+    finally:
         copy.unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
+
+
+def _copy_database(work: _CopyThread, database: Path, copy: Path) -> None:
+    """Copy a database as of one moment, what its log holds included."""
+    copy.unlink(missing_ok=True)
+    uri = f"{database.absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(uri, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
+            # One transaction holds that moment: otherwise every write would begin the copy anew.
+            source.execute("BEGIN")
+            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            source.backup(
+                target, pages=_PAGES_PER_STEP, progress=lambda _status, left, total: work.go_on(total - left, 2 * total)
+            )
+            target.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise StorageFull(f"The library could not be copied: {error}", "Check the disk and try again.") from error
+
+
+def _check_integrity(connection: sqlite3.Connection, database: Path) -> None:
+    try:
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+    if found != "ok":
+        raise LibraryDamaged(
+            f"The library in {database.parent} is damaged ({found}), so no backup was written",
+            "Keep the backups that you have. Check the library (`doctor`), or restore the latest backup.",
+        )
+
+
+def _extract_archive(work: _CopyThread, file: Path, folder: Path, about: dict[str, Any]) -> None:
+    draft = folder / _draft_file()
+    digest = hashlib.sha256()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (
+            zipfile.ZipFile(file) as archive,
+            archive.open(LIBRARY_DATABASE) as source,
+            draft.open("wb") as target,
+        ):
+            _copy_stream(source, target, digest.update, lambda done: work.go_on(done, about["bytes"]), about["bytes"])
+            target.flush()
+            os.fsync(target.fileno())
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
+        raise BadData(f"{file} is damaged", _DAMAGED) from error
+    except OSError as error:
+        raise _make_storage_error(folder, error) from error
+    if digest.hexdigest() != about.get("sha256") or not _is_library_member(draft):
+        raise BadData(f"{file} is damaged: its content is not what was written", _DAMAGED)
+    os.replace(draft, folder / LIBRARY_DATABASE)
+
+
+def _is_library_member(file: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+            owner = connection.execute("PRAGMA application_id").fetchone()[0]
+            return bool(owner == APPLICATION_ID and connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    except sqlite3.Error:
+        return False
+
+
+def _copy_stream(
+    source: Any, target: Any, seen: Callable[[bytes], None], go_on: Callable[[int], None], most: int | None = None
+) -> None:
+    done = 0
+    while block := source.read(_BLOCK_BYTES):
+        done += len(block)
+        if most is not None and done > most:
+            raise ValueError("more than was announced")
+        seen(block)
+        target.write(block)
+        go_on(done)
+
+
+def _make_storage_error(place: Path, error: OSError) -> AppError:
+    return StorageFull(
+        f"{place} cannot be written: {error.strerror or error}",
+        "Make room there, or choose a place that you may write.",
+    )

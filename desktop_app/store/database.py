@@ -1,4 +1,4 @@
-"""One SQLite connection: how it is opened, its transactions, and what its errors mean to a person."""
+"""The SQLite connection: how it opens, its transactions, and its errors in a person's terms."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, StorageFull
-from desktop_app.store.languages import Languages
-from desktop_app.store.scopes import folded
+from desktop_app.store.document_languages import DocumentLanguages
+from desktop_app.store.scope_conditions import fold_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +48,7 @@ class Database:
         self._open()
 
     def _open(self) -> None:
-        with self.plain_errors():
+        with self.translate_errors():
             self._raw = self._connect()
             # The one connection is held here; a pool has nothing to do.
             self._engine = create_engine("sqlite://", creator=lambda: self._raw, poolclass=NullPool)
@@ -79,8 +79,8 @@ class Database:
                 raw.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
             for pragma in _PRAGMAS:
                 raw.execute(pragma)
-            raw.create_function("folded", 1, folded, deterministic=True)
-            raw.create_function("language_of", 2, Languages(raw).of)
+            raw.create_function("folded", 1, fold_text, deterministic=True)
+            raw.create_function("language_of", 2, DocumentLanguages(raw).of)
             raw.execute("SELECT count(*) FROM sqlite_master").fetchone()  # is it a database at all?
             if self.writable:
                 raw.execute("PRAGMA journal_mode = WAL")
@@ -129,11 +129,11 @@ class Database:
             yield self._connection
             return
         self._begin = begin
-        with self.plain_errors(), self._connection.begin():
+        with self.translate_errors(), self._connection.begin():
             yield self._connection
 
     @contextmanager
-    def plain_errors(self) -> Iterator[None]:
+    def translate_errors(self) -> Iterator[None]:
         """Turn the database's errors that a person can act on into AppErrors; others pass."""
         try:
             yield
@@ -173,7 +173,7 @@ class Database:
 
     def data_version(self) -> int:
         """Return a number that changes when another connection has committed something."""
-        with self.plain_errors():
+        with self.translate_errors():
             return int(self._raw.execute("PRAGMA data_version").fetchone()[0])
 
     def state(self) -> tuple[int, int]:
@@ -190,7 +190,7 @@ class Database:
     def checkpoint(self) -> bool:
         """Move the write-ahead log into the file and empty it; False when a reader holds it back."""
         assert not self._connection.in_transaction(), "a checkpoint needs to be outside of transactions"
-        with self.plain_errors():
+        with self.translate_errors():
             self._raw.execute("PRAGMA busy_timeout = 0")  # readers come and go: ask again, do not wait
             try:
                 busy, *_ = self._raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -208,7 +208,7 @@ class Database:
         Raises:
             StorageFull: there is no room, or no right to write.
         """
-        with self.plain_errors(), closing(sqlite3.connect(file)) as copy:
+        with self.translate_errors(), closing(sqlite3.connect(file)) as copy:
             self._raw.backup(copy)
 
     def close(self) -> None:

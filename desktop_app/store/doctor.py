@@ -1,4 +1,4 @@
-"""Compares a library with itself, and mends it."""
+"""Checks a library against itself and repairs it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from sqlalchemy import delete, func, insert, or_, select, update
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged
 from desktop_app.core.jobs import Waiting
-from desktop_app.core.records import Check
-from desktop_app.core.remarks import remark
-from desktop_app.store.counters import add_to, all_counters
-from desktop_app.store.migrations import STATES
-from desktop_app.store.models import current_model_id
+from desktop_app.core.messages import remark
+from desktop_app.core.records import CheckResult
+from desktop_app.store.counters import increment_counters, read_counters
+from desktop_app.store.document_versions import delete_version
+from desktop_app.store.library_models import current_model_id
+from desktop_app.store.migrations import DOCUMENT_STATES
 from desktop_app.store.schema import (
     CounterRow,
     DocumentRow,
@@ -27,8 +28,7 @@ from desktop_app.store.schema import (
     TotalRow,
     VersionRow,
 )
-from desktop_app.store.scopes import one_of, present
-from desktop_app.store.versions import drop_version
+from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, ScalarSelect
 
     from desktop_app.store.database import Database
-    from desktop_app.store.importing import Importing
-    from desktop_app.store.keywords import Keywords
-    from desktop_app.store.sealing import Sealer
+    from desktop_app.store.ingest import DocumentIngest
+    from desktop_app.store.keyword_index import KeywordIndex
+    from desktop_app.store.segment_sealing import SegmentSealer
     from desktop_app.store.segments import Segments
 
 _STEP_VECTORS = 4096
@@ -55,7 +55,12 @@ class Doctor:
     """
 
     def __init__(
-        self, database: Database, segments: Segments, importing: Importing, sealer: Sealer, keywords: Keywords
+        self,
+        database: Database,
+        segments: Segments,
+        importing: DocumentIngest,
+        sealer: SegmentSealer,
+        keywords: KeywordIndex,
     ) -> None:
         self._database = database
         self._keywords = keywords
@@ -63,7 +68,7 @@ class Doctor:
         self._importing = importing
         self._sealer = sealer
 
-    def check(self, *, repair: bool = False) -> Iterator[Check]:
+    def check(self, *, repair: bool = False) -> Iterator[CheckResult]:
         """Yield what was found, each thing as soon as it is known.
 
         Raises:
@@ -93,9 +98,9 @@ class Doctor:
                     cure()
                     wrong = self._look(look)
             except LibraryDamaged as error:
-                yield Check(name, False, f"{error.message}. {error.hint}")
+                yield CheckResult(name, False, f"{error.message}. {error.hint}")
                 return
-            yield Check(name, not wrong, wrong or (remark(f"mended: {found}") if found else ""))
+            yield CheckResult(name, not wrong, wrong or (remark(f"mended: {found}") if found else ""))
 
     def _look(self, look: Callable[[Connection], str]) -> str:
         with self._database.reading() as connection:
@@ -122,7 +127,7 @@ class Doctor:
         sentences, versions, models = (select(table.id) for table in (SentenceRow, VersionRow, ModelRow))
         with self._database.writing() as connection:
             hurt = select(OccurrenceRow.version_id).where(OccurrenceRow.sentence_id.not_in(sentences)).distinct()
-            _read_again(connection, list(connection.execute(hurt).scalars()))
+            _queue_documents(connection, list(connection.execute(hurt).scalars()))
             for table in (PassageRow, OccurrenceRow, PageRow, TotalRow):
                 connection.execute(delete(table).where(table.version_id.not_in(versions)))
             gone = or_(EmbeddingRow.sentence_id.not_in(sentences), EmbeddingRow.model_id.not_in(models))
@@ -131,7 +136,7 @@ class Doctor:
             connection.execute(delete(SegmentRow).where(SegmentRow.model_id.not_in(models)))
             lost = VersionRow.document_id.not_in(select(DocumentRow.id))
             for version_id in connection.execute(select(VersionRow.id).where(lost)).scalars().all():
-                drop_version(connection, version_id)
+                delete_version(connection, version_id)
         self._segments.forget()
 
     # Documents and counters
@@ -141,10 +146,10 @@ class Doctor:
         halfway = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
         gone = DocumentRow.live_id.is_not(None) & DocumentRow.live_id.not_in(select(VersionRow.id))
         # One that was removed on its way in waits for the purge, or is queued when it comes back.
-        halfway &= present()
+        halfway &= is_not_removed()
         query = select(DocumentRow.id).where(or_(gone, halfway) if self._database.writable else gone)
         ids = [i for i in connection.execute(query).scalars() if i not in self._importing.active]
-        return remark(f"{len(ids)} documents are stuck on their way in: {_some(ids)}") if ids else ""
+        return remark(f"{len(ids)} documents are stuck on their way in: {_list_some(ids)}") if ids else ""
 
     def _unstick(self) -> None:
         self._importing.recover()
@@ -153,7 +158,7 @@ class Doctor:
             connection.execute(update(DocumentRow).where(gone).values(live_id=None, sentences=0, state="queued"))
 
     def _counters(self, connection: Connection) -> str:
-        kept, true = all_counters(connection), _counted(connection)
+        kept, true = read_counters(connection), _count_rows(connection)
         differing = [name for name in true if kept.get(name) != true[name]]
         wrong = [remark(f"counter {name}: {kept.get(name)} instead of {true[name]}") for name in differing]
         # Of a document that a purge has begun to erase, some sentences have gone already.
@@ -161,7 +166,7 @@ class Doctor:
         query = (
             select(VersionRow.id)
             .join(DocumentRow, DocumentRow.id == VersionRow.document_id)
-            .where(own, VersionRow.sentences != _standing())
+            .where(own, VersionRow.sentences != _is_live())
         )
         versions = connection.execute(query).scalars().all()
         if versions:
@@ -170,10 +175,10 @@ class Doctor:
 
     def _recount(self) -> None:
         with self._database.writing() as connection:
-            connection.execute(update(VersionRow).values(sentences=_standing()))
+            connection.execute(update(VersionRow).values(sentences=_is_live()))
             live = select(VersionRow.sentences).where(VersionRow.id == DocumentRow.live_id).scalar_subquery()
             connection.execute(update(DocumentRow).values(sentences=func.coalesce(live, 0)))
-            for name, value in _counted(connection).items():
+            for name, value in _count_rows(connection).items():
                 connection.execute(delete(CounterRow).where(CounterRow.name == name))
                 connection.execute(insert(CounterRow).values(name=name, value=value))
 
@@ -208,12 +213,12 @@ class Doctor:
         """Delete vectors; the segments that hold them are to be rebuilt."""
         if ids:
             rows = connection.execute(
-                select(EmbeddingRow.id, EmbeddingRow.model_id).where(EmbeddingRow.id.in_(one_of(ids)))
+                select(EmbeddingRow.id, EmbeddingRow.model_id).where(EmbeddingRow.id.in_(values_subquery(ids)))
             ).all()
             self._segments.erased(connection, [row.id for row in rows], [row.model_id for row in rows])
-            connection.execute(delete(EmbeddingRow).where(EmbeddingRow.id.in_(one_of(ids))))
+            connection.execute(delete(EmbeddingRow).where(EmbeddingRow.id.in_(values_subquery(ids))))
             own = current_model_id(connection)
-            add_to(connection, vectors=-sum(row.model_id == own for row in rows))
+            increment_counters(connection, vectors=-sum(row.model_id == own for row in rows))
 
     def _bare(self, connection: Connection) -> list[int]:
         """Return the live versions that show a sentence without a vector."""
@@ -225,7 +230,7 @@ class Doctor:
             select(OccurrenceRow.version_id)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
             # What is queued will be read again; until then the rest of it can be found.
-            .where(present(), DocumentRow.state != "queued", ~vector.exists())
+            .where(is_not_removed(), DocumentRow.state != "queued", ~vector.exists())
         )
         return list(connection.execute(query.distinct()).scalars())
 
@@ -235,13 +240,13 @@ class Doctor:
 
     def _queue_missing(self) -> None:
         with self._database.writing() as connection:
-            _read_again(connection, self._bare(connection))
+            _queue_documents(connection, self._bare(connection))
 
     # The index
 
     def _files(self, connection: Connection) -> str:
         bad = self._segments.files.bad(connection)
-        return remark(f"{len(bad)} segment files are missing or changed: {_some(bad)}") if bad else ""
+        return remark(f"{len(bad)} segment files are missing or changed: {_list_some(bad)}") if bad else ""
 
     def _index(self, connection: Connection) -> str:
         index = self._segments.index(connection)
@@ -274,23 +279,25 @@ class Doctor:
         # Beside a writer they may be the segment that it is just building.
         if not orphans or not self._database.writable:
             return ""
-        return remark(f"{len(orphans)} files belong to nothing: {_some(orphans)}")
+        return remark(f"{len(orphans)} files belong to nothing: {_list_some(orphans)}")
 
 
-def _read_again(connection: Connection, version_ids: list[int]) -> None:
+def _queue_documents(connection: Connection, version_ids: list[int]) -> None:
     """Put the documents of versions back to `queued`, so that the next import reads them, changed or not."""
-    connection.execute(update(VersionRow).where(VersionRow.id.in_(one_of(version_ids))).values(content_hash=None))
+    connection.execute(
+        update(VersionRow).where(VersionRow.id.in_(values_subquery(version_ids))).values(content_hash=None)
+    )
     connection.execute(
         update(DocumentRow)
-        .where(DocumentRow.live_id.in_(one_of(version_ids)))
+        .where(DocumentRow.live_id.in_(values_subquery(version_ids)))
         .values(state="queued", reason=None, message="")
     )
     bare = select(SentenceRow.id)
-    lost = OccurrenceRow.version_id.in_(one_of(version_ids)) & OccurrenceRow.sentence_id.not_in(bare)
+    lost = OccurrenceRow.version_id.in_(values_subquery(version_ids)) & OccurrenceRow.sentence_id.not_in(bare)
     connection.execute(delete(OccurrenceRow).where(lost))
 
 
-def _standing() -> ScalarSelect[int]:
+def _is_live() -> ScalarSelect[int]:
     return (
         select(func.count())
         .select_from(OccurrenceRow)
@@ -299,7 +306,7 @@ def _standing() -> ScalarSelect[int]:
     )
 
 
-def _counted(connection: Connection) -> dict[str, int]:
+def _count_rows(connection: Connection) -> dict[str, int]:
     """Count what the counters say, the slow way."""
 
     def count(table: Any, *conditions: Any) -> int:
@@ -309,12 +316,12 @@ def _counted(connection: Connection) -> dict[str, int]:
     counted = {
         "sentences": count(SentenceRow),
         "vectors": count(EmbeddingRow, EmbeddingRow.model_id == current_model_id(connection)),
-        "occurrences": count(shown.where(present()).subquery()),
+        "occurrences": count(shown.where(is_not_removed()).subquery()),
     }
-    for state in STATES:
-        counted[f"documents.{state}"] = count(DocumentRow, DocumentRow.state == state, present())
+    for state in DOCUMENT_STATES:
+        counted[f"documents.{state}"] = count(DocumentRow, DocumentRow.state == state, is_not_removed())
     return counted
 
 
-def _some(things: list[int] | list[str]) -> str:
+def _list_some(things: list[int] | list[str]) -> str:
     return ", ".join(map(str, things[:_SHOWN])) + (" ..." if len(things) > _SHOWN else "")

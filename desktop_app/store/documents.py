@@ -1,4 +1,4 @@
-"""Documents: bringing in, finding, listing, naming, taking out of sight."""
+"""The documents of a library: adding, finding, listing, renaming, removing and restoring."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import case, func, insert, select, update
 
 from desktop_app.core.errors import NotFound
-from desktop_app.core.reading import OutlineEntry, PageNote
+from desktop_app.core.reader_events import OutlineEntry, PageNote
 from desktop_app.core.records import Document
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.store.counters import leave_traces
+from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.schema import AnyRow, DocumentRow, PageRow, VersionRow
-from desktop_app.store.scopes import at_or_below, in_scope, one_of, present
+from desktop_app.store.scope_conditions import is_at_or_below, is_document_in_scope, is_not_removed, values_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sqlalchemy import ColumnElement, Connection
 
-    from desktop_app.core.reading import FileRef
+    from desktop_app.core.reader_events import FileRef
     from desktop_app.core.records import DocumentState
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 _FILES = 200
 
 # An import of what is removed does not go on: when it is restored it has to be queued.
-_SETTLED = case((DocumentRow.state.in_(("reading", "embedding")), "queued"), else_=DocumentRow.state)
+_STATE_AFTER_RESTART = case((DocumentRow.state.in_(("reading", "embedding")), "queued"), else_=DocumentRow.state)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
-def storable(text: str) -> str:
+def to_storable_text(text: str) -> str:
     """Return `text` with a replacement character for what is no Unicode: halves of pairs, stray bytes of names."""
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def _listing() -> Any:
+def _documents_query() -> Any:
     return select(
         DocumentRow.id,
         DocumentRow.path,
@@ -65,16 +65,16 @@ def _listing() -> Any:
     ).outerjoin_from(DocumentRow, VersionRow, VersionRow.id == DocumentRow.live_id)
 
 
-def title_of(own_title: str, title: str | None, name: str) -> str:
+def display_title(own_title: str, title: str | None, name: str) -> str:
     """Return what a document is called: the person's word, the file's own, or the file's name."""
-    return own_title or title or storable(name)
+    return own_title or title or to_storable_text(name)
 
 
-def _document(row: AnyRow) -> Document:
+def _document_from_row(row: AnyRow) -> Document:
     return Document(
         document_id=row.id,
         path=row.path,
-        title=title_of(row.own_title, row.title, row.name),
+        title=display_title(row.own_title, row.title, row.name),
         type=row.type,
         pages=row.page_count,
         sentences=row.sentences,
@@ -93,7 +93,7 @@ def _document(row: AnyRow) -> Document:
     )
 
 
-class Documents:
+class DocumentTable:
     """The rows of `document`. What they hold is the business of `Importing`."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
@@ -106,7 +106,7 @@ class Documents:
         with self._database.writing() as connection:
             for at in range(0, len(files), _FILES):
                 rows |= self._add(connection, files[at : at + _FILES])
-        return [_document(rows[file.path]) for file in files]
+        return [_document_from_row(rows[file.path]) for file in files]
 
     def _add(self, connection: Connection, files: Sequence[FileRef]) -> dict[str, AnyRow]:
         """Enter files that are not known, bring back what was removed, and return the rows of all by path."""
@@ -136,7 +136,7 @@ class Documents:
                     for file in new.values()
                 ],
             )
-        return {row.path: row for row in connection.execute(_listing().where(DocumentRow.path.in_(paths)))}
+        return {row.path: row for row in connection.execute(_documents_query().where(DocumentRow.path.in_(paths)))}
 
     def document(self, document_id: int) -> Document:
         """Return one document.
@@ -148,25 +148,27 @@ class Documents:
             return self._one(connection, document_id)
 
     def _one(self, connection: Connection, document_id: int) -> Document:
-        row = connection.execute(_listing().where(DocumentRow.id == document_id, present())).one_or_none()
+        row = connection.execute(
+            _documents_query().where(DocumentRow.id == document_id, is_not_removed())
+        ).one_or_none()
         if row is None:
             raise NotFound(
                 f"There is no document {document_id} in the library", "List the documents to see which there are."
             )
-        return _document(row)
+        return _document_from_row(row)
 
     def documents(
         self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING
     ) -> list[Document]:
         """Return a page of the list, in the order of ids."""
-        query = _listing().where(DocumentRow.id > after_id, present())
+        query = _documents_query().where(DocumentRow.id > after_id, is_not_removed())
         if not scope.is_everything:
-            query = query.where(in_scope(scope))
+            query = query.where(is_document_in_scope(scope))
         if state is not None:
             query = query.where(DocumentRow.state == state)
         with self._database.reading() as connection:
             rows = connection.execute(query.order_by(DocumentRow.id).limit(limit)).all()
-        return [_document(row) for row in rows]
+        return [_document_from_row(row) for row in rows]
 
     def find_documents(self, name: str) -> list[Document]:
         """Return what `name` means: the first of these readings that finds something.
@@ -178,23 +180,25 @@ class Documents:
         if name.isascii() and name.isdigit() and len(name) < 19:
             readings.append(DocumentRow.id == int(name))
         if name:
-            readings += [at_or_below(os.path.abspath(name)), DocumentRow.name == name]
+            readings += [is_at_or_below(os.path.abspath(name)), DocumentRow.name == name]
         with self._database.reading() as connection:
             for reading in readings:
-                rows = connection.execute(_listing().where(reading, present()).order_by(DocumentRow.id)).all()
+                rows = connection.execute(
+                    _documents_query().where(reading, is_not_removed()).order_by(DocumentRow.id)
+                ).all()
                 if rows:
-                    return [_document(row) for row in rows]
+                    return [_document_from_row(row) for row in rows]
         return []
 
     def set_title(self, document_id: int, title: str) -> None:
         """Give a document the person's own title, or back its file's."""
         with self._database.writing() as connection:
             self._one(connection, document_id)
-            leave_traces(connection)  # of the title before
+            mark_erased_traces(connection)  # of the title before
             connection.execute(
                 update(DocumentRow)
                 .where(DocumentRow.id == document_id)
-                .values(own_title=storable(" ".join(title.split())))
+                .values(own_title=to_storable_text(" ".join(title.split())))
             )
 
     def outline(self, document_id: int) -> list[OutlineEntry]:
@@ -223,7 +227,7 @@ class Documents:
 
     def remove(self, document_ids: Sequence[int]) -> int:
         """Take documents out of sight; what they hold stays until the purge."""
-        return self._mark(document_ids, present(), {"removed_at": self._clock(), "state": _SETTLED})
+        return self._mark(document_ids, is_not_removed(), {"removed_at": self._clock(), "state": _STATE_AFTER_RESTART})
 
     def restore(self, document_ids: Sequence[int]) -> int:
         """Bring documents back that are not purged yet; one that was on its way in is `queued` again."""
@@ -234,10 +238,12 @@ class Documents:
     def _mark(self, document_ids: Sequence[int], which: ColumnElement[bool], values: dict[str, Any]) -> int:
         with self._database.writing() as connection:
             return connection.execute(
-                update(DocumentRow).where(DocumentRow.id.in_(one_of(document_ids)), which).values(values)
+                update(DocumentRow).where(DocumentRow.id.in_(values_subquery(document_ids)), which).values(values)
             ).rowcount
 
     def in_sight(self, connection: Connection, scope: Scope) -> int:
         """Return how many occurrences a part of the library has, by its documents' rows."""
-        query = select(func.coalesce(func.sum(DocumentRow.sentences), 0)).where(present(), in_scope(scope))
+        query = select(func.coalesce(func.sum(DocumentRow.sentences), 0)).where(
+            is_not_removed(), is_document_in_scope(scope)
+        )
         return int(connection.execute(query).scalar_one())

@@ -1,4 +1,4 @@
-"""Numbered migrations: a library file of any older version becomes one of today's."""
+"""Numbered migrations that bring a library file of any older version to the current one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew
-from desktop_app.store import backup
+from desktop_app.store import migration_backup
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x4B494E44  # "KIND", so that `file` and we know our files from other SQLite files
 
-STATES = ("queued", "reading", "embedding", "ready", "failed")
+DOCUMENT_STATES = ("queued", "reading", "embedding", "ready", "failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ COUNTERS = (
     "segments",
     "totals",
     "traces",
-    *(f"documents.{state}" for state in STATES),
+    *(f"documents.{state}" for state in DOCUMENT_STATES),
 )
 
 _FIRST = (
@@ -133,7 +133,7 @@ _NEIGHBOURS = (
 # pieces. Both read their texts from the tables that have them, and hold no copy. What leaves the tables leaves the
 # indexes through triggers, before the text that FTS5 needs for it has gone.
 TOKENIZER = "porter unicode61 remove_diacritics 2"
-PASSAGE = 2000
+PASSAGE_CHARACTERS = 2000
 _PASSAGES = (
     "CREATE TABLE passage (id INTEGER NOT NULL, version_id INTEGER NOT NULL, first INTEGER NOT NULL,"
     " PRIMARY KEY (id), FOREIGN KEY(version_id) REFERENCES version (id))",
@@ -147,7 +147,8 @@ WORDS = (
     "CREATE VIEW passage_text AS SELECT passage.id, (SELECT group_concat(text, ' ') FROM (SELECT sentence.text"
     " FROM occurrence JOIN sentence ON sentence.id = occurrence.sentence_id"
     " WHERE occurrence.version_id = passage.version_id AND occurrence.ordinal >= passage.first"
-    f" AND occurrence.ordinal < passage.first + {PASSAGE} ORDER BY occurrence.ordinal)) AS text FROM passage",
+    f" AND occurrence.ordinal < passage.first + {PASSAGE_CHARACTERS} ORDER BY occurrence.ordinal))"
+    " AS text FROM passage",
     "CREATE VIRTUAL TABLE passage_words USING fts5"
     f"(text, content = 'passage_text', content_rowid = 'id', tokenize = '{TOKENIZER}')",
     "CREATE TRIGGER passage_added AFTER INSERT ON passage BEGIN"
@@ -159,7 +160,7 @@ WORDS = (
 _FILL_WORDS = (
     "INSERT INTO sentence_words (sentence_words) VALUES ('rebuild')",
     "INSERT INTO passage (version_id, first)"
-    f" SELECT DISTINCT version_id, ordinal / {PASSAGE} * {PASSAGE} FROM occurrence"
+    f" SELECT DISTINCT version_id, ordinal / {PASSAGE_CHARACTERS} * {PASSAGE_CHARACTERS} FROM occurrence"
     " WHERE version_id NOT IN (SELECT building_id FROM document WHERE building_id IS NOT NULL)",
 )
 
@@ -323,7 +324,7 @@ MIGRATIONS: tuple[Migration, ...] = (
 )
 
 
-def version_of(connection: Connection) -> int:
+def read_format_version(connection: Connection) -> int:
     """Return the version of the file's format; 0 for an empty file."""
     return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
 
@@ -341,7 +342,7 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
     """
     newest = migrations[-1].version
     with database.reading() as connection:
-        found = version_of(connection)
+        found = read_format_version(connection)
         owner = int(connection.exec_driver_sql("PRAGMA application_id").scalar_one())
         tables = int(connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one())
     if owner != APPLICATION_ID and (owner or found or tables):
@@ -365,9 +366,9 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
             "Open it once for writing: in the window, or with any command that changes it.",
         )
     if due and found:
-        backup.keep(database, found)
+        migration_backup.copy_before_migration(database, found)
     elif database.writable:
-        backup.forget(database.file.parent)
+        migration_backup.delete_copies(database.file.parent)
     for migration in due:
         with database.writing() as connection:
             for statement in migration.statements:

@@ -1,4 +1,4 @@
-"""The tables of a library, as SQLAlchemy sees them; `migrations.py` makes them in a file.
+"""The tables of a library for SQLAlchemy; `migrations.py` creates them.
 
 What stands for what: a `document` is a file that a person brought in. Each time it is read, its content becomes a
 `version`; the document's live version is the one that is seen. A `sentence` is a distinct text, an `occurrence` one
@@ -37,10 +37,10 @@ class PathText(TypeDecorator[str]):
 
     def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
         """Return the path that the bytes stand for."""
-        return None if value is None else path_of(value)
+        return None if value is None else decode_path(value)
 
 
-def path_of(stored: bytes) -> str:
+def decode_path(stored: bytes) -> str:
     """Return the path that bytes stand for."""
     return bytes(stored).decode("utf-8", _PATH_ERRORS)
 

@@ -1,4 +1,4 @@
-"""Finding sentences and documents by their vectors, and the rows that show them."""
+"""Finds sentences and documents by their vectors, and builds the rows that show them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from sqlalchemy import and_, bindparam, case, func, select
 from sqlalchemy.orm import aliased
 
-from desktop_app.core.query import ANY_WORDING
-from desktop_app.core.records import Hit, Nearest
+from desktop_app.core.query import NO_KEYWORDS
+from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.store.counters import counter
-from desktop_app.store.documents import title_of
-from desktop_app.store.keywords import SENTENCES
-from desktop_app.store.prepared import Prepared
-from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow, path_of
-from desktop_app.store.scopes import present, standing_in
-from desktop_app.store.sentences import places_of
-from desktop_app.store.sight import Sight
+from desktop_app.store.counters import read_counter
+from desktop_app.store.documents import display_title
+from desktop_app.store.keyword_index import SENTENCES
+from desktop_app.store.prepared_query import PreparedQuery
+from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow, decode_path
+from desktop_app.store.scope_conditions import is_not_removed, is_occurrence_in_scope
+from desktop_app.store.sentences import places_from_row
+from desktop_app.store.visibility import Visibility
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import ColumnElement, Connection
 
-    from desktop_app.core.query import Wording
+    from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
-    from desktop_app.store.documents import Documents
-    from desktop_app.store.keywords import Keywords
+    from desktop_app.store.documents import DocumentTable
+    from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.segments import Segments
     from desktop_app.store.vector_index import VectorIndex
 
@@ -48,23 +48,25 @@ _ORDINAL_BITS = 32
 _KEPT_QUERIES = 8
 
 
-class Search:
+class VectorSearch:
     """Reads the index and says what of it is in sight.
 
     Attributes:
         sight: what is known to be.
     """
 
-    def __init__(self, database: Database, documents: Documents, segments: Segments, keywords: Keywords) -> None:
-        self.sight = Sight(database)
+    def __init__(
+        self, database: Database, documents: DocumentTable, segments: Segments, keywords: KeywordIndex
+    ) -> None:
+        self.sight = Visibility(database)
         self._database = database
         self._keywords = keywords
         self._documents = documents
         self._segments = segments
 
     def nearest(
-        self, vector: Vector, top_k: int, scope: Scope, min_score: float, wording: Wording = ANY_WORDING
-    ) -> list[Nearest]:
+        self, vector: Vector, top_k: int, scope: Scope, min_score: float, keyword_query: KeywordQuery = NO_KEYWORDS
+    ) -> list[ScoredSentence]:
         """Return the sentences in sight nearest to a unit vector; see `ports.Library`."""
         with self._database.reading() as connection:
             index = self._segments.index(connection)
@@ -73,14 +75,14 @@ class Search:
             query = np.ascontiguousarray(vector, np.float32)
             if query.shape != (index.dim,):
                 raise ValueError(f"the vector has the shape {query.shape} instead of ({index.dim},)")
-            ids, scores = self.among_nearest(connection, index, query, top_k, scope, min_score, wording)
+            ids, scores = self.search_visible(connection, index, query, top_k, scope, min_score, keyword_query)
         return [
-            Nearest(sentence_id, score)
+            ScoredSentence(sentence_id, score)
             for sentence_id, score in zip(ids.tolist(), scores.tolist(), strict=True)
             if score >= min_score
         ]
 
-    def among_nearest(
+    def search_visible(
         self,
         connection: Connection,
         index: VectorIndex,
@@ -88,7 +90,7 @@ class Search:
         top_k: int,
         scope: Scope,
         min_score: float = -1.0,
-        wording: Wording = ANY_WORDING,
+        keyword_query: KeywordQuery = NO_KEYWORDS,
     ) -> tuple[Ids, Vector]:
         """Return ids and cosines of sentences in sight, best first.
 
@@ -98,14 +100,14 @@ class Search:
         compared sentence by sentence after all. So are the sentences with words that must be there.
         """
         without: Ids = np.empty(0, np.int64)
-        if wording.without:
-            without = self._keywords.rows_with(connection, SENTENCES, wording.without, all_of=False)
-        if wording.must:
-            having = self._keywords.rows_with(connection, SENTENCES, wording.must, all_of=True)
+        if keyword_query.without:
+            without = self._keywords.rows_with(connection, SENTENCES, keyword_query.without, all_of=False)
+        if keyword_query.must:
+            having = self._keywords.rows_with(connection, SENTENCES, keyword_query.must, all_of=True)
             having = np.setdiff1d(having, without)
             return self._best_of(index, query, having[self.in_sight(connection, having, scope)], top_k)
         if scope.has_every_document:
-            in_sight = counter(connection, "occurrences")
+            in_sight = read_counter(connection, "occurrences")
         else:
             in_sight = self._documents.in_sight(connection, scope)
             if in_sight <= EXACT_SENTENCES:
@@ -130,7 +132,7 @@ class Search:
         standing = (
             select(OccurrenceRow.sentence_id)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
-            .where(present(), standing_in(scope))
+            .where(is_not_removed(), is_occurrence_in_scope(scope))
             .distinct()
         )
         return np.fromiter(connection.execute(standing).scalars(), np.int64)
@@ -183,10 +185,10 @@ class Search:
         """Return for each of `ids` whether it stands somewhere in sight."""
         if (known := self.sight.of(ids, scope)) is not None:
             return known
-        seen = {row[0] for row in _seen_query(scope).rows(connection, asked=json.dumps(ids.tolist()))}
+        seen = {row[0] for row in _visible_query(scope).rows(connection, asked=json.dumps(ids.tolist()))}
         return np.fromiter((i in seen for i in ids.tolist()), np.bool_, len(ids))
 
-    def hits(self, found: Sequence[Nearest], first_rank: int, scope: Scope) -> list[Hit]:
+    def hits(self, found: Sequence[ScoredSentence], first_rank: int, scope: Scope) -> list[Hit]:
         """Return the rows of sentences found; see `ports.Library`."""
         with self._database.reading() as connection:
             firsts = self._first_places(connection, [near.sentence_id for near in found], scope)
@@ -195,7 +197,7 @@ class Search:
         for near in found:
             if near.sentence_id in firsts:
                 place, also_in = firsts[near.sentence_id]
-                hits.append(_hit(rows[place], near, first_rank + len(hits), also_in))
+                hits.append(_hit_from_row(rows[place], near, first_rank + len(hits), also_in))
         return hits
 
     def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
@@ -206,7 +208,9 @@ class Search:
             ids = [row.sentence_id for row in rows.values()]
             firsts = self._first_places(connection, ids, EVERYTHING)
         return [
-            _hit(rows[place], Nearest(rows[place].sentence_id, score), rank, firsts[rows[place].sentence_id][1])
+            _hit_from_row(
+                rows[place], ScoredSentence(rows[place].sentence_id, score), rank, firsts[rows[place].sentence_id][1]
+            )
             if place in rows
             else None
             for rank, (place, (_, _, score)) in enumerate(zip(packed, places, strict=True), start=1)
@@ -231,35 +235,35 @@ class Search:
 
 
 @lru_cache(_KEPT_QUERIES)
-def _seen_query(scope: Scope) -> Prepared:
+def _visible_query(scope: Scope) -> PreparedQuery:
     """Return the query for which of `asked`, a JSON list of ids, stand somewhere in a part of the library."""
     asked = func.json_each(bindparam("asked", "[]")).table_valued("value")
     standing = (
         select(OccurrenceRow.ordinal)
         .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
-        .where(OccurrenceRow.sentence_id == asked.c.value, present(), standing_in(scope))
+        .where(OccurrenceRow.sentence_id == asked.c.value, is_not_removed(), is_occurrence_in_scope(scope))
         .correlate(asked)
     )
-    return Prepared(select(asked.c.value).where(standing.exists()))
+    return PreparedQuery(select(asked.c.value).where(standing.exists()))
 
 
 @lru_cache(_KEPT_QUERIES)
-def _places_query(scope: Scope) -> Prepared:
+def _places_query(scope: Scope) -> PreparedQuery:
     """Return the query for the first place and the further documents of each of `asked`, a JSON list of ids."""
     asked = func.json_each(bindparam("asked", "[]")).table_valued("value")
     place = DocumentRow.id.op("<<")(_ORDINAL_BITS).op("|")(OccurrenceRow.ordinal)
-    first = func.min(place if scope.is_everything else case((standing_in(scope), place)))
-    return Prepared(
+    first = func.min(place if scope.is_everything else case((is_occurrence_in_scope(scope), place)))
+    return PreparedQuery(
         select(OccurrenceRow.sentence_id, first, func.count(DocumentRow.id.distinct()) - 1)
         .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)
         .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
-        .where(present())
+        .where(is_not_removed())
         .group_by(OccurrenceRow.sentence_id)
     )
 
 
 @cache
-def _rows_query() -> Prepared:
+def _rows_query() -> PreparedQuery:
     """Return the query for what stands at `places`, a JSON list."""
     asked = func.json_each(bindparam("places", "[]")).table_valued("value")
     before, after = aliased(OccurrenceRow), aliased(OccurrenceRow)
@@ -269,7 +273,7 @@ def _rows_query() -> Prepared:
     def beside(other: type[OccurrenceRow], step: int) -> ColumnElement[bool]:
         return and_(other.version_id == OccurrenceRow.version_id, other.ordinal == OccurrenceRow.ordinal + step)
 
-    return Prepared(
+    return PreparedQuery(
         select(
             asked.c.value.label("asked"),
             DocumentRow.id.label("document_id"),
@@ -294,7 +298,7 @@ def _rows_query() -> Prepared:
             PageRow.label,
             PageRow.state.label("page_state"),
         )
-        .join_from(asked, DocumentRow, and_(DocumentRow.id == asked.c.value.op(">>")(_ORDINAL_BITS), present()))
+        .join_from(asked, DocumentRow, and_(DocumentRow.id == asked.c.value.op(">>")(_ORDINAL_BITS), is_not_removed()))
         .join(VersionRow, VersionRow.id == DocumentRow.live_id)
         .join(
             OccurrenceRow,
@@ -315,7 +319,7 @@ def _rows_query() -> Prepared:
     )
 
 
-def _hit(row: AnyRow, near: Nearest, rank: int, also_in: int) -> Hit:
+def _hit_from_row(row: AnyRow, near: ScoredSentence, rank: int, also_in: int) -> Hit:
     return Hit(
         rank=rank,
         score=near.score,
@@ -324,12 +328,12 @@ def _hit(row: AnyRow, near: Nearest, rank: int, also_in: int) -> Hit:
         before=row.before or "",
         after=row.after or "",
         document_id=row.document_id,
-        title=title_of(row.own_title, row.title, path_of(row.name)),
-        path=path_of(row.path),
+        title=display_title(row.own_title, row.title, decode_path(row.name)),
+        path=decode_path(row.path),
         type=row.type,
         ordinal=row.ordinal,
         kind=row.kind,
-        places=places_of(row),
+        places=places_from_row(row),
         page_label=row.label,
         also_in=also_in,
         matched_by=near.matched_by,

@@ -1,4 +1,4 @@
-"""Builds the graph of a range of embeddings, in a process of its own: nobody waits for it, and it may die.
+"""Builds the graph of a range of embeddings in a process of its own, which may be killed.
 
 The child reads the vectors from the database itself, so that they are in no other file, writes the graph under a
 temporary name, and gives it its own name when it is safely on the disk.
@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 import hnswlib
 import numpy as np
 
-from desktop_app.core.processes import end_with_parent
-from desktop_app.store.index_parts import EF_CONSTRUCTION, M, native_name
+from desktop_app.core.child_process import exit_with_parent
+from desktop_app.store.vector_index import EF_CONSTRUCTION, M, to_native_path
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from pathlib import Path
 
 _STEP_ROWS = 2048
-TEMPORARY = ".building"
+TEMPORARY_SUFFIX = ".building"
 _MOMENT_S = 0.002
 
 
@@ -41,20 +41,20 @@ class BuildRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuiltSegment:
     """A graph that is on the disk: its rows and the SHA-256 of its file. Without rows there is no file."""
 
     rows: int
     checksum: str
 
 
-def checksum_of(file: Path) -> str:
+def file_checksum(file: Path) -> str:
     """Return the SHA-256 of a file, hexadecimal."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def build(request: BuildRequest) -> Built:
+def build_segment(request: BuildRequest) -> BuiltSegment:
     """Read, build and write, here and now.
 
     Raises:
@@ -71,7 +71,7 @@ def build(request: BuildRequest) -> Built:
     finally:
         connection.close()
     if not rows:
-        return Built(0, "")
+        return BuiltSegment(0, "")
     ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
     vectors = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(len(rows), request.dim)
     index = hnswlib.Index(space="ip", dim=request.dim)
@@ -79,14 +79,14 @@ def build(request: BuildRequest) -> Built:
     # One thread: the same rows give the same graph, and the encoder keeps the other cores.
     for at in range(0, len(rows), _STEP_ROWS):
         index.add_items(vectors[at : at + _STEP_ROWS], ids[at : at + _STEP_ROWS], num_threads=1)
-    temporary = request.file.with_suffix(TEMPORARY)
-    index.save_index(native_name(temporary))
+    temporary = request.file.with_suffix(TEMPORARY_SUFFIX)
+    index.save_index(to_native_path(temporary))
     with temporary.open("rb+") as stream:
         os.fsync(stream.fileno())
-    checksum = checksum_of(temporary)
+    checksum = file_checksum(temporary)
     temporary.replace(request.file)
     _sync_folder(request.file.parent)
-    return Built(len(rows), checksum)
+    return BuiltSegment(len(rows), checksum)
 
 
 def _sync_folder(folder: Path) -> None:
@@ -99,25 +99,25 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _child(request: BuildRequest, answer: Connection) -> None:
-    end_with_parent()
+def _run_child(request: BuildRequest, answer: Connection) -> None:
+    exit_with_parent()
     if hasattr(os, "nice"):
         # Behind whoever waits for something, but not so far that an import outruns it: 5 is a third of a core's weight.
         os.nice(5)
     try:
-        answer.send(build(request))
+        answer.send(build_segment(request))
     except (sqlite3.Error, OSError, RuntimeError, ValueError, MemoryError) as error:
         answer.send(f"{type(error).__name__}: {error}")
 
 
-class Build:
+class SegmentBuild:
     """A build under way in a spawned process; only `close` waits, for a killed process to be gone."""
 
     def __init__(self, request: BuildRequest) -> None:
         self.request = request
         context = multiprocessing.get_context("spawn")  # a forked child of a program with threads may hang
         self._answer, theirs = context.Pipe(duplex=False)
-        self._process = context.Process(target=_child, args=(request, theirs), daemon=True, name="segment")
+        self._process = context.Process(target=_run_child, args=(request, theirs), daemon=True, name="segment")
         self._process.start()
         theirs.close()
 
@@ -125,13 +125,13 @@ class Build:
         """Wait until there is something to `poll`, at most `seconds`."""
         self._answer.poll(seconds)
 
-    def poll(self) -> Built | str | None:
+    def poll(self) -> BuiltSegment | str | None:
         """Return what came of it: the graph, or why there is none; None while it is not done."""
         # A moment, so that a caller who only asks again and again leaves the processor to the child.
         if not self._answer.poll(_MOMENT_S):
             return None
         try:
-            result: Built | str = self._answer.recv()
+            result: BuiltSegment | str = self._answer.recv()
         except (EOFError, OSError):
             self._process.join()
             result = f"the process ended with status {self._process.exitcode}"
@@ -145,4 +145,4 @@ class Build:
         self._process.join()
         self._process.close()
         self._answer.close()
-        self.request.file.with_suffix(TEMPORARY).unlink(missing_ok=True)
+        self.request.file.with_suffix(TEMPORARY_SUFFIX).unlink(missing_ok=True)

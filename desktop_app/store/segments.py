@@ -1,4 +1,4 @@
-"""Keeps the index in memory in step with the database, and the segments on the disk in step with both."""
+"""Keeps the index in memory and the segment files on disk in step with the database."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import delete, func, insert, select, update
 
-from desktop_app.store.counters import add_to, counter, leave_traces
-from desktop_app.store.index_parts import EF_SEARCH, Graph, Rows
-from desktop_app.store.prepared import plain_rows
+from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter
+from desktop_app.store.prepared_query import fetch_plain_rows
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
-from desktop_app.store.segment_builder import checksum_of
-from desktop_app.store.segment_files import SegmentFiles
-from desktop_app.store.vector_index import VectorIndex
+from desktop_app.store.segment_builder import file_checksum
+from desktop_app.store.vector_index import EF_SEARCH, ExactRows, HnswGraph, VectorIndex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.store.database import Database
-    from desktop_app.store.segment_builder import BuildRequest, Built
+    from desktop_app.store.segment_builder import BuildRequest, BuiltSegment
 
 _log = logging.getLogger(__name__)
 
@@ -57,8 +55,8 @@ class Segments:
         self._tail_mark = 0
         self._seen: int | None = None
         self.bad: set[int] = set()
-        self._ready: dict[str, Graph] = {}
-        self._ready_tail: Rows | None = None
+        self._ready: dict[str, HnswGraph] = {}
+        self._ready_tail: ExactRows | None = None
         self._ready_for: int | None = None
         self.erasures = 0
         self._is_kept = not database.writable
@@ -101,8 +99,8 @@ class Segments:
         """Have graphs in memory from now on; `preload` brings in those that are not."""
         self._is_kept = True
 
-    def _graph(self, file: Path, dim: int, rows: int) -> Graph:
-        return Graph.load(file, dim, rows) if self.stay_in_memory else Graph(file, dim, rows)
+    def _graph(self, file: Path, dim: int, rows: int) -> HnswGraph:
+        return HnswGraph.load(file, dim, rows) if self.stay_in_memory else HnswGraph(file, dim, rows)
 
     def _refresh(self, connection: Connection) -> None:
         """Take over what another process has committed since the last time."""
@@ -119,7 +117,7 @@ class Segments:
             if self._ready_tail is not None and len(self._ready_tail) and self._ready_for == model.id:
                 self._index.tail, self._ready_tail = self._ready_tail, None
                 self._tail_mark = int(self._index.tail.marks[-1])
-        epoch = counter(connection, "segments")
+        epoch = read_counter(connection, "segments")
         if epoch != self._epoch:
             self._take_segments(connection, self._index)
             self._epoch = epoch
@@ -128,7 +126,7 @@ class Segments:
 
     def _take_segments(self, connection: Connection, index: VectorIndex) -> None:
         rows = self.rows(connection)
-        index.ef = counter(connection, "ef_search") or EF_SEARCH
+        index.ef = read_counter(connection, "ef_search") or EF_SEARCH
         for gone in set(index.segments) - {row.id for row in rows}:
             del index.segments[gone]
             self.bad.discard(gone)
@@ -160,14 +158,14 @@ class Segments:
         try:
             graph = self._ready.pop(row.checksum, None)
             if graph is None:
-                if checksum_of(file) != row.checksum:
+                if file_checksum(file) != row.checksum:
                     raise ValueError("its checksum is another")
                 graph = self._graph(file, index.dim, row.rows)
             index.segments[row.id] = graph
         except (OSError, ValueError, RuntimeError) as error:
             # Somebody's file, half a file, or none: never handed on; the vectors are in the database.
             _log.warning("segment %d (%s) is served without its graph: %s", row.id, row.file, error)
-            exact = Rows(index.dim)
+            exact = ExactRows(index.dim)
             self._read_rows(connection, exact, row.first_id, row.last_id)
             index.segments[row.id] = exact
             self.bad.add(row.id)
@@ -175,7 +173,7 @@ class Segments:
     def _read_rows(
         self,
         connection: Connection,
-        into: Rows,
+        into: ExactRows,
         first_id: int,
         last_id: int | None,
         *,
@@ -220,17 +218,17 @@ class Segments:
         """Return how many vectors a search reaches, without reading any of them."""
         if self._index is not None:
             self.index(connection)
-            counted = plain_rows(connection, _DEAD, (self._model_id,))
+            counted = fetch_plain_rows(connection, _DEAD, (self._model_id,))
             dead: int = sum(gone for segment, gone in counted if segment not in self.bad)
             return len(self._index) - dead
-        return counter(connection, "vectors")
+        return read_counter(connection, "vectors")
 
     # Erasing
 
     def erased(self, connection: Connection, marks: Sequence[int], model_ids: Sequence[int]) -> None:
         """Note, in the transaction that erases them, that embeddings with these ids go."""
         self.erasures += 1
-        leave_traces(connection)
+        mark_erased_traces(connection)
         rows = connection.execute(
             select(SegmentRow.id, SegmentRow.model_id, SegmentRow.first_id, SegmentRow.last_id)
         ).all()
@@ -260,13 +258,13 @@ class Segments:
         """Drop erased rows from memory; graphs keep theirs until they are rebuilt."""
         self._ready_tail = None  # it may have them
         if self._index is not None:
-            self._index.forget_gathered()
+            self._index.clear_vector_cache()
             gone = np.asarray(sentence_ids, np.int64)
             tail = self._index.tail
             tail.keep(~np.isin(tail.ids, gone))
             for segment_id in self.bad:
                 part = self._index.segments[segment_id]
-                assert isinstance(part, Rows), "a bad segment is served exactly"
+                assert isinstance(part, ExactRows), "a bad segment is served exactly"
                 part.keep(~np.isin(part.ids, gone))
 
     # Into memory, and taking over what was built
@@ -283,24 +281,24 @@ class Segments:
                 return
             self._model_id = model.id
         yield from self._bring_in(model.id, model.dim, lambda: self._index is None)
-        self.adopt()
+        self.use_preloaded_index()
         yield None
 
     def _bring_in_graphs(self, index: VectorIndex) -> Steps[None]:
         for graph in list(index.segments.values()):
-            if isinstance(graph, Graph) and not graph.is_in_memory:
+            if isinstance(graph, HnswGraph) and not graph.is_in_memory:
                 try:
                     graph.bring_in()
                 except (OSError, ValueError, RuntimeError) as error:
                     _log.warning("a graph cannot be read: %s", error)  # a search looks at its rows one by one
                 yield None
 
-    def bring_next(self, model_id: int, dim: int) -> Steps[None]:
+    def preload_next_model(self, model_id: int, dim: int) -> Steps[None]:
         """Bring the index of another model into memory beside the one in use; `adopt` puts it in its place."""
         yield from self.preload()
         yield from self._bring_in(model_id, dim, lambda: True)
 
-    def adopt(self) -> None:
+    def use_preloaded_index(self) -> None:
         """Have the index of the library's model in use, from what was brought into memory, and forget what is left."""
         with self._database.reading() as connection:
             self.index(connection)
@@ -313,13 +311,13 @@ class Segments:
         for row in rows:
             file = self.files.folder / row.file
             try:
-                if (yield from _checksum_steps(file)) == row.checksum and wanted():
+                if (yield from _verify_checksum_in_steps(file)) == row.checksum and wanted():
                     self._ready[row.checksum] = self._graph(file, dim, row.rows)
             except (OSError, ValueError, RuntimeError):
                 continue  # whoever needs it will say so
             yield None
         # The rows beyond the segments; the first use of the index reads what has come since.
-        tail = self._ready_tail = Rows(dim)
+        tail = self._ready_tail = ExactRows(dim)
         self._ready_for = model_id
         mark = max((row.last_id for row in rows), default=0)
         while wanted() and self._ready_tail is tail:
@@ -330,7 +328,7 @@ class Segments:
             mark = last
             yield None
 
-    def replace(self, built: Built, request: BuildRequest, replaces: tuple[int, ...]) -> None:
+    def replace(self, built: BuiltSegment, request: BuildRequest, replaces: tuple[int, ...]) -> None:
         """Make a built graph current in one transaction, in the place of segments or of the tail's first rows.
 
         Raises:
@@ -343,8 +341,8 @@ class Segments:
             old = connection.execute(select(SegmentRow.file).where(SegmentRow.id.in_(replaces))).scalars().all()
             connection.execute(delete(SegmentRow).where(SegmentRow.id.in_(replaces)))
             segment_id = _add_segment(connection, built, request) if graph is not None else 0
-            add_to(connection, segments=1)
-            epoch = counter(connection, "segments")
+            increment_counters(connection, segments=1)
+            epoch = read_counter(connection, "segments")
         self._epoch = epoch
         for replaced in replaces:
             index.segments.pop(replaced, None)
@@ -356,14 +354,14 @@ class Segments:
         for name in old:
             self.files.unlink(name)
 
-    def keep_next(self, built: Built, request: BuildRequest) -> None:
+    def keep_next(self, built: BuiltSegment, request: BuildRequest) -> None:
         """Keep a graph that was built for another model than the one in use."""
         if built.rows:
             with self._database.writing(is_aside=True) as connection:
                 _add_segment(connection, built, request)
 
 
-def _add_segment(connection: Connection, built: Built, request: BuildRequest) -> int:
+def _add_segment(connection: Connection, built: BuiltSegment, request: BuildRequest) -> int:
     values = {
         "model_id": request.model_id,
         "first_id": request.first_id,
@@ -377,10 +375,57 @@ def _add_segment(connection: Connection, built: Built, request: BuildRequest) ->
     return int(made.scalar_one())
 
 
-def _checksum_steps(file: Path) -> Generator[None, None, str]:
+def _verify_checksum_in_steps(file: Path) -> Generator[None, None, str]:
     digest = hashlib.sha256()
     with file.open("rb") as stream:
         while piece := stream.read(_HASH_BYTES):
             digest.update(piece)
             yield None
     return digest.hexdigest()
+
+
+class SegmentFiles:
+    """What lies in the segments' folder.
+
+    Attributes:
+        folder: where they lie.
+        unfinished: names of the files of a build that is under way.
+    """
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        self._database = database
+        self.folder = folder
+        self.unfinished: set[str] = set()
+
+    def unlink(self, name: str) -> None:
+        """Delete a segment's file that is no longer of use."""
+        try:
+            (self.folder / name).unlink(missing_ok=True)
+        except OSError as error:  # Windows: somebody reads it; the next start deletes it
+            _log.warning("the old segment %s stays for now: %s", name, error)
+
+    def orphans(self, connection: Connection) -> list[Path]:
+        """Return files in the segments' folder that are of no segment, nor of one that is being built."""
+        names = set(connection.execute(select(SegmentRow.file)).scalars()) | self.unfinished
+        if not self.folder.is_dir():
+            return []
+        return sorted(file for file in self.folder.iterdir() if file.name not in names)
+
+    def delete_orphans(self) -> None:
+        """Delete files that a process left when it was killed."""
+        with self._database.reading() as connection:
+            orphans = self.orphans(connection)
+        for file in orphans:
+            self.unlink(file.name)
+
+    def bad(self, connection: Connection) -> list[str]:
+        """Return the names of segment files that are missing or changed."""
+        bad = []
+        for row in connection.execute(select(SegmentRow.file, SegmentRow.checksum)):
+            try:
+                right = file_checksum(self.folder / row.file) == row.checksum
+            except OSError:
+                right = False
+            if not right:
+                bad.append(row.file)
+        return bad

@@ -1,4 +1,4 @@
-"""Distinct texts: their hashes and vectors, and streaming where they stand."""
+"""Distinct sentences: their hashes and vectors, and streams of their occurrences."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import insert, select
 
-from desktop_app.core.corrections import text_hash
+from desktop_app.core.corrections import hash_text
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.store.counters import add_to
+from desktop_app.store.counters import increment_counters
 from desktop_app.store.schema import AnyRow, DocumentRow, EmbeddingRow, LooseRow, ModelRow, OccurrenceRow, SentenceRow
-from desktop_app.store.scopes import in_scope, one_of, present
+from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed, values_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
-    from desktop_app.store.keywords import Keywords
+    from desktop_app.store.keyword_index import KeywordIndex
 
 _HASHES = (20, 100, 500)
 _DOCUMENTS = 500
@@ -39,22 +39,22 @@ _ADD_VECTORS = "INSERT INTO embedding (id, sentence_id, model_id, vector) VALUES
 _NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
 
 
-hash_of = text_hash
+hash_of = hash_text
 
 
-def places_of(row: AnyRow) -> tuple[Place, ...]:
+def places_from_row(row: AnyRow) -> tuple[Place, ...]:
     """Return the places of an occurrence's row."""
     first = Place(row.page, row.start, row.stop, row.unit, row.line, row.last_line)
     return (first, *(Place(*place) for place in json.loads(row.more))) if row.more else (first,)
 
 
-def packed(place: Place) -> list[int | str | None]:
+def pack_place(place: Place) -> list[int | str | None]:
     """Return a place as JSON takes it; `Place(*packed)` is the same."""
     lines = (place.line, place.last_line) if place.line is not None else ()
     return [place.page, place.start, place.stop, place.unit, *lines]
 
 
-class Sentences:
+class SentenceStore:
     """The rows of `sentence` and `embedding`.
 
     `promised` are sentences without which an import under way cannot go on: it was told that their vectors are here
@@ -62,7 +62,7 @@ class Sentences:
     not looked up again when they are stored a moment later: nobody else writes.
     """
 
-    def __init__(self, database: Database, keywords: Keywords) -> None:
+    def __init__(self, database: Database, keywords: KeywordIndex) -> None:
         self._database = database
         self._keywords = keywords
         self.promised: dict[int, None] = {}
@@ -90,7 +90,7 @@ class Sentences:
         if not ids:
             return {}
         query = select(EmbeddingRow.sentence_id, EmbeddingRow.vector).where(
-            EmbeddingRow.sentence_id.in_(one_of(ids)), EmbeddingRow.model_id == model_id
+            EmbeddingRow.sentence_id.in_(values_subquery(ids)), EmbeddingRow.model_id == model_id
         )
         return {row.sentence_id: np.frombuffer(row.vector, "<f4") for row in connection.execute(query)}
 
@@ -171,7 +171,7 @@ class Sentences:
         standing = set(spans)
         if stray := [{"sentence_id": made[text]} for text in new if text not in standing]:
             connection.execute(insert(LooseRow), stray)
-        add_to(connection, sentences=len(new), vectors=len(fresh))
+        increment_counters(connection, sentences=len(new), vectors=len(fresh))
         self.promise(ids.values())
         return ids, marks, fresh_ids, rows
 
@@ -182,7 +182,7 @@ class Sentences:
         while True:
             with self._database.reading() as connection:
                 query = select(DocumentRow.id, DocumentRow.path)
-                query = query.where(DocumentRow.id > after, present(), in_scope(scope))
+                query = query.where(DocumentRow.id > after, is_not_removed(), is_document_in_scope(scope))
                 if document_id is not None:
                     query = query.where(DocumentRow.id == document_id)
                 documents = connection.execute(query.order_by(DocumentRow.id).limit(_DOCUMENTS)).all()
@@ -196,7 +196,7 @@ class Sentences:
                     if not rows:
                         break
                     ordinal = rows[-1].ordinal
-                    filled += [occurrence_of(row, document.id, document.path) for row in rows]
+                    filled += [occurrence_from_row(row, document.id, document.path) for row in rows]
                     if len(filled) == batch:
                         yield filled
                         filled = []
@@ -208,12 +208,12 @@ class Sentences:
         first = max(ordinal - before, 0)
         with self._database.reading() as connection:
             path = connection.execute(
-                select(DocumentRow.path).where(DocumentRow.id == document_id, present())
+                select(DocumentRow.path).where(DocumentRow.id == document_id, is_not_removed())
             ).scalar_one_or_none()
             if path is None:
                 return []
             rows = self._after(connection, document_id, first - 1, ordinal - first + 1 + after)
-        return [occurrence_of(row, document_id, path) for row in rows]
+        return [occurrence_from_row(row, document_id, path) for row in rows]
 
     def _after(self, connection: Connection, document_id: int, ordinal: int, limit: int) -> Sequence[AnyRow]:
         query = (
@@ -233,14 +233,14 @@ class Sentences:
             )
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
             .join(SentenceRow, SentenceRow.id == OccurrenceRow.sentence_id)
-            .where(DocumentRow.id == document_id, present(), OccurrenceRow.ordinal > ordinal)
+            .where(DocumentRow.id == document_id, is_not_removed(), OccurrenceRow.ordinal > ordinal)
             .order_by(OccurrenceRow.ordinal)
             .limit(limit)
         )
         return connection.execute(query).all()
 
 
-def occurrence_of(row: AnyRow, document_id: int, path: str) -> Occurrence:
+def occurrence_from_row(row: AnyRow, document_id: int, path: str) -> Occurrence:
     """Return an occurrence from its row with the text of its sentence."""
     return Occurrence(
         sentence_id=row.sentence_id,
@@ -250,5 +250,5 @@ def occurrence_of(row: AnyRow, document_id: int, path: str) -> Occurrence:
         ordinal=row.ordinal,
         paragraph=row.paragraph,
         kind=row.kind,
-        places=places_of(row),
+        places=places_from_row(row),
     )

@@ -1,4 +1,4 @@
-"""Sentences that are longer than a model sees: which they are, and how many a document has."""
+"""Sentences longer than a model's maximum length, and how many each document has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.store.schema import ModelRow, OccurrenceRow, TruncatedRow, VersionRow
-from desktop_app.store.scopes import one_of
+from desktop_app.store.scope_conditions import values_subquery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _AMONG = "SELECT sentence_id FROM truncated WHERE model_id = ? AND sentence_id IN (SELECT value FROM json_each(?))"
 
 
-def note_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> None:
+def add_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> None:
     """Note sentences of which a model does not see the end."""
     if sentence_ids:
         connection.execute(
@@ -28,12 +28,12 @@ def note_truncated(connection: Connection, model_id: int, sentence_ids: Sequence
         )
 
 
-def are_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> set[int]:
+def find_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> set[int]:
     """Return those of `sentence_ids` of which a model does not see the end."""
     return set(connection.exec_driver_sql(_AMONG, (model_id, json.dumps(sentence_ids))).scalars())
 
 
-def recount(connection: Connection) -> None:
+def recount_truncated(connection: Connection) -> None:
     """Count the truncated sentences of every document anew: the library has another model now."""
     connection.execute(update(VersionRow).where(VersionRow.truncated > 0).values(truncated=0))
     # From the few truncated sentences to where they stand, never through all occurrences.
@@ -48,6 +48,6 @@ def recount(connection: Connection) -> None:
         connection.execute(update(VersionRow).where(VersionRow.id == row.version_id).values(truncated=row.count))
 
 
-def forget_truncated(connection: Connection, sentence_ids: Sequence[int]) -> None:
+def delete_truncated(connection: Connection, sentence_ids: Sequence[int]) -> None:
     """Forget sentences that are erased."""
-    connection.execute(delete(TruncatedRow).where(TruncatedRow.sentence_id.in_(one_of(sentence_ids))))
+    connection.execute(delete(TruncatedRow).where(TruncatedRow.sentence_id.in_(values_subquery(sentence_ids))))

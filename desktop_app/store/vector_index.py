@@ -1,27 +1,31 @@
-"""The nearest vectors in memory: the parts of an index as one. No SQL, no deletions.
+"""The vector index in memory: sealed HNSW graphs and exactly searched rows, searched as one. No SQL.
 
 A part of the index never changes while it is searched: graphs are sealed, and the rows that still grow are a plain
 matrix.
+
+The parts give cosine similarities; hnswlib's distances stay in here.
 """
 
 from __future__ import annotations
 
+import logging
 import math
+import os
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+import hnswlib
 import numpy as np
 
-from desktop_app.store.gathered import GATHERED_AT_ONCE, GatheredRows
-from desktop_app.store.index_parts import BLOCK, EF_SEARCH, Rows, best_of
+from desktop_app.store.graph_file import GraphFile
+from desktop_app.store.vector_cache import MAX_ROWS_AT_ONCE, VectorCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Executor
+    from pathlib import Path
 
     from numpy.typing import NDArray
-
-    from desktop_app.store.index_parts import Part
 
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
@@ -29,6 +33,22 @@ if TYPE_CHECKING:
 _LEAST_SHARE = 48
 _MORE = 3
 """How many rows a graph is asked for at least, and how many times as many when it may have more."""
+
+T = TypeVar("T", bound=np.generic)
+
+_log = logging.getLogger(__name__)
+
+# Y. Malkov, D. Yashunin: Efficient and robust approximate nearest neighbor search using HNSW graphs (2016).
+M = 16
+EF_CONSTRUCTION = 100
+EF_SEARCH = 160
+"""Least width of a search; see tests/store/test_vector_index.py for the recall it gives."""
+
+_EXACT_SHARE = 0.2
+"""A graph asked for more than this share of its rows is slower than the matrix product over all of them."""
+
+BLOCK = 16_384
+"""Rows that are read and multiplied at once."""
 
 
 class VectorIndex:
@@ -47,15 +67,15 @@ class VectorIndex:
         self.dim = dim
         self._beside = beside
         self.is_searched = False
-        self.tail = Rows(dim)
-        self.segments: dict[int, Part] = {}
+        self.tail = ExactRows(dim)
+        self.segments: dict[int, IndexPart] = {}
         self.ef = EF_SEARCH
-        self._gathered = GatheredRows(dim)
+        self._gathered = VectorCache(dim)
 
     def __len__(self) -> int:
         return len(self.tail) + sum(len(part) for part in self.segments.values())
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[IndexPart]:
         """Return the parts that have rows."""
         return [part for part in (*self.segments.values(), self.tail) if len(part)]
 
@@ -79,7 +99,7 @@ class VectorIndex:
         found = self._side_by_side(query, asked, ef or self.ef)
         while True:
             ids = np.concatenate([found[part][0] for part in asked])
-            best, scores = best_of(ids, np.concatenate([found[part][1] for part in asked]), top_k)
+            best, scores = select_best(ids, np.concatenate([found[part][1] for part in asked]), top_k)
             edge = scores[-1] if len(scores) == top_k else -np.inf
             worst = {part: found[part][1].min() for part in asked if asked[part] < min(top_k, len(part))}
             # One at a time: what the richest part still has may show that the others have nothing more.
@@ -89,10 +109,12 @@ class VectorIndex:
             asked[rich] = min(_MORE * asked[rich], top_k, len(rich))
             found[rich] = rich.search(query, asked[rich], ef or self.ef)
 
-    def _side_by_side(self, query: Vectors, asked: dict[Part, int], ef: int) -> dict[Part, tuple[Ids, Vectors]]:
+    def _side_by_side(
+        self, query: Vectors, asked: dict[IndexPart, int], ef: int
+    ) -> dict[IndexPart, tuple[Ids, Vectors]]:
         """Return what each part finds; hnswlib and the products of matrices do without the interpreter's lock."""
         waiting = deque(reversed(asked.items()))  # the tail first: it may last longest
-        found: dict[Part, tuple[Ids, Vectors]] = {}
+        found: dict[IndexPart, tuple[Ids, Vectors]] = {}
 
         def search() -> None:
             while waiting:
@@ -110,9 +132,9 @@ class VectorIndex:
                 helping.result()
         return found
 
-    def _share(self, part: Part, top_k: int) -> int:
+    def _share(self, part: IndexPart, top_k: int) -> int:
         """Return for how many rows a part is asked first; a matrix product finds all of them in the same time."""
-        if isinstance(part, Rows):
+        if isinstance(part, ExactRows):
             return top_k
         return min(top_k, max(_LEAST_SHARE, 2 * math.ceil(top_k * len(part) / len(self))))
 
@@ -121,7 +143,7 @@ class VectorIndex:
         best = np.empty(0, np.int64), np.empty(0, np.float32)
         for at in range(0, len(ids), BLOCK):
             held, vectors = self.vectors(ids[at : at + BLOCK])
-            best = best_of(np.concatenate([best[0], held]), np.concatenate([best[1], vectors @ query]), top_k)
+            best = select_best(np.concatenate([best[0], held]), np.concatenate([best[1], vectors @ query]), top_k)
         return best
 
     def held(self, ids: Ids) -> NDArray[np.bool_]:
@@ -131,16 +153,16 @@ class VectorIndex:
             held |= part.held(ids)
         return held
 
-    def forget_gathered(self) -> None:
+    def clear_vector_cache(self) -> None:
         """Hold no rows but those of the parts: some were erased."""
         self._gathered.forget()
 
     def vectors(self, ids: Ids) -> tuple[Ids, Vectors]:
         """Return those of `ids` (distinct) that have a vector, and their rows float32 [n, dim]."""
-        if len(ids) > GATHERED_AT_ONCE:
+        if len(ids) > MAX_ROWS_AT_ONCE:
             return self._gather(ids)
         gathered = self._gathered
-        gathered.keep_to([(part, part.losses if isinstance(part, Rows) else 0) for part in self.parts()])
+        gathered.keep_to([(part, part.losses if isinstance(part, ExactRows) else 0) for part in self.parts()])
         places = gathered.places(ids)
         if (missing := places < 0).any():
             if not gathered.has_room(int(missing.sum())):
@@ -169,4 +191,246 @@ class VectorIndex:
         """
         held, vectors = self.vectors(ids)
         exact = (vectors.astype(np.float64) * query.astype(np.float64)).sum(axis=1).astype(np.float32)
-        return best_of(held, np.clip(exact, -1.0, 1.0), len(held))
+        return select_best(held, np.clip(exact, -1.0, 1.0), len(held))
+
+
+def select_best(ids: Ids, scores: Vectors, top_k: int) -> tuple[Ids, Vectors]:
+    """Return the `top_k` best, highest score first, equal scores by id."""
+    if len(ids) > top_k:
+        # Everything that equals the last one chosen must stay until ids have decided.
+        edge = np.partition(scores, len(scores) - top_k)[len(scores) - top_k]
+        keep = scores >= edge
+        ids, scores = ids[keep], scores[keep]
+    order = np.lexsort((ids, -scores))[:top_k]
+    return ids[order], scores[order]
+
+
+def to_native_path(path: Path) -> str | bytes:
+    """Return `path` as hnswlib's C++ streams take it: raw bytes, for it knows nothing of surrogates."""
+    return str(path).encode("mbcs", "strict") if os.name == "nt" else os.fsencode(path)
+
+
+class IndexPart(Protocol):
+    """Some vectors with the ids of their sentences."""
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        ...
+
+    def search(self, query: Vectors, top_k: int, ef: int = ...) -> tuple[Ids, Vectors]:
+        """Return ids and cosines of up to `top_k` rows near `query` float32 [dim], in any order.
+
+        `ef`: how many candidates are kept where the search is not exact.
+        """
+        ...
+
+    def held(self, ids: Ids) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is here."""
+        ...
+
+    def vectors(self, ids: Ids) -> Vectors:
+        """Return the rows of `ids`, all of which are here: float32 [len(ids), dim]."""
+        ...
+
+    @property
+    def ids(self) -> Ids:
+        """Sentence ids, int64 [n]."""
+        ...
+
+
+class ExactRows:
+    """A growing matrix of unit rows that is searched exactly.
+
+    `marks` are the numbers of the rows in the database, ascending; they say what a sealed segment has taken over.
+    """
+
+    def __init__(self, dim: int) -> None:
+        self.dim = dim
+        self._count = 0
+        self._marks: Ids = np.empty(0, np.int64)
+        self._ids: Ids = np.empty(0, np.int64)
+        self._matrix: Vectors = np.empty((0, dim), np.float32)
+        self._sorted: tuple[Ids, Ids] | None = None
+        self.losses = 0
+        """How often rows were forgotten."""
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def marks(self) -> Ids:
+        """Numbers of the rows in the database, int64 [n], ascending."""
+        return self._marks[: self._count]
+
+    @property
+    def ids(self) -> Ids:
+        """Sentence ids, int64 [n]."""
+        return self._ids[: self._count]
+
+    def append(self, marks: Ids, ids: Ids, vectors: Vectors) -> None:
+        """Add rows; their marks are above all that are here."""
+        assert vectors.shape == (len(ids), self.dim), f"{vectors.shape} is not ({len(ids)}, {self.dim})"
+        end = self._count + len(ids)
+        if end > len(self._ids):
+            room = max(1024, end, len(self._ids) * 3 // 2)
+            self._marks = _grow_array(self._marks, self._count, room)
+            self._ids = _grow_array(self._ids, self._count, room)
+            self._matrix = _grow_array(self._matrix, self._count, room)
+        self._marks[self._count : end] = marks
+        self._ids[self._count : end] = ids
+        self._matrix[self._count : end] = vectors
+        self._count = end
+        self._sorted = None
+
+    def keep(self, wanted: NDArray[np.bool_]) -> None:
+        """Forget the rows that are not `wanted`, bool [n]."""
+        if wanted.all():
+            return
+        self.losses += 1
+        first = int(wanted.argmax())
+        if wanted[first:].all():  # a segment took the oldest: nothing is copied
+            self._marks, self._ids, self._matrix = self._marks[first:], self._ids[first:], self._matrix[first:]
+            self._count -= first
+            self._sorted = None
+            return
+        self._marks, self._ids = self.marks[wanted], self.ids[wanted]
+        self._matrix = self._matrix[: self._count][wanted]
+        self._count = len(self._ids)
+        self._sorted = None
+
+    def search(self, query: Vectors, top_k: int, ef: int = EF_SEARCH) -> tuple[Ids, Vectors]:
+        """Return the exact best."""
+        return select_best(self.ids, self._matrix[: self._count] @ query, top_k)
+
+    def _by_id(self) -> tuple[Ids, Ids]:
+        """Return the ids ascending, and where each of them stands."""
+        if self._sorted is None:
+            order = np.argsort(self.ids, kind="stable")
+            self._sorted = self.ids[order], order
+        return self._sorted
+
+    def held(self, ids: Ids) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is here."""
+        return _contains_ids(self._by_id()[0], ids)
+
+    def vectors(self, ids: Ids) -> Vectors:
+        """Return the rows of `ids`."""
+        ascending, order = self._by_id()
+        rows: Vectors = self._matrix[order[np.searchsorted(ascending, ids)]]
+        return rows
+
+
+class HnswGraph:
+    """A sealed HNSW graph, in a file whose checksum was found right.
+
+    It takes 1.7 KB a row in memory (of 384 dimensions), and is there only for searches: ids and vectors are read from
+    the file.
+
+    Raises:
+        OSError, ValueError: the file cannot be read, or holds another number of rows.
+    """
+
+    def __init__(self, file: Path, dim: int, rows: int) -> None:
+        self._path = file
+        self._file = GraphFile(file, dim, rows)
+        self._dim = dim
+        self._index: hnswlib.Index | None = None
+
+    @classmethod
+    def load(cls, file: Path, dim: int, rows: int) -> HnswGraph:
+        """Read a graph into memory.
+
+        Raises:
+            RuntimeError, ValueError, OSError: hnswlib cannot read it, or it holds another number of rows.
+        """
+        graph = cls(file, dim, rows)
+        graph.bring_in()
+        assert len(graph.ids) == rows, "the ids are in memory too: the file may go"
+        return graph
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether a search need not read it first."""
+        return self._index is not None
+
+    def bring_in(self) -> hnswlib.Index:
+        """Have it in memory; the first search does so too.
+
+        Raises:
+            RuntimeError, ValueError, OSError: hnswlib cannot read it, or it holds another number of rows.
+        """
+        if self._index is None:
+            index = hnswlib.Index(space="ip", dim=self._dim)
+            index.load_index(to_native_path(self._path))
+            index.set_num_threads(1)
+            if index.get_current_count() != len(self):
+                raise ValueError(f"{index.get_current_count()} rows instead of {len(self)}")
+            self._index = index
+        return self._index
+
+    def let_go(self) -> None:
+        """Leave it to the file."""
+        self._index = None
+
+    def __len__(self) -> int:
+        return self._file.rows
+
+    @property
+    def _ids(self) -> Ids:
+        return self._file.ids
+
+    @property
+    def ids(self) -> Ids:
+        """Sentence ids, int64 [n], ascending."""
+        return self._ids
+
+    def search(self, query: Vectors, top_k: int, ef: int = EF_SEARCH) -> tuple[Ids, Vectors]:
+        """Return the best that the graph leads to; exact when a large share of it is asked for."""
+        top_k = min(top_k, len(self))
+        if top_k <= len(self) * _EXACT_SHARE and (index := self._searched()) is not None:
+            index.set_ef(max(ef, top_k + top_k // 2))
+            try:
+                labels, distances = index.knn_query(query[None, :], k=top_k, num_threads=1)
+            except RuntimeError:
+                pass  # hnswlib 0.8 raises when its walk met fewer than `top_k` rows: then look at all of them
+            else:
+                return labels[0].astype(np.int64), np.float32(1.0) - distances[0]
+        found = [self._exact(query, self._ids[at : at + BLOCK], top_k) for at in range(0, len(self), BLOCK)]
+        return np.concatenate([ids for ids, _ in found]), np.concatenate([scores for _, scores in found])
+
+    def _searched(self) -> hnswlib.Index | None:
+        try:
+            return self.bring_in()
+        except (OSError, ValueError, RuntimeError) as error:
+            _log.warning("the graph %s is searched row by row: %s", self._path.name, error)
+            return None
+
+    def _exact(self, query: Vectors, ids: Ids, top_k: int) -> tuple[Ids, Vectors]:
+        return select_best(ids, self.vectors(ids) @ query, top_k)
+
+    def held(self, ids: Ids) -> NDArray[np.bool_]:
+        """Return for each of `ids` whether it is here."""
+        return _contains_ids(self._ids, ids)
+
+    def vectors(self, ids: Ids) -> Vectors:
+        """Return the rows of `ids`."""
+        try:
+            return self._file.vectors(ids)
+        except (OSError, ValueError):  # a writer has put another file in its place; memory may still have them
+            if self._index is None:
+                raise
+            return np.asarray(self._index.get_items(ids), np.float32)
+
+
+def _contains_ids(ascending: Ids, ids: Ids) -> NDArray[np.bool_]:
+    if not len(ascending):
+        return np.zeros(len(ids), np.bool_)
+    at = np.minimum(np.searchsorted(ascending, ids), len(ascending) - 1)
+    found: NDArray[np.bool_] = ascending[at] == ids
+    return found
+
+
+def _grow_array(array: NDArray[T], count: int, room: int) -> NDArray[T]:
+    grown = np.empty((room, *array.shape[1:]), array.dtype)
+    grown[:count] = array[:count]
+    return grown

@@ -1,1 +1,1 @@
-"""A file to pages to sentence spans."""
+"""Files to pages to sentences with their places."""

@@ -1,4 +1,4 @@
-"""ZIP archives: each member is a document, whose path goes on behind the archive's (`papers.zip/2024/a.pdf`).
+"""ZIP archives: each member is a document whose path continues the archive's (`papers.zip/2024/a.pdf`).
 
 A member is never unpacked under its own name: what is read lies in a file of our own for as long as it is read.
 """
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import is_supported
-from desktop_app.core.reading import ArchiveRead, FileRef, RefusedFile
-from desktop_app.core.remarks import remark
-from desktop_app.text.readers.events import StillAlive
-from desktop_app.text.readers.package import Package, refuse_bomb
+from desktop_app.core.messages import remark
+from desktop_app.core.reader_events import ArchiveRead, FileRef, RefusedFile
+from desktop_app.text.readers.reader_events import Heartbeat
+from desktop_app.text.readers.zip_package import ZipPackage, refuse_decompression_bomb
 
 if TYPE_CHECKING:
     import zipfile
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
 
-DEEPEST = 3
+MAX_DEPTH = 3
 """Archives within archives that are opened."""
-ARCHIVE_BYTES = 10_000_000_000
+MAX_ARCHIVE_BYTES = 10_000_000_000
 """What the members of an archive may come to when they are unpacked."""
 _DRIVE = re.compile(r"[A-Za-z]:")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _HIDDEN = ("__MACOSX",)
-_EARLIEST = (1980, 1, 1, 0, 0, 0)
+_ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 _NS = 1_000_000_000
-_ALIVE_EVERY_S = 1.0
+_HEARTBEAT_S = 1.0
 
 
-def locate(path: Path) -> tuple[Path, str] | None:
+def split_archive_path(path: Path) -> tuple[Path, str] | None:
     """Return the archive that a path leads into, and the rest of the path; None where it leads into no file."""
     for above in path.parents:
         if above.is_file():
@@ -49,15 +49,15 @@ def locate(path: Path) -> tuple[Path, str] | None:
     return None
 
 
-def is_there(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Say whether a file, or the archive that a path leads into, is there."""
-    return path.is_file() or locate(path) is not None
+    return path.is_file() or split_archive_path(path) is not None
 
 
 # Listing
 
 
-def listed(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
+def list_members(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
     """Return what is in an archive.
 
     Args:
@@ -68,65 +68,65 @@ def listed(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
     Raises:
         FileFailure: it is damaged, a bomb, or in too many others.
     """
-    found = locate(path)
+    found = split_archive_path(path)
     inside = found[1] if found is not None else ""
-    if sum(name.lower().endswith(".zip") for name in inside.split("/")) >= DEEPEST:
-        raise FileFailure("too_large", f"It lies in {DEEPEST} archives already; deeper ones are not opened")
+    if sum(name.lower().endswith(".zip") for name in inside.split("/")) >= MAX_DEPTH:
+        raise FileFailure("too_large", f"It lies in {MAX_DEPTH} archives already; deeper ones are not opened")
     members: dict[str, FileRef] = {}
     refused: list[RefusedFile] = []
     ignored: list[str] = []
     total = 0
-    with Package(file, asks_password=True) as package:
+    with ZipPackage(file, asks_password=True) as package:
         for info in package.members():
             if info.is_dir():
                 continue
-            shown = os.path.join(path, *_shown_parts(info.filename))
-            if (why := _refusal(info, file_bytes)) is not None:
+            shown = os.path.join(path, *_safe_parts(info.filename))
+            if (why := _find_refusal(info, file_bytes)) is not None:
                 refused.append(RefusedFile(shown, *why))
             elif _is_ignored(info):
                 ignored.append(shown)
             else:
-                members[shown] = FileRef(shown, info.file_size, _time_ns(info))
+                members[shown] = FileRef(shown, info.file_size, _modified_ns(info))
                 total += info.file_size
-    if total > ARCHIVE_BYTES:
-        raise FileFailure("too_large", f"Its files come to {total:,} bytes; the limit is {ARCHIVE_BYTES:,}")
+    if total > MAX_ARCHIVE_BYTES:
+        raise FileFailure("too_large", f"Its files come to {total:,} bytes; the limit is {MAX_ARCHIVE_BYTES:,}")
     return ArchiveRead(tuple(members.values()), tuple(refused), tuple(ignored))
 
 
-def _parts(name: str) -> list[str]:
+def _split_name(name: str) -> list[str]:
     return [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
 
 
-def _shown_parts(name: str) -> list[str]:
+def _safe_parts(name: str) -> list[str]:
     """Return a name's parts as they can be shown and never lead anywhere else."""
-    return ["‥" if part == ".." else _CONTROLS.sub("\ufffd", part).replace(":", "\ufffd") for part in _parts(name)] or [
-        "?"
-    ]
+    return [
+        "‥" if part == ".." else _CONTROLS.sub("\ufffd", part).replace(":", "\ufffd") for part in _split_name(name)
+    ] or ["?"]
 
 
-def _refusal(info: zipfile.ZipInfo, file_bytes: int) -> tuple[FailureReason, str] | None:
+def _find_refusal(info: zipfile.ZipInfo, file_bytes: int) -> tuple[FailureReason, str] | None:
     """Return why a member is refused: a reason and a message."""
     name = info.filename
-    if name.startswith(("/", "\\")) or _DRIVE.match(name) or ".." in _parts(name) or _CONTROLS.search(name):
+    if name.startswith(("/", "\\")) or _DRIVE.match(name) or ".." in _split_name(name) or _CONTROLS.search(name):
         return "damaged", remark("Its name leads out of the archive; such files are not opened")
     if is_supported(PurePosixPath(name)):
         try:
-            refuse_bomb(info, file_bytes)
+            refuse_decompression_bomb(info, file_bytes)
         except FileFailure as failure:
             return failure.reason, failure.message
     return None
 
 
 def _is_ignored(info: zipfile.ZipInfo) -> bool:
-    parts = _parts(info.filename)
+    parts = _split_name(info.filename)
     hidden = any(part.startswith(".") or part in _HIDDEN for part in parts)
     return hidden or stat.S_ISLNK(info.external_attr >> 16) or not is_supported(PurePosixPath(*parts))
 
 
-def _time_ns(info: zipfile.ZipInfo) -> int:
+def _modified_ns(info: zipfile.ZipInfo) -> int:
     """Return when a member was changed; below the seconds its checksum tells two contents of one time apart."""
     try:
-        seconds = time.mktime((*max(info.date_time, _EARLIEST), 0, 0, -1))
+        seconds = time.mktime((*max(info.date_time, _ZIP_EPOCH), 0, 0, -1))
     except (ValueError, OverflowError):
         seconds = 0.0
     return int(seconds) * _NS + info.CRC % _NS
@@ -136,7 +136,7 @@ def _time_ns(info: zipfile.ZipInfo) -> int:
 
 
 @dataclass(slots=True)
-class _Held:
+class _OpenArchive:
     """An archive that is open.
 
     Attributes:
@@ -148,7 +148,7 @@ class _Held:
 
     path: Path
     version: tuple[int, int]
-    package: Package
+    package: ZipPackage
     names: dict[str, str]
     own_file: Path | None = None
 
@@ -161,75 +161,79 @@ class _Held:
             self.own_file.unlink(missing_ok=True)
 
 
-_last: list[_Held] = []
+_open_archives: list[_OpenArchive] = []
 """The archive that was read from last, or none: members mostly follow each other."""
 
 
-def let_go() -> None:
+def close_cached_archive() -> None:
     """Close the archive that was read from last."""
-    while _last:
-        _last.pop().close()
+    while _open_archives:
+        _open_archives.pop().close()
 
 
-def extracted(path: Path, password: str | None = None) -> Generator[StillAlive, None, Path]:
+def extract_member(path: Path, password: str | None = None) -> Generator[Heartbeat, None, Path]:
     """Unpack a member into a file of our own and return it; whoever asked deletes it.
 
     Raises:
         FileFailure: it is no longer there, encrypted, damaged or too large.
     """
-    found = locate(path)
+    found = split_archive_path(path)
     if found is None:
         raise FileFailure("unreadable", "The file is not there")
-    held = yield from _innermost(path, *found, password)
+    held = yield from _open_innermost(path, *found, password)
     name = held.names.get(path.relative_to(held.path).as_posix())
     if name is None:
         raise FileFailure("unreadable", "The archive no longer holds this file")
-    return (yield from _unpacked(held.package, name, path.suffix, password))
+    return (yield from _unpack_member(held.package, name, path.suffix, password))
 
 
-def _innermost(path: Path, archive: Path, inside: str, password: str | None) -> Generator[StillAlive, None, _Held]:
+def _open_innermost(
+    path: Path, archive: Path, inside: str, password: str | None
+) -> Generator[Heartbeat, None, _OpenArchive]:
     """Return the archive that a path's last part lies in, opened; the one on disk is `archive`."""
     status = os.stat(archive)
     version = (status.st_size, status.st_mtime_ns)
-    if _last and _last[0].version == version and _last[0].holds(path):
-        return _last[0]
-    let_go()
-    _last.append(_open(archive, version, archive, None))
+    if _open_archives and _open_archives[0].version == version and _open_archives[0].holds(path):
+        return _open_archives[0]
+    close_cached_archive()
+    _open_archives.append(_open(archive, version, archive, None))
     rest = inside
-    while rest not in _last[0].names:
-        outer = _last[0]
+    while rest not in _open_archives[0].names:
+        outer = _open_archives[0]
         parts = rest.split("/")
         cut = next((at for at in range(len(parts) - 1, 0, -1) if "/".join(parts[:at]) in outer.names), 0)
         if not cut:
             break
         name = outer.names["/".join(parts[:cut])]
-        own_file = yield from _unpacked(outer.package, name, ".zip", password)
-        let_go()
-        _last.append(_open(outer.path.joinpath(*parts[:cut]), version, own_file, own_file))
+        own_file = yield from _unpack_member(outer.package, name, ".zip", password)
+        close_cached_archive()
+        _open_archives.append(_open(outer.path.joinpath(*parts[:cut]), version, own_file, own_file))
         rest = "/".join(parts[cut:])
-    return _last[0]
+    return _open_archives[0]
 
 
-def _open(path: Path, version: tuple[int, int], file: Path, own_file: Path | None) -> _Held:
+def _open(path: Path, version: tuple[int, int], file: Path, own_file: Path | None) -> _OpenArchive:
     try:
-        package = Package(file, asks_password=True)
+        package = ZipPackage(file, asks_password=True)
     except FileFailure:
         if own_file is not None:
             own_file.unlink(missing_ok=True)
         raise
-    names = {"/".join(_parts(info.filename)): info.filename for info in package.members()}
-    return _Held(path, version, package, names, own_file)
+    names = {"/".join(_split_name(info.filename)): info.filename for info in package.members()}
+    return _OpenArchive(path, version, package, names, own_file)
 
 
-def _unpacked(package: Package, name: str, suffix: str, password: str | None) -> Generator[StillAlive, None, Path]:
+def _unpack_member(
+    package: ZipPackage, name: str, suffix: str, password: str | None
+) -> Generator[Heartbeat, None, Path]:
     handle, file = tempfile.mkstemp(suffix=suffix)
     told = time.monotonic()
     try:
         with os.fdopen(handle, "wb") as out:
-            for chunk in package.chunks(name, ARCHIVE_BYTES, password):
+            for chunk in package.chunks(name, MAX_ARCHIVE_BYTES, password):
                 out.write(chunk)
-                if time.monotonic() - told > _ALIVE_EVERY_S:
-                    yield StillAlive()
+                if time.monotonic() - told > _HEARTBEAT_S:
+                    yield Heartbeat()
                     told = time.monotonic()
     except BaseException:
         Path(file).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Cures for text as files hold it: characters, end-of-line hyphens, running heads, page numbers, quality.
+"""Cleans extracted text: characters, line-end hyphens, running heads, page numbers; rates its quality.
 
 Pure functions; every format uses the same ones.
 """
@@ -28,7 +28,7 @@ LINE_END_HYPHENS = frozenset("\u0002\ufffe")
 
 HYPHENS = frozenset("-\u2010")
 
-TERMINATED = re.compile(
+SENTENCE_END = re.compile(
     r"(?:[.!?:;。！？…؟۔।][\"'”’»)\]」』]*|(?<=[^\W\d])[.!?][\"'”’»)\]]*\d{1,2})$",
 )
 """Text that ends as a sentence does, perhaps with the digits of a footnote."""
@@ -37,7 +37,7 @@ WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 
 _MIN_HALF = 4
 """Letters of a half of a compound: shorter ones (in, under) begin and end too many words."""
-_USED = 2
+_MIN_USES = 2
 """Times that a document has a word that it uses."""
 
 _WORD_AT_END = re.compile(WORD.pattern + r"\Z")
@@ -49,10 +49,10 @@ _PAGE_NUMBER = re.compile(
 _BAD_CHARACTERS = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]|/g\d{2,4}|\(cid:\d+\)|/[A-Z]\d{2,3}(?=/)"
 )
-_GLUED = re.compile(r"[A-Za-z]{26,}")
+_GLUED_WORDS = re.compile(r"[A-Za-z]{26,}")
 
 
-def kept(char: str) -> str:
+def clean_character(char: str) -> str:
     """Return what a character of a file becomes in a sentence: itself, letters, a blank or nothing.
 
     Lone surrogates, control and private-use characters, non-characters and invisible marks go; all
@@ -84,12 +84,12 @@ def is_wide(char: str) -> bool:
     return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
 
 
-def is_square(char: str) -> bool:
+def is_full_width(char: str) -> bool:
     """Say whether a character fills a square among others that do: a wide one, or a dash, dots or quote there."""
     return is_wide(char) or (not char.isalnum() and east_asian_width(char) == "A")
 
 
-def keeps_hyphen(left: str, right: str, words: Counter[str]) -> bool:
+def should_keep_hyphen(left: str, right: str, words: Counter[str]) -> bool:
     """Say whether the hyphen between two lines belongs to the word.
 
     Args:
@@ -121,9 +121,9 @@ def keeps_hyphen(left: str, right: str, words: Counter[str]) -> bool:
 def _are_words(before: str, after: str, words: Counter[str]) -> bool:
     """Say whether the halves of a word are words that the document uses, and long enough for that to mean something."""
     after, hyphen, _ = after.partition("-")
-    if hyphen and words[after] >= _USED:
+    if hyphen and words[after] >= _MIN_USES:
         return True  # the middle of three: bag-of-words
-    return min(len(before), len(after)) >= _MIN_HALF and min(words[before], words[after]) >= _USED
+    return min(len(before), len(after)) >= _MIN_HALF and min(words[before], words[after]) >= _MIN_USES
 
 
 def _last_word(text: str) -> str:
@@ -142,7 +142,7 @@ def count_words(lines: Iterable[str]) -> Counter[str]:
     return words
 
 
-def line_key(line: str) -> str:
+def running_line_key(line: str) -> str:
     """Return what the running heads of different pages have in common: no digits, case or spacing."""
     return _NUMERAL.sub("#", _WHITE_SPACE.sub(" ", line).strip().lower())
 
@@ -152,7 +152,7 @@ def is_page_number(line: str) -> bool:
     return _PAGE_NUMBER.fullmatch(line.strip().lower()) is not None
 
 
-def running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: float) -> set[tuple[int, int]]:
+def find_running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: float) -> set[tuple[int, int]]:
     """Find running heads and feet.
 
     Args:
@@ -166,7 +166,7 @@ def running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: float
     seen: dict[str, list[tuple[int, float]]] = {}
     for number, candidates in enumerate(pages):
         for text, height in candidates:
-            seen.setdefault(line_key(text), []).append((number, height))
+            seen.setdefault(running_line_key(text), []).append((number, height))
     needed = max(3, 0.2 * len(pages))
     found: set[tuple[int, int]] = set()
     for number, candidates in enumerate(pages):
@@ -174,7 +174,7 @@ def running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: float
             if is_page_number(text):
                 found.add((number, position))
                 continue
-            same = seen[line_key(text)]
+            same = seen[running_line_key(text)]
             if len(same) < needed:
                 continue
             if len({page for page, other in same if abs(other - height) <= tolerance}) >= needed:
@@ -182,7 +182,7 @@ def running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: float
     return found
 
 
-def quality(text: str) -> float:
+def rate_text_quality(text: str) -> float:
     """Return how much of a page's text can be read: 1 is all of it, 0 none.
 
     1 - (control + private-use + U+FFFD + `/gNN` + `(cid:n)` + letters in words longer than 25) divided by
@@ -192,5 +192,5 @@ def quality(text: str) -> float:
     if total == 0:
         return 0.0
     bad = sum(len(match) for match in _BAD_CHARACTERS.findall(text))
-    glued = sum(len(word) for word in _GLUED.findall(text))
+    glued = sum(len(word) for word in _GLUED_WORDS.findall(text))
     return max(0.0, 1.0 - (bad + glued) / total)

@@ -1,4 +1,4 @@
-"""Bytes of an unknown text file -> text, by what is certain first and by a detector last."""
+"""Decodes the bytes of a text file of unknown encoding."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import chardet
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.remarks import remark
+from desktop_app.core.messages import remark
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -30,7 +30,7 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedText:
     """A file as text.
 
     Attributes:
@@ -44,7 +44,7 @@ class Decoded:
     warning: str = ""
 
 
-def decode(data: bytes) -> Decoded:
+def decode(data: bytes) -> DecodedText:
     """Decode the bytes of a text file.
 
     Raises:
@@ -52,57 +52,57 @@ def decode(data: bytes) -> Decoded:
     """
     for bom, encoding in _BOMS:
         if data.startswith(bom):
-            return _tolerant(data[len(bom) :], encoding)
+            return _decode_tolerantly(data[len(bom) :], encoding)
     if b"\x1b" in data[:_DETECTOR_BYTES]:
-        japanese = _strict(data, "iso-2022-jp")
+        japanese = _decode_strictly(data, "iso-2022-jp")
         if japanese is not None:
             return japanese
     has_nul = b"\0" in data
     if not has_nul:
-        decoded = _strict(data, "utf-8")
+        decoded = _decode_strictly(data, "utf-8")
         if decoded is not None:
             _require_text(data)
             return decoded
     if has_nul:
-        return _utf16_or_binary(data)
+        return _decode_utf16_or_refuse(data)
     _require_text(data)
-    return _detected(data)
+    return _decode_by_detection(data)
 
 
-def _strict(data: bytes, encoding: str) -> Decoded | None:
+def _decode_strictly(data: bytes, encoding: str) -> DecodedText | None:
     try:
         text = data.decode(encoding)
     except (UnicodeDecodeError, LookupError):
         return None
-    return None if _SURROGATES.search(text) else Decoded(text, encoding)
+    return None if _SURROGATES.search(text) else DecodedText(text, encoding)
 
 
-def _tolerant(data: bytes, encoding: str) -> Decoded:
-    decoded = _strict(data, encoding)
+def _decode_tolerantly(data: bytes, encoding: str) -> DecodedText:
+    decoded = _decode_strictly(data, encoding)
     if decoded is not None:
         return decoded
     text = _SURROGATES.sub("\ufffd", data.decode(encoding, "replace"))
-    return Decoded(text, encoding, remark(f"Some bytes are no {encoding.upper()}; they are shown as \ufffd"))
+    return DecodedText(text, encoding, remark(f"Some bytes are no {encoding.upper()}; they are shown as \ufffd"))
 
 
-def _utf16_or_binary(data: bytes) -> Decoded:
+def _decode_utf16_or_refuse(data: bytes) -> DecodedText:
     """Decode UTF-16 without a mark, its NULs stand on one side of the pairs; or a text with a few stray ones."""
     sample = data[: _SAMPLE_BYTES * 4]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     if max(even, odd) >= _NUL_SHARE * len(sample) / 2 and min(even, odd) <= 0.1 * max(even, odd):
-        decoded = _strict(data[: len(data) // 2 * 2], "utf-16-le" if odd > even else "utf-16-be")
-        if decoded is not None and _share_of_oddities(decoded.text) < _CONTROL_SHARE:
+        decoded = _decode_strictly(data[: len(data) // 2 * 2], "utf-16-le" if odd > even else "utf-16-be")
+        if decoded is not None and _share_of_odd_characters(decoded.text) < _CONTROL_SHARE:
             return decoded
     whole = data.rstrip(b"\0")
     if whole.count(0) <= _STRAY_SHARE * len(whole):
         _require_text(whole)
-        decoded = _strict(whole, "utf-8")
+        decoded = _decode_strictly(whole, "utf-8")
         if decoded is not None and decoded.text:
             return replace(decoded, warning=remark("It holds NUL bytes, which are no text; they are left out"))
     raise FileFailure("unsupported", "The file holds binary data, not text")
 
 
-def _share_of_oddities(text: str) -> float:
+def _share_of_odd_characters(text: str) -> float:
     """Return how many characters no text has: controls, private ones, codes without a character."""
     sample = text[:_SAMPLE_BYTES]
     odd = sum(not char.isprintable() and not char.isspace() for char in sample)
@@ -115,11 +115,11 @@ def _require_text(data: bytes) -> None:
         raise FileFailure("unsupported", "The file holds binary data, not text")
 
 
-def _detected(data: bytes) -> Decoded:
+def _decode_by_detection(data: bytes) -> DecodedText:
     encoding = chardet.detect(data[:_DETECTOR_BYTES])["encoding"]
     if encoding:
-        decoded = _strict(data, encoding)
+        decoded = _decode_strictly(data, encoding)
         if decoded is not None:
             return decoded
     text = data.decode("cp1252", "replace")
-    return Decoded(text, "cp1252", remark("The encoding is unknown; the text was read as Windows-1252"))
+    return DecodedText(text, "cp1252", remark("The encoding is unknown; the text was read as Windows-1252"))

@@ -1,4 +1,4 @@
-"""Pages from a process that can be killed: this side of `rendering`."""
+"""Pages from a child process that can be killed: the parent side of `page_tasks`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import PageImage
-from desktop_app.core.reading import ReaderLimits
-from desktop_app.text import worker
-from desktop_app.text.isolation import ProcessDied, TaskProcess
+from desktop_app.core.reader_events import ReaderLimits
+from desktop_app.text import task_worker
+from desktop_app.text.reader_process import ProcessDied, TaskProcess
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.ocr import OcrEngine
-    from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PagedFile
+    from desktop_app.core.pages import Box, DarkPageColors, PageCharacters, PagedFile, SentenceToLocate
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -33,31 +33,31 @@ class PageProcess:
         """The process's id; None while there is none."""
         return self._process.pid
 
-    def look_at_file(self, path: str) -> Asked[bool]:
+    def look_at_file(self, path: str) -> PageRequest[bool]:
         """Ask whether a file is there."""
         return self._ask("look_at_file", path=path)
 
-    def open_pages(self, path: str, passwords: Sequence[str]) -> Asked[PagedFile]:
+    def open_pages(self, path: str, passwords: Sequence[str]) -> PageRequest[PagedFile]:
         """Ask for the pages of a file: sizes and labels."""
         return self._ask("open_pages", path=path, passwords=tuple(passwords))
 
     def render_page(
-        self, path: str, passwords: Sequence[str], page: int, width_px: int, dark: Dark | None
-    ) -> Asked[PageImage]:
+        self, path: str, passwords: Sequence[str], page: int, width_px: int, dark: DarkPageColors | None
+    ) -> PageRequest[PageImage]:
         """Ask for a picture of a page."""
         return self._ask("render_page", path=path, passwords=tuple(passwords), page=page, width_px=width_px, dark=dark)
 
     def page_boxes(
-        self, path: str, passwords: Sequence[str], page: int, sentences: Sequence[MarkedSentence]
-    ) -> Asked[list[tuple[Box, ...]]]:
+        self, path: str, passwords: Sequence[str], page: int, sentences: Sequence[SentenceToLocate]
+    ) -> PageRequest[list[tuple[Box, ...]]]:
         """Ask where sentences stand on a page."""
         return self._ask("page_boxes", path=path, passwords=tuple(passwords), page=page, sentences=tuple(sentences))
 
-    def page_characters(self, path: str, passwords: Sequence[str], page: int) -> Asked[PageCharacters]:
+    def page_characters(self, path: str, passwords: Sequence[str], page: int) -> PageRequest[PageCharacters]:
         """Ask for the characters of a page."""
         return self._ask("page_characters", path=path, passwords=tuple(passwords), page=page)
 
-    def find_ocr(self) -> Asked[tuple[OcrEngine | None]]:
+    def find_ocr(self) -> PageRequest[tuple[OcrEngine | None]]:
         """Ask which Tesseract is installed."""
         return self._ask("find_ocr")
 
@@ -65,11 +65,11 @@ class PageProcess:
         """End the process."""
         self._process.kill()
 
-    def _ask(self, task: str, **arguments: Any) -> Asked[Any]:
-        return Asked(self._process, task, arguments)
+    def _ask(self, task: str, **arguments: Any) -> PageRequest[Any]:
+        return PageRequest(self._process, task, arguments)
 
 
-class Asked(Generic[T]):
+class PageRequest(Generic[T]):
     """One request. The process that dies over it is started again and asked once more."""
 
     def __init__(self, process: TaskProcess, task: str, arguments: dict[str, Any]) -> None:
@@ -82,7 +82,7 @@ class Asked(Generic[T]):
         self._begin()
 
     @property
-    def is_arriving(self) -> bool:
+    def has_partial_answer(self) -> bool:
         """Whether a part of the answer is here already."""
         return self._image is not None
 
@@ -101,17 +101,17 @@ class Asked(Generic[T]):
             self._begin()
             return None
         match message:
-            case worker.Yielded(value=PageImage() as image):
+            case task_worker.TaskYielded(value=PageImage() as image):
                 self._image = image
-            case worker.Yielded(value=bytes() as piece):
+            case task_worker.TaskYielded(value=bytes() as piece):
                 self._pieces.append(piece)
-            case worker.Yielded(value=value):
+            case task_worker.TaskYielded(value=value):
                 self._answer = value
-            case worker.Ended():
+            case task_worker.TaskEnded():
                 return self._complete()
-            case worker.Failed(error=error):
+            case task_worker.TaskFailed(error=error):
                 raise error
-            case worker.Broke(details=details):
+            case task_worker.TaskCrashed(details=details):
                 _log.error("showing a page broke:\n%s", details)
                 raise FileFailure("damaged", "The page is damaged in a way that is not understood")
         return None

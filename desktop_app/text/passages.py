@@ -1,4 +1,4 @@
-"""A passage is a paragraph of clean text that knows where each of its characters stands in the file."""
+"""A passage: a paragraph of clean text that knows the place of each of its characters in the file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop_app.core.reading import SentenceSpan
+from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Place, SpanKind, Unit
-from desktop_app.text.splitter import split
+from desktop_app.text.splitter import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-_PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
+_PLAIN_ASCII = re.compile(r"[!-~]+(?: [!-~]+)*")
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -72,7 +72,7 @@ class Passage:
         self.pieces.append(" ")
         self.indices.append(NOWHERE)
 
-    def drop_last(self) -> None:
+    def drop_last_character(self) -> None:
         """Take back the last character (a hyphen that only the line's end wanted)."""
         last = self.pieces.pop()
         self.indices.pop()
@@ -109,7 +109,7 @@ class Passage:
         return tuple(places)
 
 
-def clean(text: str, first: int, kept: Callable[[str], str]) -> tuple[str, array[int]]:
+def clean_stretch(text: str, first: int, kept: Callable[[str], str]) -> tuple[str, array[int]]:
     """Clean a stretch of text: single blanks, none outside, each character with its index.
 
     Args:
@@ -121,7 +121,7 @@ def clean(text: str, first: int, kept: Callable[[str], str]) -> tuple[str, array
         The clean text and the index of each of its characters.
     """
     stripped = text.strip()
-    if _PLAIN.fullmatch(stripped):
+    if _PLAIN_ASCII.fullmatch(stripped):
         # Most lines: nothing to change, and ten times faster.
         start = first + text.find(stripped)
         return stripped, array("i", range(start, start + len(stripped)))
@@ -144,7 +144,7 @@ def clean(text: str, first: int, kept: Callable[[str], str]) -> tuple[str, array
     return "".join(out), indices
 
 
-def sentences(
+def split_into_sentences(
     passages: Iterable[Passage], language: str, unit_of: Callable[[int | None], Unit]
 ) -> Iterator[SentenceSpan]:
     """Split passages into sentences with their places, in order; tables and code are split at lines too."""
@@ -152,7 +152,7 @@ def sentences(
     for passage in passages:
         text = passage.text
         found = False
-        for start, stop in split(text, language):
+        for start, stop in split_sentences(text, language):
             places = passage.places(start, stop, unit_of)
             if places:
                 found = True
@@ -160,7 +160,7 @@ def sentences(
         ordinal += found
 
 
-def with_lines(spans: Iterable[SentenceSpan], text: str) -> Iterator[SentenceSpan]:
+def locate_by_line(spans: Iterable[SentenceSpan], text: str) -> Iterator[SentenceSpan]:
     """Yield the sentences of a text file with the lines in which they stand, as editors count them."""
     ends = array("q", (match.end() for match in _LINE_END.finditer(text)))
     for span in spans:

@@ -1,4 +1,4 @@
-"""Finds Tesseract and has it read pictures: a program of its own, watched while it works, and killed when it hangs."""
+"""Finds Tesseract and runs it on page images, as a watched child process."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import psutil  # type: ignore[import-untyped]
 
 from desktop_app.core.ocr import OcrEngine
-from desktop_app.text.readers.events import StillAlive
+from desktop_app.text.readers.reader_events import Heartbeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
-PROGRAM = "KINDRED_TESSERACT"
+PROGRAM_VARIABLE = "KINDRED_TESSERACT"
 """The environment's variable that names the program where it is in no usual place; empty: there is none."""
-PAGE_S = 180.0
+PAGE_TIMEOUT_S = 180.0
 """A page that takes longer is given up, however busy Tesseract is with it."""
-STUCK_S = 20.0
+STUCK_TIMEOUT_S = 20.0
 """Time without any computing after which Tesseract hangs."""
-PLAIN, TURNED = "3", "1"
+PLAIN_LAYOUT, ROTATED_LAYOUT = "3", "1"
 """Layouts (Tesseract's --psm): upright pages; pages that may lie on their side or head."""
 
-_LOOK_S = 0.2
-_ASK_S = 10.0
+_POLL_INTERVAL_S = 0.2
+_QUERY_TIMEOUT_S = 10.0
 _ELSEWHERE = (
     r"C:\Program Files\Tesseract-OCR\tesseract.exe",
     r"C:\Program Files (x86)\Tesseract-OCR\tesseract.exe",
@@ -49,7 +49,7 @@ class OcrFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class GreyImage:
     """A page as grey pixels, one byte each, row by row."""
 
     width_px: int
@@ -58,7 +58,7 @@ class Picture:
     pixels: bytes
 
 
-class Word(NamedTuple):
+class OcrWord(NamedTuple):
     """A word in pixels of its picture; words of one `line` stand in one line, in reading order."""
 
     line: tuple[int, int, int]
@@ -70,13 +70,13 @@ class Word(NamedTuple):
     confidence: float
 
 
-def find() -> OcrEngine | None:
+def find_tesseract() -> OcrEngine | None:
     """Return the Tesseract of this machine; None where there is none that runs."""
-    file = _program()
+    file = _find_program()
     if file is None:
         return None
-    version = _said(file, "--version")
-    languages = _said(file, "--list-langs")
+    version = _run_for_output(file, "--version")
+    languages = _run_for_output(file, "--list-langs")
     if version is None or languages is None:
         return None
     # "tesseract 5.3.0", and a head line before the languages.
@@ -86,24 +86,24 @@ def find() -> OcrEngine | None:
 
 def find_ocr() -> Iterator[tuple[OcrEngine | None]]:
     """Find it as a task of the process that may be killed; a tuple, for None would be no answer."""
-    yield (find(),)
+    yield (find_tesseract(),)
 
 
-def _program() -> str | None:
-    named = os.environ.get(PROGRAM)
+def _find_program() -> str | None:
+    named = os.environ.get(PROGRAM_VARIABLE)
     if named is not None:
         return shutil.which(named) if named else None
     return shutil.which("tesseract") or next((each for each in _ELSEWHERE if Path(each).is_file()), None)
 
 
-def _said(file: str, option: str) -> str | None:
+def _run_for_output(file: str, option: str) -> str | None:
     try:
         done = subprocess.run(
             [file, option],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=_ASK_S,
+            timeout=_QUERY_TIMEOUT_S,
             check=False,
             creationflags=_NO_WINDOW,
         )
@@ -112,9 +112,9 @@ def _said(file: str, option: str) -> str | None:
     return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
 
 
-def read(
-    file: str, picture: Picture, languages: str, layout: str = PLAIN, *, page_s: float = PAGE_S
-) -> Generator[StillAlive, None, list[Word]]:
+def run_tesseract(
+    file: str, picture: GreyImage, languages: str, layout: str = PLAIN_LAYOUT, *, page_s: float = PAGE_TIMEOUT_S
+) -> Generator[Heartbeat, None, list[OcrWord]]:
     """Have a picture read, telling while it lasts that work goes on.
 
     Args:
@@ -141,13 +141,13 @@ def read(
             stderr=subprocess.PIPE,
             env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # more cores bring it little, and others need them
             creationflags=_NO_WINDOW,
-            preexec_fn=_end_with_us() if sys.platform == "linux" else None,
+            preexec_fn=_make_die_with_parent() if sys.platform == "linux" else None,
         )
     except OSError as error:
         given.close()
         raise OcrFailed(f"Tesseract does not start: {error.strerror or error}") from error
     try:
-        out, complaint = yield from _watched(process, page_s)
+        out, complaint = yield from _wait_for_output(process, page_s)
     finally:
         if process.poll() is None:
             process.kill()
@@ -161,15 +161,17 @@ def read(
     if process.returncode > 0:
         lines = complaint.decode("utf-8", "replace").strip().splitlines()
         raise OcrFailed(f"Tesseract refused: {lines[0][:200]}" if lines else "Tesseract refused")
-    return words(out.decode("utf-8", "replace"))
+    return parse_words(out.decode("utf-8", "replace"))
 
 
-def _watched(process: subprocess.Popen[bytes], page_s: float) -> Generator[StillAlive, None, tuple[bytes, bytes]]:
+def _wait_for_output(
+    process: subprocess.Popen[bytes], page_s: float
+) -> Generator[Heartbeat, None, tuple[bytes, bytes]]:
     begun = moved = time.monotonic()
     computed = 0.0
     while True:
         with suppress(subprocess.TimeoutExpired):
-            return process.communicate(timeout=_LOOK_S)
+            return process.communicate(timeout=_POLL_INTERVAL_S)
         now = time.monotonic()
         with suppress(psutil.Error):
             times = psutil.Process(process.pid).cpu_times()
@@ -177,20 +179,20 @@ def _watched(process: subprocess.Popen[bytes], page_s: float) -> Generator[Still
                 computed, moved = times.user + times.system, now
         if now - begun > page_s:
             raise OcrFailed(f"Tesseract took more than {page_s:g} seconds")
-        if now - moved > min(STUCK_S, page_s):
+        if now - moved > min(STUCK_TIMEOUT_S, page_s):
             raise OcrFailed("Tesseract hangs")
-        yield StillAlive()
+        yield Heartbeat()
 
 
-def _end_with_us() -> Callable[[], object]:
+def _make_die_with_parent() -> Callable[[], object]:
     """Return what has the system end a new process when this one ends, however that comes (prctl(2))."""
     libc = ctypes.CDLL(None)
     return lambda: libc.prctl(1, signal.SIGKILL)
 
 
-def words(table: str) -> list[Word]:
+def parse_words(table: str) -> list[OcrWord]:
     """Return the words of Tesseract's TSV; rows that are none, or make no sense, are left out."""
-    found: list[Word] = []
+    found: list[OcrWord] = []
     for row in table.splitlines():
         cells = row.split("\t", 11)
         if len(cells) < 12 or cells[0] != "5" or not (text := cells[11].strip()):
@@ -203,6 +205,6 @@ def words(table: str) -> list[Word]:
             continue
         if width > 0 and height > 0 and confidence >= 0:
             found.append(
-                Word((block, paragraph, line), text, left, top, left + width, top + height, min(confidence, 100.0))
+                OcrWord((block, paragraph, line), text, left, top, left + width, top + height, min(confidence, 100.0))
             )
     return found

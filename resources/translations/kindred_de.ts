@@ -1373,26 +1373,18 @@
     </message>
 </context>
 <context>
-    <name>ActionPalette</name>
+    <name>AlignmentHeatMap</name>
     <message>
-        <source>Action palette</source>
-        <translation>Aktionspalette</translation>
+        <source>How the words belong together</source>
+        <translation>Wie die Wörter zusammengehören</translation>
     </message>
     <message>
-        <source>What do you want to do?</source>
-        <translation>Was möchten Sie tun?</translation>
+        <source>“{a}” and “{b}”: {score}</source>
+        <translation>„{a}“ und „{b}“: {score}</translation>
     </message>
     <message>
-        <source>Name of an action</source>
-        <translation>Name einer Aktion</translation>
-    </message>
-    <message>
-        <source>Actions</source>
-        <translation>Aktionen</translation>
-    </message>
-    <message>
-        <source>No action is called that. Try a word from the menus.</source>
-        <translation>Keine Aktion heißt so. Versuchen Sie ein Wort aus den Menüs.</translation>
+        <source>belong together</source>
+        <translation>gehören zusammen</translation>
     </message>
 </context>
 <context>
@@ -1444,13 +1436,6 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
-    </message>
-</context>
-<context>
-    <name>BranchesView</name>
-    <message>
-        <source>Picture of the objective</source>
-        <translation>Bild des Lernziels</translation>
     </message>
 </context>
 <context>
@@ -1552,7 +1537,93 @@
     </message>
 </context>
 <context>
-    <name>ClusterFeed</name>
+    <name>ClusterProgressBar</name>
+    <message>
+        <source>What runs</source>
+        <translation>Was läuft</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Stop: the themes stay as they are</source>
+        <translation>Abbrechen: Die Themen bleiben, wie sie sind</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Comparing sentences</source>
+        <translation>Sätze werden verglichen</translation>
+    </message>
+    <message>
+        <source>Finding themes</source>
+        <translation>Themen werden gesucht</translation>
+    </message>
+    <message>
+        <source>Naming themes</source>
+        <translation>Themen werden benannt</translation>
+    </message>
+    <message>
+        <source>Drawing the map</source>
+        <translation>Die Karte wird gezeichnet</translation>
+    </message>
+    <message>
+        <source>Writing themes</source>
+        <translation>Themen werden geschrieben</translation>
+    </message>
+</context>
+<context>
+    <name>ClusterSentencesPanel</name>
+    <message>
+        <source>Sentences</source>
+        <translation>Sätze</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Thema</translation>
+    </message>
+    <message>
+        <source>About this theme</source>
+        <translation>Zu diesem Thema</translation>
+    </message>
+    <message>
+        <source>Search in these sentences</source>
+        <translation>In diesen Sätzen suchen</translation>
+    </message>
+    <message>
+        <source>Sentences of the theme</source>
+        <translation>Sätze des Themas</translation>
+    </message>
+    <message>
+        <source>Sentence</source>
+        <translation>Satz</translation>
+    </message>
+    <message>
+        <source>&amp;Read in Its Place</source>
+        <translation>An seiner Stelle &amp;lesen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy with Citation</source>
+        <translation>Mit &amp;Quelle kopieren</translation>
+    </message>
+    <message>
+        <source>Copy &amp;Sentence</source>
+        <translation>&amp;Satz kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Find Similar Sentences</source>
+        <translation>Ä&amp;hnliche Sätze finden</translation>
+    </message>
+    <message>
+        <source>Compare Sentence &amp;With…</source>
+        <translation>Satz vergleichen &amp;mit…</translation>
+    </message>
+</context>
+<context>
+    <name>ClustersController</name>
     <message>
         <source>Written: {sentences}</source>
         <translation>Geschrieben: {sentences}</translation>
@@ -1626,7 +1697,7 @@
     </message>
 </context>
 <context>
-    <name>CollectionShelf</name>
+    <name>CollectionListView</name>
     <message>
         <source>Collections and tags</source>
         <translation>Sammlungen und Schlagwörter</translation>
@@ -1693,7 +1764,7 @@
     </message>
 </context>
 <context>
-    <name>Collections</name>
+    <name>CollectionsController</name>
     <message>
         <source>Collections</source>
         <translation>Sammlungen</translation>
@@ -1740,26 +1811,26 @@
     </message>
 </context>
 <context>
-    <name>Commands</name>
+    <name>CommandPalette</name>
     <message>
-        <source>Import files</source>
-        <translation>Dateien importieren</translation>
+        <source>Action palette</source>
+        <translation>Aktionspalette</translation>
     </message>
     <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
+        <source>What do you want to do?</source>
+        <translation>Was möchten Sie tun?</translation>
     </message>
     <message>
-        <source>Documents</source>
-        <translation>Dokumente</translation>
+        <source>Name of an action</source>
+        <translation>Name einer Aktion</translation>
     </message>
     <message>
-        <source>Import a folder</source>
-        <translation>Einen Ordner importieren</translation>
+        <source>Actions</source>
+        <translation>Aktionen</translation>
     </message>
     <message>
-        <source>{name} is read next.</source>
-        <translation>{name} wird als Nächstes gelesen.</translation>
+        <source>No action is called that. Try a word from the menus.</source>
+        <translation>Keine Aktion heißt so. Versuchen Sie ein Wort aus den Menüs.</translation>
     </message>
 </context>
 <context>
@@ -1993,62 +2064,205 @@
     </message>
 </context>
 <context>
-    <name>DataCard</name>
+    <name>CompareResultCard</name>
     <message>
-        <source>&amp;Choose a File…</source>
-        <translation>Datei &amp;wählen…</translation>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
     </message>
     <message>
-        <source>Choose a file of labelled sentences</source>
-        <translation>Eine Datei mit Sätzen und Labels wählen</translation>
+        <source>State</source>
+        <translation>Zustand</translation>
     </message>
     <message>
-        <source>What the data may be</source>
-        <translation>Welche Daten es sein können</translation>
+        <source>How the measures belong together</source>
+        <translation>Wie die Maße zusammenhängen</translation>
     </message>
     <message>
-        <source>A table (TSV, CSV) or JSONL with a header: sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative.</source>
-        <translation>Eine Tabelle (TSV, CSV) oder JSONL mit einer Kopfzeile: sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative.</translation>
+        <source>Cosine similarity</source>
+        <translation>Kosinus-Ähnlichkeit</translation>
     </message>
     <message>
-        <source>What was understood</source>
-        <translation>Was verstanden wurde</translation>
+        <source>Dot product</source>
+        <translation>Skalarprodukt</translation>
     </message>
     <message>
-        <source>Counts</source>
-        <translation>Anzahlen</translation>
+        <source>Euclidean distance</source>
+        <translation>Euklidischer Abstand</translation>
     </message>
     <message>
-        <source>First rows</source>
-        <translation>Erste Zeilen</translation>
+        <source>In this library</source>
+        <translation>In dieser Bibliothek</translation>
     </message>
     <message>
-        <source>What is wrong with the file</source>
-        <translation>Was an der Datei nicht stimmt</translation>
+        <source>What it says</source>
+        <translation>Was es sagt</translation>
     </message>
     <message>
-        <source>&amp;My Marks</source>
-        <translation>&amp;Meine Markierungen</translation>
-    </message>
-    <message>
-        <source>Train on what you said of pairs and of hits</source>
-        <translation>Auf dem trainieren, was Sie von Paaren und Treffern gesagt haben</translation>
-    </message>
-    <message>
-        <source>what you said of pairs and of hits</source>
-        <translation>was Sie von Paaren und Treffern gesagt haben</translation>
-    </message>
-    <message>
-        <source>&amp;My Marks ({count})</source>
-        <translation>&amp;Meine Markierungen ({count})</translation>
-    </message>
-    <message>
-        <source>Looking at it…</source>
-        <translation>Wird angesehen…</translation>
+        <source>How it stands among random pairs: known of the library&apos;s model alone.</source>
+        <translation>Wie es unter zufälligen Paaren steht: nur vom Modell der Bibliothek bekannt.</translation>
     </message>
 </context>
 <context>
-    <name>DetailsDialog</name>
+    <name>CompareSide</name>
+    <message>
+        <source>Nearest to it in your library</source>
+        <translation>Ihm am nächsten in Ihrer Bibliothek</translation>
+    </message>
+    <message>
+        <source>Type or paste a sentence</source>
+        <translation>Einen Satz tippen oder einfügen</translation>
+    </message>
+    <message>
+        <source>There is no other sentence in the library.</source>
+        <translation>In der Bibliothek ist kein anderer Satz.</translation>
+    </message>
+    <message>
+        <source>The library is still empty.</source>
+        <translation>Die Bibliothek ist noch leer.</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Wird vorbereitet…</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>Es wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Here appear the sentences of your library that are nearest to it.</source>
+        <translation>Hier erscheinen die Sätze Ihrer Bibliothek, die ihm am nächsten sind.</translation>
+    </message>
+</context>
+<context>
+    <name>CompareTabs</name>
+    <message>
+        <source>Below the measures</source>
+        <translation>Unter den Maßen</translation>
+    </message>
+    <message>
+        <source>N&amp;earest</source>
+        <translation>Nä&amp;chste</translation>
+    </message>
+    <message>
+        <source>The sentences of the library nearest to each</source>
+        <translation>Die Sätze der Bibliothek, die jedem am nächsten sind</translation>
+    </message>
+    <message>
+        <source>&amp;Words</source>
+        <translation>&amp;Wörter</translation>
+    </message>
+    <message>
+        <source>Which words differ, and which belong together</source>
+        <translation>Welche Wörter sich unterscheiden und welche zusammengehören</translation>
+    </message>
+    <message>
+        <source>Ear&amp;lier Pairs</source>
+        <translation>&amp;Frühere Paare</translation>
+    </message>
+    <message>
+        <source>What was compared before, until the program ends</source>
+        <translation>Was vorher verglichen wurde, bis das Programm endet</translation>
+    </message>
+    <message>
+        <source>Earlier pairs</source>
+        <translation>Frühere Paare</translation>
+    </message>
+</context>
+<context>
+    <name>CosineScaleView</name>
+    <message>
+        <source>Scale of the cosine</source>
+        <translation>Skala des Kosinus</translation>
+    </message>
+    <message>
+        <source>The bands hold four fifths of the sentence pairs that people judged so (STS-B, measured with this model). They are no verdict.</source>
+        <translation>Die Bänder enthalten vier Fünftel der Satzpaare, die Menschen so beurteilt haben (STS-B, mit diesem Modell gemessen). Sie sind kein Urteil.</translation>
+    </message>
+</context>
+<context>
+    <name>DataFormatFields</name>
+    <message>
+        <source>How the file is read</source>
+        <translation>Wie die Datei gelesen wird</translation>
+    </message>
+    <message>
+        <source>Say how the file is read</source>
+        <translation>Sagen, wie die Datei gelesen wird</translation>
+    </message>
+    <message>
+        <source>Columns to use</source>
+        <translation>Spalten, die gelten</translation>
+    </message>
+    <message>
+        <source>e.g. left, right, score or 1, 2, 4</source>
+        <translation>z. B. links, rechts, Wert oder 1, 2, 4</translation>
+    </message>
+    <message>
+        <source>Lowest and highest score</source>
+        <translation>Niedrigster und höchster Wert</translation>
+    </message>
+    <message>
+        <source>e.g. 1 to 5</source>
+        <translation>z. B. 1 bis 5</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>Werte</translation>
+    </message>
+</context>
+<context>
+    <name>DialogController</name>
+    <message>
+        <source>Choose an empty folder for the new library</source>
+        <translation>Einen leeren Ordner für die neue Bibliothek wählen</translation>
+    </message>
+    <message>
+        <source>Open a library</source>
+        <translation>Eine Bibliothek öffnen</translation>
+    </message>
+    <message>
+        <source>{name} holds no library of Kindred.</source>
+        <translation>{name} enthält keine Bibliothek von Kindred.</translation>
+    </message>
+    <message>
+        <source>{name} is not empty. A library needs a folder of its own.</source>
+        <translation>{name} ist nicht leer. Eine Bibliothek braucht einen eigenen Ordner.</translation>
+    </message>
+    <message>
+        <source>{name} is closed. What still ran there goes on when it is opened again.</source>
+        <translation>{name} ist geschlossen. Was dort noch lief, geht weiter, wenn sie wieder geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>Back to {name}</source>
+        <translation>Zurück zu {name}</translation>
+    </message>
+    <message>
+        <source>Back up the library</source>
+        <translation>Die Bibliothek sichern</translation>
+    </message>
+    <message>
+        <source>Backup (*.zip)</source>
+        <translation>Sicherung (*.zip)</translation>
+    </message>
+    <message>
+        <source>Choose a backup</source>
+        <translation>Eine Sicherung wählen</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose an empty folder for the library</source>
+        <translation>Einen leeren Ordner für die Bibliothek wählen</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentDetailsDialog</name>
     <message>
         <source>Details</source>
         <translation>Details</translation>
@@ -2163,61 +2377,72 @@
     </message>
 </context>
 <context>
-    <name>DocumentCommands</name>
+    <name>DocumentFilterField</name>
     <message>
-        <source>The first {count} of {all} were opened.</source>
-        <translation>Die ersten {count} von {all} wurden geöffnet.</translation>
+        <source>Filter</source>
+        <translation>Filter</translation>
     </message>
     <message>
-        <source>Choose two documents to compare.</source>
-        <translation>Wählen Sie zwei Dokumente zum Vergleichen.</translation>
+        <source>Show only documents with these words in title, path or tags; tag:word looks in tags alone</source>
+        <translation>Nur Dokumente mit diesen Wörtern in Titel, Pfad oder Schlagwörtern zeigen; tag:wort sucht nur in Schlagwörtern</translation>
     </message>
     <message>
-        <source>Where does the folder {name} lie now?</source>
-        <translation>Wo liegt der Ordner {name} jetzt?</translation>
+        <source>Filter documents</source>
+        <translation>Dokumente filtern</translation>
     </message>
     <message>
-        <source>{documents} found in {name}.</source>
-        <translation>{documents} in {name} gefunden.</translation>
+        <source>Clear</source>
+        <translation>Leeren</translation>
     </message>
     <message>
-        <source>{documents} not found there; they stay as they were.</source>
-        <translation>{documents} dort nicht gefunden; sie bleiben, wie sie waren.</translation>
+        <source>Clear (Esc)</source>
+        <translation>Leeren (Esc)</translation>
     </message>
     <message>
-        <source>Password of {name}:</source>
-        <translation>Passwort von {name}:</translation>
-    </message>
-    <message>
-        <source>A password to try on {documents}:</source>
-        <translation>Ein Passwort, das an {documents} versucht wird:</translation>
-    </message>
-    <message>
-        <source>Password</source>
-        <translation>Passwort</translation>
-    </message>
-    <message>
-        <source>It is kept until the window is closed, and never written down.</source>
-        <translation>Es wird behalten, bis das Fenster geschlossen wird, und nie aufgeschrieben.</translation>
-    </message>
-    <message>
-        <source>Only pages of PDF documents are read by OCR.</source>
-        <translation>Mit OCR werden nur Seiten von PDF-Dokumenten gelesen.</translation>
-    </message>
-    <message>
-        <source>The password does not open {name}.</source>
-        <translation>Das Passwort öffnet {name} nicht.</translation>
+        <source>Clear filter</source>
+        <translation>Filter leeren</translation>
     </message>
 </context>
 <context>
-    <name>DocumentModel</name>
+    <name>DocumentPairHeader</name>
+    <message>
+        <source>Both documents</source>
+        <translation>Beide Dokumente</translation>
+    </message>
+    <message>
+        <source>First document</source>
+        <translation>Erstes Dokument</translation>
+    </message>
+    <message>
+        <source>Second document</source>
+        <translation>Zweites Dokument</translation>
+    </message>
+    <message>
+        <source>No first document</source>
+        <translation>Kein erstes Dokument</translation>
+    </message>
+    <message>
+        <source>No second document</source>
+        <translation>Kein zweites Dokument</translation>
+    </message>
+    <message>
+        <source>Compare with a file of your choice</source>
+        <translation>Mit einer Datei Ihrer Wahl vergleichen</translation>
+    </message>
+    <message>
+        <source>Swap both documents</source>
+        <translation>Beide Dokumente tauschen</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentTreeModel</name>
     <message>
         <source>Documents</source>
         <translation>Dokumente</translation>
     </message>
 </context>
 <context>
-    <name>DocumentTree</name>
+    <name>DocumentTreeView</name>
     <message>
         <source>Documents</source>
         <translation>Dokumente</translation>
@@ -2243,10 +2468,217 @@
     </message>
 </context>
 <context>
-    <name>DropHint</name>
+    <name>DropAndPasteController</name>
+    <message>
+        <source>Drop to keep this text</source>
+        <translation>Loslassen, um den Text zu behalten</translation>
+    </message>
     <message>
         <source>Drop to import</source>
         <translation>Zum Importieren loslassen</translation>
+    </message>
+    <message>
+        <source>There is neither a file nor a text on the clipboard.</source>
+        <translation>In der Zwischenablage ist weder eine Datei noch ein Text.</translation>
+    </message>
+</context>
+<context>
+    <name>DropOverlay</name>
+    <message>
+        <source>Drop to import</source>
+        <translation>Zum Importieren loslassen</translation>
+    </message>
+</context>
+<context>
+    <name>DuplicatesFilterBar</name>
+    <message>
+        <source>Which pairs</source>
+        <translation>Welche Paare</translation>
+    </message>
+    <message>
+        <source>Kinds of pairs</source>
+        <translation>Arten von Paaren</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>All kinds of pairs</source>
+        <translation>Alle Arten von Paaren</translation>
+    </message>
+    <message>
+        <source>Same words</source>
+        <translation>Dieselben Wörter</translation>
+    </message>
+    <message>
+        <source>The same words, whatever their case and punctuation</source>
+        <translation>Dieselben Wörter, wie auch immer geschrieben und mit Satzzeichen versehen</translation>
+    </message>
+    <message>
+        <source>Near copies</source>
+        <translation>Fast-Kopien</translation>
+    </message>
+    <message>
+        <source>Copies with some words changed</source>
+        <translation>Kopien mit einigen geänderten Wörtern</translation>
+    </message>
+    <message>
+        <source>Other words</source>
+        <translation>Andere Wörter</translation>
+    </message>
+    <message>
+        <source>Other words for something alike</source>
+        <translation>Andere Wörter für Ähnliches</translation>
+    </message>
+    <message>
+        <source>Scores of pairs</source>
+        <translation>Ähnlichkeit der Paare</translation>
+    </message>
+    <message>
+        <source>Score from</source>
+        <translation>Ähnlichkeit von</translation>
+    </message>
+    <message>
+        <source>Lowest score of the pairs</source>
+        <translation>Niedrigste Ähnlichkeit der Paare</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>bis</translation>
+    </message>
+    <message>
+        <source>Highest score of the pairs</source>
+        <translation>Höchste Ähnlichkeit der Paare</translation>
+    </message>
+    <message>
+        <source>Further choices</source>
+        <translation>Weitere Wahl</translation>
+    </message>
+    <message>
+        <source>Within a document too</source>
+        <translation>Auch innerhalb eines Dokuments</translation>
+    </message>
+    <message>
+        <source>Also pairs of which both sentences stand in the same document</source>
+        <translation>Auch Paare, deren Sätze beide im selben Dokument stehen</translation>
+    </message>
+    <message>
+        <source>Hide reviewed</source>
+        <translation>Durchgesehene ausblenden</translation>
+    </message>
+    <message>
+        <source>Only pairs that are not marked as reviewed</source>
+        <translation>Nur Paare, die nicht als durchgesehen gemerkt sind</translation>
+    </message>
+    <message>
+        <source>Only pairs of {name}
+Click to show all</source>
+        <translation>Nur Paare von {name}
+Klicken, um alle zu zeigen</translation>
+    </message>
+    <message>
+        <source>Do not keep the pairs to {name}</source>
+        <translation>Die Paare nicht auf {name} beschränken</translation>
+    </message>
+</context>
+<context>
+    <name>DuplicatesPane</name>
+    <message>
+        <source>Said twice</source>
+        <translation>Doppelt gesagt</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>Paare</translation>
+    </message>
+    <message>
+        <source>About these pairs</source>
+        <translation>Zu diesen Paaren</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Stop looking for pairs (Esc)</source>
+        <translation>Die Suche nach Paaren abbrechen (Esc)</translation>
+    </message>
+    <message>
+        <source>Stop looking for pairs</source>
+        <translation>Die Suche nach Paaren abbrechen</translation>
+    </message>
+    <message>
+        <source>Find the pairs anew</source>
+        <translation>Die Paare neu finden</translation>
+    </message>
+    <message>
+        <source>Export pairs</source>
+        <translation>Paare exportieren</translation>
+    </message>
+    <message>
+        <source>Pairs and their places</source>
+        <translation>Paare und ihre Stellen</translation>
+    </message>
+    <message>
+        <source>Show All Pairs</source>
+        <translation>Alle Paare zeigen</translation>
+    </message>
+    <message>
+        <source>Find Pairs</source>
+        <translation>Paare finden</translation>
+    </message>
+    <message>
+        <source>Stop writing the file (Esc)</source>
+        <translation>Die Datei nicht weiter schreiben (Esc)</translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation>Tabelle (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON lines (*.jsonl)</source>
+        <translation>JSON-Zeilen (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Stopped; no file was written.</source>
+        <translation>Angehalten; es wurde keine Datei geschrieben.</translation>
+    </message>
+    <message>
+        <source>Wrote the best {count} pairs to {file}. For others, keep to a document or to scores.</source>
+        <translation>Die besten {count} Paare stehen in {file}. Für andere auf ein Dokument oder auf Werte eingrenzen.</translation>
+    </message>
+    <message>
+        <source>Wrote {count} pairs to {file}.</source>
+        <translation>{count} Paare in {file} geschrieben.</translation>
+    </message>
+    <message>
+        <source>Places of the sentence</source>
+        <translation>Stellen des Satzes</translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>Paar</translation>
+    </message>
+    <message>
+        <source>Show the {count} More That Differ in Numbers</source>
+        <translation>Die {count} weiteren zeigen, die sich in Zahlen unterscheiden</translation>
+    </message>
+    <message>
+        <source>Another Place of the First Sentence…</source>
+        <translation>Eine andere Stelle des ersten Satzes…</translation>
+    </message>
+    <message>
+        <source>Another Place of the Second Sentence…</source>
+        <translation>Eine andere Stelle des zweiten Satzes…</translation>
+    </message>
+    <message>
+        <source>Only Pairs with {name}</source>
+        <translation>Nur Paare mit {name}</translation>
     </message>
 </context>
 <context>
@@ -2373,30 +2805,10 @@
     </message>
 </context>
 <context>
-    <name>ExamplesCard</name>
+    <name>ExtractedSentenceField</name>
     <message>
-        <source>&amp;Validate On…</source>
-        <translation>&amp;Prüfen an…</translation>
-    </message>
-    <message>
-        <source>Choose rows of their own to find the best epoch by: else a share is held back</source>
-        <translation>Eigene Zeilen wählen, an denen die beste Epoche gesucht wird; sonst wird ein Teil zurückgehalten</translation>
-    </message>
-    <message>
-        <source>Hold back a share of the rows to validate on</source>
-        <translation>Einen Teil der Zeilen zum Prüfen zurückhalten</translation>
-    </message>
-    <message>
-        <source>Choose the data first.</source>
-        <translation>Zuerst die Daten wählen.</translation>
-    </message>
-    <message>
-        <source>The rows to validate on cannot be read.</source>
-        <translation>Die Zeilen zum Prüfen können nicht gelesen werden.</translation>
-    </message>
-    <message>
-        <source>Validate on rows of the same kind as those that are learnt from.</source>
-        <translation>Die Zeilen zum Prüfen müssen von derselben Art sein wie die, aus denen gelernt wird.</translation>
+        <source>The chosen sentence</source>
+        <translation>Der gewählte Satz</translation>
     </message>
 </context>
 <context>
@@ -2470,7 +2882,7 @@
     </message>
 </context>
 <context>
-    <name>ExtractionDesk</name>
+    <name>ExtractionController</name>
     <message>
         <source>Merge with Next</source>
         <translation>Mit dem nächsten verbinden</translation>
@@ -2521,60 +2933,6 @@
     <message>
         <source>What to do</source>
         <translation>Was zu tun ist</translation>
-    </message>
-</context>
-<context>
-    <name>FileChoice</name>
-    <message>
-        <source>My Marks</source>
-        <translation>Meine Markierungen</translation>
-    </message>
-    <message>
-        <source>Take what you said of pairs and of hits</source>
-        <translation>Nehmen, was zu Paaren und Treffern gesagt wurde</translation>
-    </message>
-    <message>
-        <source>What was understood of this file</source>
-        <translation>Was von dieser Datei verstanden wurde</translation>
-    </message>
-    <message>
-        <source>What is wrong with this file</source>
-        <translation>Was an dieser Datei nicht stimmt</translation>
-    </message>
-    <message>
-        <source>what you said of pairs and of hits</source>
-        <translation>was zu Paaren und Treffern gesagt wurde</translation>
-    </message>
-    <message>
-        <source>Looking at it…</source>
-        <translation>Wird angesehen…</translation>
-    </message>
-</context>
-<context>
-    <name>FilterField</name>
-    <message>
-        <source>Filter</source>
-        <translation>Filter</translation>
-    </message>
-    <message>
-        <source>Show only documents with these words in title, path or tags; tag:word looks in tags alone</source>
-        <translation>Nur Dokumente mit diesen Wörtern in Titel, Pfad oder Schlagwörtern zeigen; tag:wort sucht nur in Schlagwörtern</translation>
-    </message>
-    <message>
-        <source>Filter documents</source>
-        <translation>Dokumente filtern</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>Leeren</translation>
-    </message>
-    <message>
-        <source>Clear (Esc)</source>
-        <translation>Leeren (Esc)</translation>
-    </message>
-    <message>
-        <source>Clear filter</source>
-        <translation>Filter leeren</translation>
     </message>
 </context>
 <context>
@@ -2637,59 +2995,6 @@
     </message>
 </context>
 <context>
-    <name>Foretelling</name>
-    <message>
-        <source>A large import</source>
-        <translation>Ein großer Import</translation>
-    </message>
-    <message>
-        <source>Importing {documents} will take about {time} and {size} on the disk.</source>
-        <translation>Der Import ({documents}) braucht ungefähr {time} und {size} auf der Platte.</translation>
-    </message>
-    <message>
-        <source>{size} are free.</source>
-        <translation>{size} sind frei.</translation>
-    </message>
-    <message>
-        <source>Everything that has come in can be searched at once. It can be stopped, and goes on at the next start.</source>
-        <translation>Alles, was hereingekommen ist, kann sofort durchsucht werden. Der Import lässt sich anhalten und geht beim nächsten Start weiter.</translation>
-    </message>
-    <message>
-        <source>The disk may get full. What has come in until then is kept.</source>
-        <translation>Die Platte kann voll werden. Was bis dahin hereingekommen ist, bleibt.</translation>
-    </message>
-    <message>
-        <source>&amp;Import</source>
-        <translation>&amp;Importieren</translation>
-    </message>
-    <message>
-        <source>&amp;Do Not Import</source>
-        <translation>&amp;Nicht importieren</translation>
-    </message>
-</context>
-<context>
-    <name>Gutter</name>
-    <message>
-        <source>Rows or times</source>
-        <translation>Zeilen oder Zeiten</translation>
-    </message>
-</context>
-<context>
-    <name>HeatMap</name>
-    <message>
-        <source>How the words belong together</source>
-        <translation>Wie die Wörter zusammengehören</translation>
-    </message>
-    <message>
-        <source>“{a}” and “{b}”: {score}</source>
-        <translation>„{a}“ und „{b}“: {score}</translation>
-    </message>
-    <message>
-        <source>belong together</source>
-        <translation>gehören zusammen</translation>
-    </message>
-</context>
-<context>
     <name>HeatStrip</name>
     <message>
         <source>Hits in this document</source>
@@ -2697,7 +3002,7 @@
     </message>
 </context>
 <context>
-    <name>HitCommands</name>
+    <name>HitController</name>
     <message>
         <source>Put aside. All quotes: Edit &gt; Quotes.</source>
         <translation>Zu den Zitaten gelegt. Alle Zitate: Bearbeiten &gt; Zitate.</translation>
@@ -2748,6 +3053,132 @@
     <message>
         <source>score {score}</source>
         <translation>Ähnlichkeit {score}</translation>
+    </message>
+</context>
+<context>
+    <name>ImportForecastController</name>
+    <message>
+        <source>A large import</source>
+        <translation>Ein großer Import</translation>
+    </message>
+    <message>
+        <source>Importing {documents} will take about {time} and {size} on the disk.</source>
+        <translation>Der Import ({documents}) braucht ungefähr {time} und {size} auf der Platte.</translation>
+    </message>
+    <message>
+        <source>{size} are free.</source>
+        <translation>{size} sind frei.</translation>
+    </message>
+    <message>
+        <source>Everything that has come in can be searched at once. It can be stopped, and goes on at the next start.</source>
+        <translation>Alles, was hereingekommen ist, kann sofort durchsucht werden. Der Import lässt sich anhalten und geht beim nächsten Start weiter.</translation>
+    </message>
+    <message>
+        <source>The disk may get full. What has come in until then is kept.</source>
+        <translation>Die Platte kann voll werden. Was bis dahin hereingekommen ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>&amp;Import</source>
+        <translation>&amp;Importieren</translation>
+    </message>
+    <message>
+        <source>&amp;Do Not Import</source>
+        <translation>&amp;Nicht importieren</translation>
+    </message>
+</context>
+<context>
+    <name>ImportProgressCard</name>
+    <message>
+        <source>Import</source>
+        <translation>Import</translation>
+    </message>
+    <message>
+        <source>What runs</source>
+        <translation>Was läuft</translation>
+    </message>
+    <message>
+        <source>Document at hand</source>
+        <translation>Dokument, das an der Reihe ist</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Rate and time left</source>
+        <translation>Geschwindigkeit und Restzeit</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Cancel: what is ready stays</source>
+        <translation>Abbrechen: Was fertig ist, bleibt</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Details…</source>
+        <translation>Details…</translation>
+    </message>
+    <message>
+        <source>Details of the import</source>
+        <translation>Details des Imports</translation>
+    </message>
+    <message>
+        <source>Importing…</source>
+        <translation>Wird importiert…</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn</source>
+        <translation>Wartet, bis es an der Reihe ist</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Es wird nachgesehen…</translation>
+    </message>
+    <message>
+        <source>Tidying up…</source>
+        <translation>Es wird aufgeräumt…</translation>
+    </message>
+    <message>
+        <source>Importing {done} of {total}</source>
+        <translation>{done} von {total} importiert</translation>
+    </message>
+    <message>
+        <source>{documents} so far</source>
+        <translation>Bisher {documents}</translation>
+    </message>
+    <message>
+        <source> · {count} more waiting</source>
+        <translation> · {count} weitere warten</translation>
+    </message>
+    <message>
+        <source>page {page} of {count}</source>
+        <translation>Seite {page} von {count}</translation>
+    </message>
+    <message>
+        <source>Import stopped</source>
+        <translation>Import abgebrochen</translation>
+    </message>
+    <message>
+        <source>Import finished</source>
+        <translation>Import fertig</translation>
+    </message>
+    <message>
+        <source> · {documents} left out</source>
+        <translation> · {documents} ausgelassen</translation>
     </message>
 </context>
 <context>
@@ -2854,249 +3285,6 @@
     </message>
 </context>
 <context>
-    <name>Incoming</name>
-    <message>
-        <source>Drop to keep this text</source>
-        <translation>Loslassen, um den Text zu behalten</translation>
-    </message>
-    <message>
-        <source>Drop to import</source>
-        <translation>Zum Importieren loslassen</translation>
-    </message>
-    <message>
-        <source>There is neither a file nor a text on the clipboard.</source>
-        <translation>In der Zwischenablage ist weder eine Datei noch ein Text.</translation>
-    </message>
-</context>
-<context>
-    <name>JobCard</name>
-    <message>
-        <source>Import</source>
-        <translation>Import</translation>
-    </message>
-    <message>
-        <source>What runs</source>
-        <translation>Was läuft</translation>
-    </message>
-    <message>
-        <source>Document at hand</source>
-        <translation>Dokument, das an der Reihe ist</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
-        <source>Rate and time left</source>
-        <translation>Geschwindigkeit und Restzeit</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
-        <source>Cancel: what is ready stays</source>
-        <translation>Abbrechen: Was fertig ist, bleibt</translation>
-    </message>
-    <message>
-        <source>Dismiss</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Details…</source>
-        <translation>Details…</translation>
-    </message>
-    <message>
-        <source>Details of the import</source>
-        <translation>Details des Imports</translation>
-    </message>
-    <message>
-        <source>Importing…</source>
-        <translation>Wird importiert…</translation>
-    </message>
-    <message>
-        <source>Waiting for its turn</source>
-        <translation>Wartet, bis es an der Reihe ist</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>Fortsetzen</translation>
-    </message>
-    <message>
-        <source>Paused</source>
-        <translation>Angehalten</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>Es wird nachgesehen…</translation>
-    </message>
-    <message>
-        <source>Tidying up…</source>
-        <translation>Es wird aufgeräumt…</translation>
-    </message>
-    <message>
-        <source>Importing {done} of {total}</source>
-        <translation>{done} von {total} importiert</translation>
-    </message>
-    <message>
-        <source>{documents} so far</source>
-        <translation>Bisher {documents}</translation>
-    </message>
-    <message>
-        <source> · {count} more waiting</source>
-        <translation> · {count} weitere warten</translation>
-    </message>
-    <message>
-        <source>page {page} of {count}</source>
-        <translation>Seite {page} von {count}</translation>
-    </message>
-    <message>
-        <source>Import stopped</source>
-        <translation>Import abgebrochen</translation>
-    </message>
-    <message>
-        <source>Import finished</source>
-        <translation>Import fertig</translation>
-    </message>
-    <message>
-        <source> · {documents} left out</source>
-        <translation> · {documents} ausgelassen</translation>
-    </message>
-</context>
-<context>
-    <name>JudgedView</name>
-    <message>
-        <source>Scores</source>
-        <translation>Werte</translation>
-    </message>
-    <message>
-        <source>ROC</source>
-        <translation>ROC</translation>
-    </message>
-    <message>
-        <source>false positive rate</source>
-        <translation>Falsch-positiv-Rate</translation>
-    </message>
-    <message>
-        <source>Precision and recall</source>
-        <translation>Precision und Recall</translation>
-    </message>
-    <message>
-        <source>recall</source>
-        <translation>Recall</translation>
-    </message>
-    <message>
-        <source>Which class was called which</source>
-        <translation>Welche Klasse wie genannt wurde</translation>
-    </message>
-    <message>
-        <source>Judged most wrongly</source>
-        <translation>Am falschesten beurteilt</translation>
-    </message>
-    <message>
-        <source>What can be done with these pairs</source>
-        <translation>Was man mit diesen Paaren tun kann</translation>
-    </message>
-    <message>
-        <source>Pairs judged most wrongly</source>
-        <translation>Am falschesten beurteilte Paare</translation>
-    </message>
-    <message>
-        <source>Curves</source>
-        <translation>Kurven</translation>
-    </message>
-    <message>
-        <source>is, called …</source>
-        <translation>ist, genannt …</translation>
-    </message>
-    <message>
-        <source>Open a pair (double click or Enter) to see word by word what makes the two alike to this model.</source>
-        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabetaste), um Wort für Wort zu sehen, was die beiden für dieses Modell ähnlich macht.</translation>
-    </message>
-    <message>
-        <source>Open a pair (double click or Enter) to see word by word what makes the two alike to the library&apos;s model, which is another than the one that was measured here.</source>
-        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabetaste), um Wort für Wort zu sehen, was die beiden für das Modell der Bibliothek ähnlich macht; gemessen wurde hier ein anderes.</translation>
-    </message>
-    <message>
-        <source>line</source>
-        <translation>Zeile</translation>
-    </message>
-    <message>
-        <source>sentences</source>
-        <translation>Sätze</translation>
-    </message>
-    <message>
-        <source>data</source>
-        <translation>Daten</translation>
-    </message>
-    <message>
-        <source>model</source>
-        <translation>Modell</translation>
-    </message>
-    <message>
-        <source>score</source>
-        <translation>Wert</translation>
-    </message>
-</context>
-<context>
-    <name>KeepTextDialog</name>
-    <message>
-        <source>Keep text</source>
-        <translation>Text behalten</translation>
-    </message>
-    <message>
-        <source>Keep this text as a document?</source>
-        <translation>Diesen Text als Dokument behalten?</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>Frage</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln words</source>
-        <translation>
-            <numerusform>%Ln Wort</numerusform>
-            <numerusform>%Ln Wörter</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Length</source>
-        <translation>Umfang</translation>
-    </message>
-    <message>
-        <source>The text</source>
-        <translation>Der Text</translation>
-    </message>
-    <message>
-        <source>It is written in &amp;Markdown: headings, lists, links</source>
-        <translation>Er ist in &amp;Markdown geschrieben: Überschriften, Listen, Verweise</translation>
-    </message>
-    <message>
-        <source>It is written in Markdown</source>
-        <translation>Er ist in Markdown geschrieben</translation>
-    </message>
-    <message>
-        <source>Where it is kept</source>
-        <translation>Wo er abgelegt wird</translation>
-    </message>
-    <message>
-        <source>It is written to a file in {folder}</source>
-        <translation>Er wird in eine Datei in {folder} geschrieben</translation>
-    </message>
-    <message>
-        <source>&amp;Keep as Document</source>
-        <translation>Als Dokument &amp;behalten</translation>
-    </message>
-    <message>
-        <source>&amp;Search for It</source>
-        <translation>Danach &amp;suchen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-</context>
-<context>
     <name>KeySentencesDialog</name>
     <message>
         <source>Key sentences</source>
@@ -3188,14 +3376,41 @@
     </message>
 </context>
 <context>
-    <name>LabelBar</name>
+    <name>LabelDistributionBar</name>
     <message>
         <source>Labels</source>
         <translation>Labels</translation>
     </message>
 </context>
 <context>
-    <name>Libraries</name>
+    <name>LabelledFileField</name>
+    <message>
+        <source>My Marks</source>
+        <translation>Meine Markierungen</translation>
+    </message>
+    <message>
+        <source>Take what you said of pairs and of hits</source>
+        <translation>Nehmen, was zu Paaren und Treffern gesagt wurde</translation>
+    </message>
+    <message>
+        <source>What was understood of this file</source>
+        <translation>Was von dieser Datei verstanden wurde</translation>
+    </message>
+    <message>
+        <source>What is wrong with this file</source>
+        <translation>Was an dieser Datei nicht stimmt</translation>
+    </message>
+    <message>
+        <source>what you said of pairs and of hits</source>
+        <translation>was zu Paaren und Treffern gesagt wurde</translation>
+    </message>
+    <message>
+        <source>Looking at it…</source>
+        <translation>Wird angesehen…</translation>
+    </message>
+</context>
+<context>
+    <name>LibrariesController</name>
     <message>
         <source>{name} is open already.</source>
         <translation>{name} ist schon geöffnet.</translation>
@@ -3218,245 +3433,50 @@
     </message>
 </context>
 <context>
-    <name>LibraryDialog</name>
+    <name>LibraryController</name>
     <message>
-        <source>About this library</source>
-        <translation>Über diese Bibliothek</translation>
+        <source>The first {count} of {all} were opened.</source>
+        <translation>Die ersten {count} von {all} wurden geöffnet.</translation>
     </message>
     <message>
-        <source>What is in the library</source>
-        <translation>Was in der Bibliothek ist</translation>
+        <source>Choose two documents to compare.</source>
+        <translation>Wählen Sie zwei Dokumente zum Vergleichen.</translation>
     </message>
     <message>
-        <source>Every part can be checked against the others.</source>
-        <translation>Jeder Teil kann an den anderen geprüft werden.</translation>
+        <source>Where does the folder {name} lie now?</source>
+        <translation>Wo liegt der Ordner {name} jetzt?</translation>
     </message>
     <message>
-        <source>Result of the check</source>
-        <translation>Ergebnis der Prüfung</translation>
+        <source>{documents} found in {name}.</source>
+        <translation>{documents} in {name} gefunden.</translation>
     </message>
     <message>
-        <source>What was checked</source>
-        <translation>Was geprüft wurde</translation>
+        <source>{documents} not found there; they stay as they were.</source>
+        <translation>{documents} dort nicht gefunden; sie bleiben, wie sie waren.</translation>
     </message>
     <message>
-        <source>&amp;Check the Library</source>
-        <translation>Bibliothek &amp;prüfen</translation>
+        <source>Password of {name}:</source>
+        <translation>Passwort von {name}:</translation>
     </message>
     <message>
-        <source>&amp;Mend</source>
-        <translation>&amp;Richten</translation>
+        <source>A password to try on {documents}:</source>
+        <translation>Ein Passwort, das an {documents} versucht wird:</translation>
     </message>
     <message>
-        <source>Mend the library</source>
-        <translation>Die Bibliothek richten</translation>
+        <source>Password</source>
+        <translation>Passwort</translation>
     </message>
     <message>
-        <source>Folder</source>
-        <translation>Ordner</translation>
+        <source>It is kept until the window is closed, and never written down.</source>
+        <translation>Es wird behalten, bis das Fenster geschlossen wird, und nie aufgeschrieben.</translation>
     </message>
     <message>
-        <source>Model</source>
-        <translation>Modell</translation>
+        <source>Only pages of PDF documents are read by OCR.</source>
+        <translation>Mit OCR werden nur Seiten von PDF-Dokumenten gelesen.</translation>
     </message>
     <message>
-        <source>Documents</source>
-        <translation>Dokumente</translation>
-    </message>
-    <message>
-        <source>Types</source>
-        <translation>Arten</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>Gescheitert</translation>
-    </message>
-    <message>
-        <source>Pages</source>
-        <translation>Seiten</translation>
-    </message>
-    <message>
-        <source>Sentences</source>
-        <translation>Sätze</translation>
-    </message>
-    <message>
-        <source>{all}, {distinct} of them different</source>
-        <translation>{all}, davon {distinct} verschiedene</translation>
-    </message>
-    <message>
-        <source>Searchable</source>
-        <translation>Durchsuchbar</translation>
-    </message>
-    <message>
-        <source>Found of the nearest</source>
-        <translation>Von den nächsten gefunden</translation>
-    </message>
-    <message>
-        <source>On disk</source>
-        <translation>Auf der Platte</translation>
-    </message>
-    <message>
-        <source>Documents&apos; files</source>
-        <translation>Dateien der Dokumente</translation>
-    </message>
-    <message>
-        <source>{size}; they stay where they are</source>
-        <translation>{size}; sie bleiben, wo sie sind</translation>
-    </message>
-    <message>
-        <source>Mending…</source>
-        <translation>Wird gerichtet…</translation>
-    </message>
-    <message>
-        <source>Checking…</source>
-        <translation>Wird geprüft…</translation>
-    </message>
-    <message>
-        <source>Checking… {count} looked at</source>
-        <translation>Wird geprüft… {count} angesehen</translation>
-    </message>
-    <message>
-        <source>Everything is as it should be.</source>
-        <translation>Alles ist, wie es sein soll.</translation>
-    </message>
-    <message>
-        <source>{count} of {all} are not as they should be. Mending loses nothing that can be found.</source>
-        <translation>{count} von {all} sind nicht, wie sie sein sollen. Beim Richten geht nichts verloren, was gefunden werden kann.</translation>
-    </message>
-</context>
-<context>
-    <name>LibraryPage</name>
-    <message>
-        <source>On my library</source>
-        <translation>In meiner Bibliothek</translation>
-    </message>
-    <message>
-        <source>Two models on your library</source>
-        <translation>Zwei Modelle in der eigenen Bibliothek</translation>
-    </message>
-    <message>
-        <source>About the comparison</source>
-        <translation>Zum Vergleich</translation>
-    </message>
-    <message>
-        <source>Your searches are asked under the library&apos;s model and under another one. All sentences are read once with that; nothing is stored, and you can search meanwhile.</source>
-        <translation>Die eigenen Suchen werden unter dem Modell der Bibliothek und unter einem anderen gestellt. Damit werden alle Sätze einmal gelesen; gespeichert wird nichts, und suchen kann man währenddessen.</translation>
-    </message>
-    <message>
-        <source>Other model</source>
-        <translation>Anderes Modell</translation>
-    </message>
-    <message>
-        <source>Searches, one a line</source>
-        <translation>Suchen, eine je Zeile</translation>
-    </message>
-    <message>
-        <source>One search a line, as you would type it</source>
-        <translation>Eine Suche je Zeile, wie im Suchfeld</translation>
-    </message>
-    <message>
-        <source>&amp;Compare</source>
-        <translation>&amp;Vergleichen</translation>
-    </message>
-    <message>
-        <source>Sa&amp;ved Searches</source>
-        <translation>&amp;Gespeicherte Suchen</translation>
-    </message>
-    <message>
-        <source>Take the saved searches</source>
-        <translation>Die gespeicherten Suchen nehmen</translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation>A&amp;bbrechen</translation>
-    </message>
-    <message>
-        <source>Stop comparing</source>
-        <translation>Den Vergleich abbrechen</translation>
-    </message>
-    <message>
-        <source>How far the comparison is</source>
-        <translation>Wie weit der Vergleich ist</translation>
-    </message>
-    <message>
-        <source>Progress of the comparison</source>
-        <translation>Fortschritt des Vergleichs</translation>
-    </message>
-    <message>
-        <source>What went wrong</source>
-        <translation>Was schiefgegangen ist</translation>
-    </message>
-    <message>
-        <source>Other &amp;model</source>
-        <translation>Anderes &amp;Modell</translation>
-    </message>
-    <message>
-        <source>What is left out</source>
-        <translation>Was weggelassen wird</translation>
-    </message>
-    <message>
-        <source>What changes</source>
-        <translation>Was sich ändert</translation>
-    </message>
-    <message>
-        <source>How much stays of all searches</source>
-        <translation>Wie viel von allen Suchen bleibt</translation>
-    </message>
-    <message>
-        <source>Searches for words alone are the same under any model: {names}.</source>
-        <translation>Suchen nur nach Wörtern sind unter jedem Modell gleich: {names}.</translation>
-    </message>
-    <message>
-        <source>Compared without their lowest scores: {names}.</source>
-        <translation>Ohne ihre niedrigste Ähnlichkeit verglichen: {names}.</translation>
-    </message>
-    <message>
-        <source>There is no other model yet: train one, or bring one in (Models).</source>
-        <translation>Es gibt noch kein anderes Modell: eines trainieren oder eines holen (Modelle).</translation>
-    </message>
-    <message>
-        <source>Opening the model…</source>
-        <translation>Das Modell wird geöffnet…</translation>
-    </message>
-    <message>
-        <source>{done} of {total} sentences</source>
-        <translation>{done} von {total} Sätzen</translation>
-    </message>
-    <message>
-        <source>about {time} left</source>
-        <translation>noch ungefähr {time}</translation>
-    </message>
-    <message>
-        <source>{share} % of the hits of all searches stay with {name}. To use it, every sentence is embedded anew in the background; until then the present model answers.</source>
-        <translation>{share} % der Treffer aller Suchen bleiben mit {name}. Wird es verwendet, so wird jeder Satz im Hintergrund neu eingebettet; bis dahin antwortet das jetzige Modell.</translation>
-    </message>
-    <message>
-        <source>{share} % of the hits stay</source>
-        <translation>{share} % der Treffer bleiben</translation>
-    </message>
-    <message>
-        <source>How much stays</source>
-        <translation>Wie viel bleibt</translation>
-    </message>
-    <message>
-        <source>Hits of both models</source>
-        <translation>Treffer beider Modelle</translation>
-    </message>
-    <message>
-        <source>moved</source>
-        <translation>bewegt</translation>
-    </message>
-    <message>
-        <source>✕ is no longer among the first {count}.</source>
-        <translation>✕ ist nicht mehr unter den ersten {count}.</translation>
-    </message>
-    <message>
-        <source>What the cross means</source>
-        <translation>Was das Kreuz bedeutet</translation>
-    </message>
-    <message>
-        <source>new</source>
-        <translation>neu</translation>
+        <source>The password does not open {name}.</source>
+        <translation>Das Passwort öffnet {name} nicht.</translation>
     </message>
 </context>
 <context>
@@ -3653,6 +3673,113 @@
     </message>
 </context>
 <context>
+    <name>MaintenanceDialog</name>
+    <message>
+        <source>About this library</source>
+        <translation>Über diese Bibliothek</translation>
+    </message>
+    <message>
+        <source>What is in the library</source>
+        <translation>Was in der Bibliothek ist</translation>
+    </message>
+    <message>
+        <source>Every part can be checked against the others.</source>
+        <translation>Jeder Teil kann an den anderen geprüft werden.</translation>
+    </message>
+    <message>
+        <source>Result of the check</source>
+        <translation>Ergebnis der Prüfung</translation>
+    </message>
+    <message>
+        <source>What was checked</source>
+        <translation>Was geprüft wurde</translation>
+    </message>
+    <message>
+        <source>&amp;Check the Library</source>
+        <translation>Bibliothek &amp;prüfen</translation>
+    </message>
+    <message>
+        <source>&amp;Mend</source>
+        <translation>&amp;Richten</translation>
+    </message>
+    <message>
+        <source>Mend the library</source>
+        <translation>Die Bibliothek richten</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Types</source>
+        <translation>Arten</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Gescheitert</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Sentences</source>
+        <translation>Sätze</translation>
+    </message>
+    <message>
+        <source>{all}, {distinct} of them different</source>
+        <translation>{all}, davon {distinct} verschiedene</translation>
+    </message>
+    <message>
+        <source>Searchable</source>
+        <translation>Durchsuchbar</translation>
+    </message>
+    <message>
+        <source>Found of the nearest</source>
+        <translation>Von den nächsten gefunden</translation>
+    </message>
+    <message>
+        <source>On disk</source>
+        <translation>Auf der Platte</translation>
+    </message>
+    <message>
+        <source>Documents&apos; files</source>
+        <translation>Dateien der Dokumente</translation>
+    </message>
+    <message>
+        <source>{size}; they stay where they are</source>
+        <translation>{size}; sie bleiben, wo sie sind</translation>
+    </message>
+    <message>
+        <source>Mending…</source>
+        <translation>Wird gerichtet…</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>Wird geprüft…</translation>
+    </message>
+    <message>
+        <source>Checking… {count} looked at</source>
+        <translation>Wird geprüft… {count} angesehen</translation>
+    </message>
+    <message>
+        <source>Everything is as it should be.</source>
+        <translation>Alles ist, wie es sein soll.</translation>
+    </message>
+    <message>
+        <source>{count} of {all} are not as they should be. Mending loses nothing that can be found.</source>
+        <translation>{count} von {all} sind nicht, wie sie sein sollen. Beim Richten geht nichts verloren, was gefunden werden kann.</translation>
+    </message>
+</context>
+<context>
     <name>ManualDialog</name>
     <message>
         <source>Manual of Kindred</source>
@@ -3782,7 +3909,189 @@
     </message>
 </context>
 <context>
-    <name>ModelCard</name>
+    <name>ModelChangesDialog</name>
+    <message>
+        <source>Prompts and length</source>
+        <translation>Prompts und Länge</translation>
+    </message>
+    <message>
+        <source>Heading</source>
+        <translation>Überschrift</translation>
+    </message>
+    <message>
+        <source>Some models, such as E5, want words of their own before each text: “query: ” and “passage: ”, with the space at the end. The model&apos;s folder stays as it is: a model of its own appears beside it.</source>
+        <translation>Manche Modelle, etwa E5, wollen vor jedem Text eigene Wörter: „query: “ und „passage: “, mit dem Leerzeichen am Ende. Der Ordner des Modells bleibt, wie er ist: Daneben erscheint ein eigenes Modell.</translation>
+    </message>
+    <message>
+        <source>What this does</source>
+        <translation>Was das bewirkt</translation>
+    </message>
+    <message>
+        <source>as the model says</source>
+        <translation>wie das Modell es sagt</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Before a &amp;query</source>
+        <translation>Vor einer &amp;Anfrage</translation>
+    </message>
+    <message>
+        <source>Before a &amp;sentence of the library</source>
+        <translation>Vor einem &amp;Satz der Bibliothek</translation>
+    </message>
+    <message>
+        <source>&amp;Tokens of a text that are read</source>
+        <translation>&amp;Tokens eines Textes, die gelesen werden</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keiner</translation>
+    </message>
+</context>
+<context>
+    <name>ModelComparisonPage</name>
+    <message>
+        <source>On my library</source>
+        <translation>In meiner Bibliothek</translation>
+    </message>
+    <message>
+        <source>Two models on your library</source>
+        <translation>Zwei Modelle in der eigenen Bibliothek</translation>
+    </message>
+    <message>
+        <source>About the comparison</source>
+        <translation>Zum Vergleich</translation>
+    </message>
+    <message>
+        <source>Your searches are asked under the library&apos;s model and under another one. All sentences are read once with that; nothing is stored, and you can search meanwhile.</source>
+        <translation>Die eigenen Suchen werden unter dem Modell der Bibliothek und unter einem anderen gestellt. Damit werden alle Sätze einmal gelesen; gespeichert wird nichts, und suchen kann man währenddessen.</translation>
+    </message>
+    <message>
+        <source>Other model</source>
+        <translation>Anderes Modell</translation>
+    </message>
+    <message>
+        <source>Searches, one a line</source>
+        <translation>Suchen, eine je Zeile</translation>
+    </message>
+    <message>
+        <source>One search a line, as you would type it</source>
+        <translation>Eine Suche je Zeile, wie im Suchfeld</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>&amp;Vergleichen</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ved Searches</source>
+        <translation>&amp;Gespeicherte Suchen</translation>
+    </message>
+    <message>
+        <source>Take the saved searches</source>
+        <translation>Die gespeicherten Suchen nehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>A&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>Stop comparing</source>
+        <translation>Den Vergleich abbrechen</translation>
+    </message>
+    <message>
+        <source>How far the comparison is</source>
+        <translation>Wie weit der Vergleich ist</translation>
+    </message>
+    <message>
+        <source>Progress of the comparison</source>
+        <translation>Fortschritt des Vergleichs</translation>
+    </message>
+    <message>
+        <source>What went wrong</source>
+        <translation>Was schiefgegangen ist</translation>
+    </message>
+    <message>
+        <source>Other &amp;model</source>
+        <translation>Anderes &amp;Modell</translation>
+    </message>
+    <message>
+        <source>What is left out</source>
+        <translation>Was weggelassen wird</translation>
+    </message>
+    <message>
+        <source>What changes</source>
+        <translation>Was sich ändert</translation>
+    </message>
+    <message>
+        <source>How much stays of all searches</source>
+        <translation>Wie viel von allen Suchen bleibt</translation>
+    </message>
+    <message>
+        <source>Searches for words alone are the same under any model: {names}.</source>
+        <translation>Suchen nur nach Wörtern sind unter jedem Modell gleich: {names}.</translation>
+    </message>
+    <message>
+        <source>Compared without their lowest scores: {names}.</source>
+        <translation>Ohne ihre niedrigste Ähnlichkeit verglichen: {names}.</translation>
+    </message>
+    <message>
+        <source>There is no other model yet: train one, or bring one in (Models).</source>
+        <translation>Es gibt noch kein anderes Modell: eines trainieren oder eines holen (Modelle).</translation>
+    </message>
+    <message>
+        <source>Opening the model…</source>
+        <translation>Das Modell wird geöffnet…</translation>
+    </message>
+    <message>
+        <source>{done} of {total} sentences</source>
+        <translation>{done} von {total} Sätzen</translation>
+    </message>
+    <message>
+        <source>about {time} left</source>
+        <translation>noch ungefähr {time}</translation>
+    </message>
+    <message>
+        <source>{share} % of the hits of all searches stay with {name}. To use it, every sentence is embedded anew in the background; until then the present model answers.</source>
+        <translation>{share} % der Treffer aller Suchen bleiben mit {name}. Wird es verwendet, so wird jeder Satz im Hintergrund neu eingebettet; bis dahin antwortet das jetzige Modell.</translation>
+    </message>
+    <message>
+        <source>{share} % of the hits stay</source>
+        <translation>{share} % der Treffer bleiben</translation>
+    </message>
+    <message>
+        <source>How much stays</source>
+        <translation>Wie viel bleibt</translation>
+    </message>
+    <message>
+        <source>Hits of both models</source>
+        <translation>Treffer beider Modelle</translation>
+    </message>
+    <message>
+        <source>moved</source>
+        <translation>bewegt</translation>
+    </message>
+    <message>
+        <source>✕ is no longer among the first {count}.</source>
+        <translation>✕ ist nicht mehr unter den ersten {count}.</translation>
+    </message>
+    <message>
+        <source>What the cross means</source>
+        <translation>Was das Kreuz bedeutet</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>neu</translation>
+    </message>
+</context>
+<context>
+    <name>ModelProgressCard</name>
     <message>
         <source>Model</source>
         <translation>Modell</translation>
@@ -3842,53 +4151,6 @@
     <message>
         <source>Tidying up…</source>
         <translation>Es wird aufgeräumt…</translation>
-    </message>
-</context>
-<context>
-    <name>ModelChangesDialog</name>
-    <message>
-        <source>Prompts and length</source>
-        <translation>Prompts und Länge</translation>
-    </message>
-    <message>
-        <source>Heading</source>
-        <translation>Überschrift</translation>
-    </message>
-    <message>
-        <source>Some models, such as E5, want words of their own before each text: “query: ” and “passage: ”, with the space at the end. The model&apos;s folder stays as it is: a model of its own appears beside it.</source>
-        <translation>Manche Modelle, etwa E5, wollen vor jedem Text eigene Wörter: „query: “ und „passage: “, mit dem Leerzeichen am Ende. Der Ordner des Modells bleibt, wie er ist: Daneben erscheint ein eigenes Modell.</translation>
-    </message>
-    <message>
-        <source>What this does</source>
-        <translation>Was das bewirkt</translation>
-    </message>
-    <message>
-        <source>as the model says</source>
-        <translation>wie das Modell es sagt</translation>
-    </message>
-    <message>
-        <source>&amp;Add</source>
-        <translation>&amp;Hinzufügen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Before a &amp;query</source>
-        <translation>Vor einer &amp;Anfrage</translation>
-    </message>
-    <message>
-        <source>Before a &amp;sentence of the library</source>
-        <translation>Vor einem &amp;Satz der Bibliothek</translation>
-    </message>
-    <message>
-        <source>&amp;Tokens of a text that are read</source>
-        <translation>&amp;Tokens eines Textes, die gelesen werden</translation>
-    </message>
-    <message>
-        <source>none</source>
-        <translation>keiner</translation>
     </message>
 </context>
 <context>
@@ -4059,14 +4321,7 @@
     </message>
 </context>
 <context>
-    <name>Narrowing</name>
-    <message>
-        <source>The whole library</source>
-        <translation>Die ganze Bibliothek</translation>
-    </message>
-</context>
-<context>
-    <name>NearList</name>
+    <name>NearestList</name>
     <message>
         <source>Sentence</source>
         <translation>Satz</translation>
@@ -4081,29 +4336,6 @@
     </message>
 </context>
 <context>
-    <name>NotationDialog</name>
-    <message>
-        <source>Search notation</source>
-        <translation>Schreibweise der Suche</translation>
-    </message>
-    <message>
-        <source>What you can write into the search box</source>
-        <translation>Was Sie ins Suchfeld schreiben können</translation>
-    </message>
-    <message>
-        <source>Heading</source>
-        <translation>Überschrift</translation>
-    </message>
-    <message>
-        <source>A question, a sentence or a few words are enough. To be more exact:</source>
-        <translation>Eine Frage, ein Satz oder einige Wörter genügen. Um genauer zu sein:</translation>
-    </message>
-    <message>
-        <source>Introduction</source>
-        <translation>Einleitung</translation>
-    </message>
-</context>
-<context>
     <name>NoticeBar</name>
     <message>
         <source>Close</source>
@@ -4112,6 +4344,60 @@
     <message>
         <source>Close this message</source>
         <translation>Diese Meldung schließen</translation>
+    </message>
+</context>
+<context>
+    <name>ObjectivePicture</name>
+    <message>
+        <source>Picture of the objective</source>
+        <translation>Bild des Lernziels</translation>
+    </message>
+</context>
+<context>
+    <name>OcrDialog</name>
+    <message>
+        <source>Read by OCR</source>
+        <translation>Mit OCR lesen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Read</source>
+        <translation>&amp;Lesen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>In which languages are the pages?</source>
+        <translation>In welchen Sprachen sind die Seiten?</translation>
+    </message>
+    <message>
+        <source>Pages without text in {documents} are read off their pictures by Tesseract {version}, some seconds each. Further languages make it slower, and wrong ones worse.</source>
+        <translation>Seiten ohne Text ({documents}) werden von Tesseract {version} von ihren Bildern gelesen, jede in einigen Sekunden. Weitere Sprachen machen es langsamer, falsche schlechter.</translation>
+    </message>
+    <message>
+        <source>What happens</source>
+        <translation>Was geschieht</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation>Sprachen</translation>
+    </message>
+    <message>
+        <source>Tesseract, which reads scanned pages, is not installed</source>
+        <translation>Tesseract, das gescannte Seiten liest, ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>How to install it</source>
+        <translation>Wie es installiert wird</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
     </message>
 </context>
 <context>
@@ -4137,154 +4423,26 @@
     </message>
 </context>
 <context>
-    <name>PairFilters</name>
+    <name>PairJudgementBar</name>
     <message>
-        <source>Which pairs</source>
-        <translation>Welche Paare</translation>
+        <source>What is said of the pair</source>
+        <translation>Was über das Paar gesagt ist</translation>
     </message>
     <message>
-        <source>Kinds of pairs</source>
-        <translation>Arten von Paaren</translation>
+        <source>Kind</source>
+        <translation>Art</translation>
     </message>
     <message>
-        <source>All</source>
-        <translation>Alle</translation>
+        <source>Means the sa&amp;me</source>
+        <translation>&amp;Bedeutet dasselbe</translation>
     </message>
     <message>
-        <source>All kinds of pairs</source>
-        <translation>Alle Arten von Paaren</translation>
+        <source>Keep as labelled data</source>
+        <translation>Als Daten für ein Training behalten</translation>
     </message>
     <message>
-        <source>Same words</source>
-        <translation>Dieselben Wörter</translation>
-    </message>
-    <message>
-        <source>The same words, whatever their case and punctuation</source>
-        <translation>Dieselben Wörter, wie auch immer geschrieben und mit Satzzeichen versehen</translation>
-    </message>
-    <message>
-        <source>Near copies</source>
-        <translation>Fast-Kopien</translation>
-    </message>
-    <message>
-        <source>Copies with some words changed</source>
-        <translation>Kopien mit einigen geänderten Wörtern</translation>
-    </message>
-    <message>
-        <source>Other words</source>
-        <translation>Andere Wörter</translation>
-    </message>
-    <message>
-        <source>Other words for something alike</source>
-        <translation>Andere Wörter für Ähnliches</translation>
-    </message>
-    <message>
-        <source>Scores of pairs</source>
-        <translation>Ähnlichkeit der Paare</translation>
-    </message>
-    <message>
-        <source>Score from</source>
-        <translation>Ähnlichkeit von</translation>
-    </message>
-    <message>
-        <source>Lowest score of the pairs</source>
-        <translation>Niedrigste Ähnlichkeit der Paare</translation>
-    </message>
-    <message>
-        <source>to</source>
-        <translation>bis</translation>
-    </message>
-    <message>
-        <source>Highest score of the pairs</source>
-        <translation>Höchste Ähnlichkeit der Paare</translation>
-    </message>
-    <message>
-        <source>Further choices</source>
-        <translation>Weitere Wahl</translation>
-    </message>
-    <message>
-        <source>Within a document too</source>
-        <translation>Auch innerhalb eines Dokuments</translation>
-    </message>
-    <message>
-        <source>Also pairs of which both sentences stand in the same document</source>
-        <translation>Auch Paare, deren Sätze beide im selben Dokument stehen</translation>
-    </message>
-    <message>
-        <source>Hide reviewed</source>
-        <translation>Durchgesehene ausblenden</translation>
-    </message>
-    <message>
-        <source>Only pairs that are not marked as reviewed</source>
-        <translation>Nur Paare, die nicht als durchgesehen gemerkt sind</translation>
-    </message>
-    <message>
-        <source>Only pairs of {name}
-Click to show all</source>
-        <translation>Nur Paare von {name}
-Klicken, um alle zu zeigen</translation>
-    </message>
-    <message>
-        <source>Do not keep the pairs to {name}</source>
-        <translation>Die Paare nicht auf {name} beschränken</translation>
-    </message>
-</context>
-<context>
-    <name>PairHeads</name>
-    <message>
-        <source>Both documents</source>
-        <translation>Beide Dokumente</translation>
-    </message>
-    <message>
-        <source>First document</source>
-        <translation>Erstes Dokument</translation>
-    </message>
-    <message>
-        <source>Second document</source>
-        <translation>Zweites Dokument</translation>
-    </message>
-    <message>
-        <source>No first document</source>
-        <translation>Kein erstes Dokument</translation>
-    </message>
-    <message>
-        <source>No second document</source>
-        <translation>Kein zweites Dokument</translation>
-    </message>
-    <message>
-        <source>Compare with a file of your choice</source>
-        <translation>Mit einer Datei Ihrer Wahl vergleichen</translation>
-    </message>
-    <message>
-        <source>Swap both documents</source>
-        <translation>Beide Dokumente tauschen</translation>
-    </message>
-</context>
-<context>
-    <name>PairPlaces</name>
-    <message>
-        <source>Both places</source>
-        <translation>Beide Stellen</translation>
-    </message>
-    <message>
-        <source>Place of the first sentence</source>
-        <translation>Stelle des ersten Satzes</translation>
-    </message>
-    <message>
-        <source>Place of the second sentence</source>
-        <translation>Stelle des zweiten Satzes</translation>
-    </message>
-    <message>
-        <source>Both places, side by side</source>
-        <translation>Beide Stellen nebeneinander</translation>
-    </message>
-    <message>
-        <source>Close both places (Esc)</source>
-        <translation>Beide Stellen schließen (Esc)</translation>
-    </message>
-    <message>
-        <source>Close both places</source>
-        <translation>Beide Stellen schließen</translation>
+        <source>&amp;Not the same</source>
+        <translation>&amp;Nicht dasselbe</translation>
     </message>
 </context>
 <context>
@@ -4387,132 +4545,17 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
-    <name>PairTableModel</name>
-    <message>
-        <source>First sentence</source>
-        <translation>Erster Satz</translation>
-    </message>
-    <message>
-        <source>Second sentence</source>
-        <translation>Zweiter Satz</translation>
-    </message>
-    <message>
-        <source>Cosine</source>
-        <translation>Kosinus</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <source>Differs in</source>
-        <translation>Anders</translation>
-    </message>
-</context>
-<context>
-    <name>PairsPane</name>
-    <message>
-        <source>Said twice</source>
-        <translation>Doppelt gesagt</translation>
-    </message>
-    <message>
-        <source>Pairs</source>
-        <translation>Paare</translation>
-    </message>
-    <message>
-        <source>About these pairs</source>
-        <translation>Zu diesen Paaren</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
-        <source>Stop looking for pairs (Esc)</source>
-        <translation>Die Suche nach Paaren abbrechen (Esc)</translation>
-    </message>
-    <message>
-        <source>Stop looking for pairs</source>
-        <translation>Die Suche nach Paaren abbrechen</translation>
-    </message>
-    <message>
-        <source>Find the pairs anew</source>
-        <translation>Die Paare neu finden</translation>
-    </message>
-    <message>
-        <source>Export pairs</source>
-        <translation>Paare exportieren</translation>
-    </message>
-    <message>
-        <source>Pairs and their places</source>
-        <translation>Paare und ihre Stellen</translation>
-    </message>
-    <message>
-        <source>Show All Pairs</source>
-        <translation>Alle Paare zeigen</translation>
-    </message>
-    <message>
-        <source>Find Pairs</source>
-        <translation>Paare finden</translation>
-    </message>
-    <message>
-        <source>Stop writing the file (Esc)</source>
-        <translation>Die Datei nicht weiter schreiben (Esc)</translation>
-    </message>
-    <message>
-        <source>Table (*.csv)</source>
-        <translation>Tabelle (*.csv)</translation>
-    </message>
-    <message>
-        <source>JSON lines (*.jsonl)</source>
-        <translation>JSON-Zeilen (*.jsonl)</translation>
-    </message>
-    <message>
-        <source>Markdown (*.md)</source>
-        <translation>Markdown (*.md)</translation>
-    </message>
-    <message>
-        <source>Stopped; no file was written.</source>
-        <translation>Angehalten; es wurde keine Datei geschrieben.</translation>
-    </message>
-    <message>
-        <source>Wrote the best {count} pairs to {file}. For others, keep to a document or to scores.</source>
-        <translation>Die besten {count} Paare stehen in {file}. Für andere auf ein Dokument oder auf Werte eingrenzen.</translation>
-    </message>
-    <message>
-        <source>Wrote {count} pairs to {file}.</source>
-        <translation>{count} Paare in {file} geschrieben.</translation>
-    </message>
-    <message>
-        <source>Places of the sentence</source>
-        <translation>Stellen des Satzes</translation>
-    </message>
-    <message>
-        <source>Pair</source>
-        <translation>Paar</translation>
-    </message>
-    <message>
-        <source>Show the {count} More That Differ in Numbers</source>
-        <translation>Die {count} weiteren zeigen, die sich in Zahlen unterscheiden</translation>
-    </message>
-    <message>
-        <source>Another Place of the First Sentence…</source>
-        <translation>Eine andere Stelle des ersten Satzes…</translation>
-    </message>
-    <message>
-        <source>Another Place of the Second Sentence…</source>
-        <translation>Eine andere Stelle des zweiten Satzes…</translation>
-    </message>
-    <message>
-        <source>Only Pairs with {name}</source>
-        <translation>Nur Paare mit {name}</translation>
-    </message>
-</context>
-<context>
     <name>PaletteModel</name>
     <message>
         <source>Saved search</source>
         <translation>Gespeicherte Suche</translation>
+    </message>
+</context>
+<context>
+    <name>PaneScopeController</name>
+    <message>
+        <source>The whole library</source>
+        <translation>Die ganze Bibliothek</translation>
     </message>
 </context>
 <context>
@@ -4530,38 +4573,61 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
-    <name>Parts</name>
+    <name>PastedTextDialog</name>
     <message>
-        <source>Below the measures</source>
-        <translation>Unter den Maßen</translation>
+        <source>Keep text</source>
+        <translation>Text behalten</translation>
     </message>
     <message>
-        <source>N&amp;earest</source>
-        <translation>Nä&amp;chste</translation>
+        <source>Keep this text as a document?</source>
+        <translation>Diesen Text als Dokument behalten?</translation>
     </message>
     <message>
-        <source>The sentences of the library nearest to each</source>
-        <translation>Die Sätze der Bibliothek, die jedem am nächsten sind</translation>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln words</source>
+        <translation>
+            <numerusform>%Ln Wort</numerusform>
+            <numerusform>%Ln Wörter</numerusform>
+        </translation>
     </message>
     <message>
-        <source>&amp;Words</source>
-        <translation>&amp;Wörter</translation>
+        <source>Length</source>
+        <translation>Umfang</translation>
     </message>
     <message>
-        <source>Which words differ, and which belong together</source>
-        <translation>Welche Wörter sich unterscheiden und welche zusammengehören</translation>
+        <source>The text</source>
+        <translation>Der Text</translation>
     </message>
     <message>
-        <source>Ear&amp;lier Pairs</source>
-        <translation>&amp;Frühere Paare</translation>
+        <source>It is written in &amp;Markdown: headings, lists, links</source>
+        <translation>Er ist in &amp;Markdown geschrieben: Überschriften, Listen, Verweise</translation>
     </message>
     <message>
-        <source>What was compared before, until the program ends</source>
-        <translation>Was vorher verglichen wurde, bis das Programm endet</translation>
+        <source>It is written in Markdown</source>
+        <translation>Er ist in Markdown geschrieben</translation>
     </message>
     <message>
-        <source>Earlier pairs</source>
-        <translation>Frühere Paare</translation>
+        <source>Where it is kept</source>
+        <translation>Wo er abgelegt wird</translation>
+    </message>
+    <message>
+        <source>It is written to a file in {folder}</source>
+        <translation>Er wird in eine Datei in {folder} geschrieben</translation>
+    </message>
+    <message>
+        <source>&amp;Keep as Document</source>
+        <translation>Als Dokument &amp;behalten</translation>
+    </message>
+    <message>
+        <source>&amp;Search for It</source>
+        <translation>Danach &amp;suchen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -4991,7 +5057,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
-    <name>ProblemDialog</name>
+    <name>ProblemReportDialog</name>
     <message>
         <source>Report a problem</source>
         <translation>Ein Problem melden</translation>
@@ -5011,6 +5077,24 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>&amp;Copy report</source>
         <translation>Bericht &amp;kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>ProgressRow</name>
+    <message>
+        <source>What runs</source>
+        <translation>Was läuft</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+</context>
+<context>
+    <name>ProgressStateView</name>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
     </message>
 </context>
 <context>
@@ -5124,14 +5208,14 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
-    <name>ReaderDesk</name>
+    <name>ReaderController</name>
     <message>
         <source>Where does the file lie now?</source>
         <translation>Wo liegt die Datei jetzt?</translation>
     </message>
 </context>
 <context>
-    <name>ReaderHead</name>
+    <name>ReaderHeader</name>
     <message>
         <source>Reader tools</source>
         <translation>Werkzeuge des Lesers</translation>
@@ -5312,89 +5396,938 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
-    <name>ReadingFields</name>
+    <name>ReaderTabBar</name>
     <message>
-        <source>How the file is read</source>
-        <translation>Wie die Datei gelesen wird</translation>
+        <source>Open documents</source>
+        <translation>Offene Dokumente</translation>
     </message>
     <message>
-        <source>Say how the file is read</source>
-        <translation>Sagen, wie die Datei gelesen wird</translation>
+        <source>Close tab</source>
+        <translation>Reiter schließen</translation>
     </message>
     <message>
-        <source>Columns to use</source>
-        <translation>Spalten, die gelten</translation>
+        <source>Close {name}</source>
+        <translation>{name} schließen</translation>
+    </message>
+</context>
+<context>
+    <name>SavedSearchesDialog</name>
+    <message>
+        <source>Saved searches</source>
+        <translation>Gespeicherte Suchen</translation>
     </message>
     <message>
-        <source>e.g. left, right, score or 1, 2, 4</source>
-        <translation>z. B. links, rechts, Wert oder 1, 2, 4</translation>
+        <source>About saved searches</source>
+        <translation>Zu gespeicherten Suchen</translation>
     </message>
     <message>
-        <source>Lowest and highest score</source>
-        <translation>Niedrigster und höchster Wert</translation>
+        <source>&amp;Search</source>
+        <translation>&amp;Suchen</translation>
     </message>
     <message>
-        <source>e.g. 1 to 5</source>
-        <translation>z. B. 1 bis 5</translation>
+        <source>Run the chosen search</source>
+        <translation>Die gewählte Suche ausführen</translation>
+    </message>
+    <message>
+        <source>Re&amp;name</source>
+        <translation>Umbe&amp;nennen</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>Ent&amp;fernen</translation>
+    </message>
+    <message>
+        <source>Each keeps its query, how it looks for it, its filters and its least score.</source>
+        <translation>Jede behält ihre Anfrage, wie sie sucht, ihre Filter und ihre Mindestähnlichkeit.</translation>
+    </message>
+    <message>
+        <source>There are none yet. Search for something, then Search &gt; Save Search.</source>
+        <translation>Es gibt noch keine. Suchen Sie etwas, dann Suchen &gt; Suche speichern.</translation>
+    </message>
+</context>
+<context>
+    <name>ScopeBar</name>
+    <message>
+        <source>Where to search</source>
+        <translation>Wo gesucht wird</translation>
+    </message>
+    <message>
+        <source>Only in</source>
+        <translation>Nur in</translation>
+    </message>
+    <message>
+        <source>Search everywhere (Ctrl+Shift+A)</source>
+        <translation>Überall suchen (Strg+Umschalt+A)</translation>
+    </message>
+    <message>
+        <source>Search everywhere</source>
+        <translation>Überall suchen</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>{count} weitere</translation>
+    </message>
+    <message>
+        <source>Do not search these</source>
+        <translation>Hier nicht suchen</translation>
+    </message>
+    <message>
+        <source>Take these away</source>
+        <translation>Diese wegnehmen</translation>
+    </message>
+    <message>
+        <source>Do not keep the search to {name}</source>
+        <translation>Die Suche nicht auf {name} beschränken</translation>
+    </message>
+    <message>
+        <source>Take {name} away</source>
+        <translation>{name} wegnehmen</translation>
+    </message>
+    <message>
+        <source>{path}
+Click to take it away</source>
+        <translation>{path}
+Klicken, um es wegzunehmen</translation>
+    </message>
+</context>
+<context>
+    <name>ScoredPairsModel</name>
+    <message>
+        <source>First sentence</source>
+        <translation>Erster Satz</translation>
+    </message>
+    <message>
+        <source>Second sentence</source>
+        <translation>Zweiter Satz</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>Kosinus</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Differs in</source>
+        <translation>Anders</translation>
+    </message>
+</context>
+<context>
+    <name>ScoresView</name>
+    <message>
+        <source>Scores</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>ROC</source>
+        <translation>ROC</translation>
+    </message>
+    <message>
+        <source>false positive rate</source>
+        <translation>Falsch-positiv-Rate</translation>
+    </message>
+    <message>
+        <source>Precision and recall</source>
+        <translation>Precision und Recall</translation>
+    </message>
+    <message>
+        <source>recall</source>
+        <translation>Recall</translation>
+    </message>
+    <message>
+        <source>Which class was called which</source>
+        <translation>Welche Klasse wie genannt wurde</translation>
+    </message>
+    <message>
+        <source>Judged most wrongly</source>
+        <translation>Am falschesten beurteilt</translation>
+    </message>
+    <message>
+        <source>What can be done with these pairs</source>
+        <translation>Was man mit diesen Paaren tun kann</translation>
+    </message>
+    <message>
+        <source>Pairs judged most wrongly</source>
+        <translation>Am falschesten beurteilte Paare</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>is, called …</source>
+        <translation>ist, genannt …</translation>
+    </message>
+    <message>
+        <source>Open a pair (double click or Enter) to see word by word what makes the two alike to this model.</source>
+        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabetaste), um Wort für Wort zu sehen, was die beiden für dieses Modell ähnlich macht.</translation>
+    </message>
+    <message>
+        <source>Open a pair (double click or Enter) to see word by word what makes the two alike to the library&apos;s model, which is another than the one that was measured here.</source>
+        <translation>Öffnen Sie ein Paar (Doppelklick oder Eingabetaste), um Wort für Wort zu sehen, was die beiden für das Modell der Bibliothek ähnlich macht; gemessen wurde hier ein anderes.</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <source>sentences</source>
+        <translation>Sätze</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>Wert</translation>
+    </message>
+</context>
+<context>
+    <name>SearchBox</name>
+    <message>
+        <source>Ask a question, paste a sentence, or type words</source>
+        <translation>Eine Frage stellen, einen Satz einfügen oder Wörter tippen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Clear (Esc)</source>
+        <translation>Leeren (Esc)</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+</context>
+<context>
+    <name>SearchFilterController</name>
+    <message>
+        <source>{name} orders the first hits of a search anew from now on.</source>
+        <translation>{name} ordnet von jetzt an die ersten Treffer einer Suche neu.</translation>
+    </message>
+    <message>
+        <source>Re-ranking needs a cross-encoder: add or train one, then choose it under Preferences, Models.</source>
+        <translation>Zum Neuordnen braucht es einen Cross-Encoder: Fügen Sie einen hinzu oder trainieren Sie einen, und wählen Sie ihn in den Einstellungen unter Modelle.</translation>
+    </message>
+</context>
+<context>
+    <name>SearchHistoryController</name>
+    <message>
+        <source>The queries of this library are forgotten.</source>
+        <translation>Die Anfragen dieser Bibliothek sind vergessen.</translation>
+    </message>
+    <message>
+        <source>Recent and saved searches</source>
+        <translation>Letzte und gespeicherte Suchen</translation>
+    </message>
+    <message>
+        <source>No query is remembered yet</source>
+        <translation>Noch keine Anfrage gemerkt</translation>
+    </message>
+    <message>
+        <source>Queries are not remembered (Preferences)</source>
+        <translation>Anfragen werden nicht gemerkt (Einstellungen)</translation>
+    </message>
+    <message>
+        <source>Save search</source>
+        <translation>Suche speichern</translation>
+    </message>
+    <message>
+        <source>Name of this search</source>
+        <translation>Name dieser Suche</translation>
+    </message>
+    <message>
+        <source>Saved as “{name}”.</source>
+        <translation>Gespeichert als „{name}“.</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>Noch keine</translation>
+    </message>
+</context>
+<context>
+    <name>SearchOperatorsDialog</name>
+    <message>
+        <source>Search notation</source>
+        <translation>Schreibweise der Suche</translation>
+    </message>
+    <message>
+        <source>What you can write into the search box</source>
+        <translation>Was Sie ins Suchfeld schreiben können</translation>
+    </message>
+    <message>
+        <source>Heading</source>
+        <translation>Überschrift</translation>
+    </message>
+    <message>
+        <source>A question, a sentence or a few words are enough. To be more exact:</source>
+        <translation>Eine Frage, ein Satz oder einige Wörter genügen. Um genauer zu sein:</translation>
+    </message>
+    <message>
+        <source>Introduction</source>
+        <translation>Einleitung</translation>
+    </message>
+</context>
+<context>
+    <name>SearchPane</name>
+    <message>
+        <source>Search results</source>
+        <translation>Suchergebnisse</translation>
+    </message>
+    <message>
+        <source>About these results</source>
+        <translation>Zu diesen Ergebnissen</translation>
+    </message>
+    <message>
+        <source>Hits</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>What to think of these results</source>
+        <translation>Was von diesen Treffern zu halten ist</translation>
+    </message>
+    <message>
+        <source>Hit</source>
+        <translation>Treffer</translation>
+    </message>
+</context>
+<context>
+    <name>SeeAlsoPanel</name>
+    <message>
+        <source>See also</source>
+        <translation>Siehe auch</translation>
+    </message>
+    <message>
+        <source>Nearest sentences of the library</source>
+        <translation>Nächste Sätze der Bibliothek</translation>
+    </message>
+    <message>
+        <source>The library says nothing else like it.</source>
+        <translation>Die Bibliothek sagt sonst nichts Ähnliches.</translation>
+    </message>
+    <message>
+        <source>Put the cursor into a sentence to see what the library says like it.</source>
+        <translation>Den Cursor in einen Satz setzen, um zu sehen, was die Bibliothek Ähnliches sagt.</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Space</source>
+        <translation>Zwischenraum</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsDialog</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Everything else is in the menus, and in the action palette: {keys}</source>
+        <translation>Alles andere steht in den Menüs und in der Aktionspalette: {keys}</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsPage</name>
+    <message>
+        <source>Keyboard</source>
+        <translation>Tastatur</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Find an action</source>
+        <translation>Aktion finden</translation>
+    </message>
+    <message>
+        <source>Show all actions</source>
+        <translation>Alle Aktionen zeigen</translation>
+    </message>
+    <message>
+        <source>Press the new shortcut</source>
+        <translation>Neues Kürzel drücken</translation>
+    </message>
+    <message>
+        <source>&amp;Use</source>
+        <translation>&amp;Nehmen</translation>
+    </message>
+    <message>
+        <source>Use this shortcut</source>
+        <translation>Dieses Kürzel nehmen</translation>
+    </message>
+    <message>
+        <source>&amp;None</source>
+        <translation>&amp;Keines</translation>
+    </message>
+    <message>
+        <source>No shortcut</source>
+        <translation>Kein Kürzel</translation>
+    </message>
+    <message>
+        <source>&amp;Default</source>
+        <translation>&amp;Standard</translation>
+    </message>
+    <message>
+        <source>Use the default shortcut</source>
+        <translation>Das Kürzel des Standards nehmen</translation>
+    </message>
+    <message>
+        <source>&amp;All defaults</source>
+        <translation>&amp;Alle auf Standard</translation>
+    </message>
+    <message>
+        <source>Use the default shortcuts of all actions</source>
+        <translation>Die Kürzel aller Aktionen auf den Standard setzen</translation>
+    </message>
+    <message>
+        <source>What becomes of the shortcut</source>
+        <translation>Was aus dem Kürzel wird</translation>
+    </message>
+    <message>
+        <source>Actions and their shortcuts</source>
+        <translation>Aktionen und ihre Kürzel</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>Kürzel</translation>
     </message>
     <message>
         <source>Columns</source>
         <translation>Spalten</translation>
     </message>
     <message>
-        <source>Scores</source>
-        <translation>Werte</translation>
+        <source>“{name}” has it now, and will lose it.</source>
+        <translation>„{name}“ hat es jetzt und verliert es dann.</translation>
+    </message>
+    <message>
+        <source>Choose an action, then press the keys of its new shortcut in the field.</source>
+        <translation>Wählen Sie eine Aktion, dann drücken Sie im Feld die Tasten ihres neuen Kürzels.</translation>
+    </message>
+    <message>
+        <source>That is a key for typing: take one with Ctrl or Alt, or a function key.</source>
+        <translation>Mit dieser Taste schreibt man: Nehmen Sie eine mit Strg oder Alt, oder eine Funktionstaste.</translation>
     </message>
 </context>
 <context>
-    <name>RecogniseDialog</name>
+    <name>SideBySideReader</name>
     <message>
-        <source>Read by OCR</source>
-        <translation>Mit OCR lesen</translation>
+        <source>Both places</source>
+        <translation>Beide Stellen</translation>
+    </message>
+    <message>
+        <source>Place of the first sentence</source>
+        <translation>Stelle des ersten Satzes</translation>
+    </message>
+    <message>
+        <source>Place of the second sentence</source>
+        <translation>Stelle des zweiten Satzes</translation>
+    </message>
+    <message>
+        <source>Both places, side by side</source>
+        <translation>Beide Stellen nebeneinander</translation>
+    </message>
+    <message>
+        <source>Close both places (Esc)</source>
+        <translation>Beide Stellen schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Close both places</source>
+        <translation>Beide Stellen schließen</translation>
+    </message>
+</context>
+<context>
+    <name>SourcesPanel</name>
+    <message>
+        <source>Sources of the chosen sentence</source>
+        <translation>Quellen des gewählten Satzes</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>Quellen</translation>
+    </message>
+    <message>
+        <source>What the library says of the chosen sentence</source>
+        <translation>Was die Bibliothek zum gewählten Satz sagt</translation>
+    </message>
+    <message>
+        <source>No sources</source>
+        <translation>Keine Quellen</translation>
+    </message>
+    <message>
+        <source>Choose a sentence of the draft to see what it rests on.</source>
+        <translation>Wählen Sie einen Satz des Entwurfs, um zu sehen, worauf er sich stützt.</translation>
+    </message>
+    <message>
+        <source>The nearest sentence scores {score}.</source>
+        <translation>Der nächste Satz hat den Wert {score}.</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>&amp;Read in Place</source>
+        <translation>An seiner Stelle &amp;lesen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy with Citation</source>
+        <translation>Mit &amp;Quelle kopieren</translation>
+    </message>
+    <message>
+        <source>Compare with the &amp;Draft&apos;s Sentence…</source>
+        <translation>Mit dem Satz des &amp;Entwurfs vergleichen…</translation>
+    </message>
+</context>
+<context>
+    <name>StateView</name>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>Was zu tun ist</translation>
+    </message>
+</context>
+<context>
+    <name>StoredTextView</name>
+    <message>
+        <source>Text of the document</source>
+        <translation>Text des Dokuments</translation>
+    </message>
+</context>
+<context>
+    <name>TagField</name>
+    <message>
+        <source>A new tag, or one that is there</source>
+        <translation>Ein neues Schlagwort, oder eines, das es gibt</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>Schlagwort</translation>
+    </message>
+    <message>
+        <source>Enter or a comma puts it on the list</source>
+        <translation>Die Eingabetaste oder ein Komma setzt es auf die Liste</translation>
+    </message>
+    <message>
+        <source>Tags that are there</source>
+        <translation>Schlagwörter, die es gibt</translation>
+    </message>
+</context>
+<context>
+    <name>TagsDialog</name>
+    <message>
+        <source>Tags</source>
+        <translation>Schlagwörter</translation>
+    </message>
+    <message>
+        <source>Tags of documents</source>
+        <translation>Schlagwörter von Dokumenten</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Tags of {name}</source>
+        <translation>Schlagwörter von {name}</translation>
+    </message>
+    <message>
+        <source>There are no tags yet: type one.</source>
+        <translation>Es gibt noch keine Schlagwörter: Geben Sie eines ein.</translation>
     </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>&amp;Read</source>
-        <translation>&amp;Lesen</translation>
+        <source>&amp;Set Tags</source>
+        <translation>&amp;Schlagwörter setzen</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>In which languages are the pages?</source>
-        <translation>In welchen Sprachen sind die Seiten?</translation>
-    </message>
-    <message>
-        <source>Pages without text in {documents} are read off their pictures by Tesseract {version}, some seconds each. Further languages make it slower, and wrong ones worse.</source>
-        <translation>Seiten ohne Text ({documents}) werden von Tesseract {version} von ihren Bildern gelesen, jede in einigen Sekunden. Weitere Sprachen machen es langsamer, falsche schlechter.</translation>
-    </message>
-    <message>
-        <source>What happens</source>
-        <translation>Was geschieht</translation>
-    </message>
-    <message>
-        <source>Languages</source>
-        <translation>Sprachen</translation>
-    </message>
-    <message>
-        <source>Tesseract, which reads scanned pages, is not installed</source>
-        <translation>Tesseract, das gescannte Seiten liest, ist nicht installiert</translation>
-    </message>
-    <message>
-        <source>How to install it</source>
-        <translation>Wie es installiert wird</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>Frage</translation>
+        <source>Some of the documents have it</source>
+        <translation>Einige der Dokumente haben es</translation>
     </message>
 </context>
 <context>
-    <name>ResultCard</name>
+    <name>TextGutter</name>
+    <message>
+        <source>Rows or times</source>
+        <translation>Zeilen oder Zeiten</translation>
+    </message>
+</context>
+<context>
+    <name>ThresholdBar</name>
+    <message>
+        <source>Least score</source>
+        <translation>Mindestähnlichkeit</translation>
+    </message>
+    <message>
+        <source>Least score of hits</source>
+        <translation>Mindestähnlichkeit der Treffer</translation>
+    </message>
+    <message>
+        <source>Only sentences at least so near in meaning are shown: {what}.</source>
+        <translation>Nur Sätze, die in der Bedeutung mindestens so nah sind, werden gezeigt: {what}.</translation>
+    </message>
+    <message>
+        <source>Where pairs lie that people have judged was measured with this model (STS-B).</source>
+        <translation>Wo Paare liegen, die Menschen beurteilt haben, wurde mit diesem Modell gemessen (STS-B).</translation>
+    </message>
+</context>
+<context>
+    <name>TracePane</name>
+    <message>
+        <source>Trace a draft</source>
+        <translation>Einen Entwurf nachweisen</translation>
+    </message>
+    <message>
+        <source>Stop tracing (Esc)</source>
+        <translation>Den Nachweis abbrechen (Esc)</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>Look for sources only in…</source>
+        <translation>Quellen nur suchen in …</translation>
+    </message>
+    <message>
+        <source>Sentences of the draft</source>
+        <translation>Sätze des Entwurfs</translation>
+    </message>
+    <message>
+        <source>Coverage of the draft</source>
+        <translation>Wie viel des Entwurfs belegt ist</translation>
+    </message>
+    <message>
+        <source>Drop to trace</source>
+        <translation>Zum Nachweisen loslassen</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Entwurf</translation>
+    </message>
+    <message>
+        <source>About the draft</source>
+        <translation>Über den Entwurf</translation>
+    </message>
+    <message>
+        <source>Trace another draft</source>
+        <translation>Einen anderen Entwurf nachweisen</translation>
+    </message>
+    <message>
+        <source>Not looked for</source>
+        <translation>Nicht gesucht</translation>
+    </message>
+    <message>
+        <source>The library has changed</source>
+        <translation>Die Bibliothek hat sich verändert</translation>
+    </message>
+    <message>
+        <source>The library has changed since; F5 traces the draft again.</source>
+        <translation>Die Bibliothek hat sich seitdem verändert; F5 weist den Entwurf noch einmal nach.</translation>
+    </message>
+    <message>
+        <source>Draft and sources</source>
+        <translation>Entwurf und Quellen</translation>
+    </message>
+    <message>
+        <source>Traced draft</source>
+        <translation>Nachgewiesener Entwurf</translation>
+    </message>
+    <message>
+        <source>What becomes of the draft</source>
+        <translation>Was aus dem Entwurf wird</translation>
+    </message>
+    <message>
+        <source>Nothing of the draft enters the library, and nothing of it is kept.</source>
+        <translation>Nichts vom Entwurf kommt in die Bibliothek, und nichts davon wird behalten.</translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Enter Password…</source>
+        <translation>Passwort eingeben…</translation>
+    </message>
+    <message>
+        <source>{done} of {sentences}</source>
+        <translation>{done} von {sentences}</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>There is neither a file nor a text on the clipboard.</source>
+        <translation>In der Zwischenablage ist weder eine Datei noch ein Text.</translation>
+    </message>
+    <message>
+        <source>One draft at a time: {name} is traced.</source>
+        <translation>Ein Entwurf auf einmal: {name} wird nachgewiesen.</translation>
+    </message>
+    <message>
+        <source>Nothing in the library is near to this sentence.</source>
+        <translation>Nichts in der Bibliothek ist diesem Satz nah.</translation>
+    </message>
+    <message>
+        <source>Export the traced draft</source>
+        <translation>Den nachgewiesenen Entwurf exportieren</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>Password of the draft:</source>
+        <translation>Passwort des Entwurfs:</translation>
+    </message>
+    <message>
+        <source>Sentence of the draft</source>
+        <translation>Satz des Entwurfs</translation>
+    </message>
+    <message>
+        <source>&amp;Read the Source in Place</source>
+        <translation>Die Quelle an ihrer Stelle &amp;lesen</translation>
+    </message>
+    <message>
+        <source>&amp;Copy with Its Source</source>
+        <translation>Mit seiner &amp;Quelle kopieren</translation>
+    </message>
+    <message>
+        <source>Find &amp;Similar Sentences</source>
+        <translation>Ä&amp;hnliche Sätze finden</translation>
+    </message>
+    <message>
+        <source>Drop to trace this draft</source>
+        <translation>Loslassen, um diesen Entwurf nachzuweisen</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingDataCard</name>
+    <message>
+        <source>&amp;Choose a File…</source>
+        <translation>Datei &amp;wählen…</translation>
+    </message>
+    <message>
+        <source>Choose a file of labelled sentences</source>
+        <translation>Eine Datei mit Sätzen und Labels wählen</translation>
+    </message>
+    <message>
+        <source>What the data may be</source>
+        <translation>Welche Daten es sein können</translation>
+    </message>
+    <message>
+        <source>A table (TSV, CSV) or JSONL with a header: sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative.</source>
+        <translation>Eine Tabelle (TSV, CSV) oder JSONL mit einer Kopfzeile: sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative.</translation>
+    </message>
+    <message>
+        <source>What was understood</source>
+        <translation>Was verstanden wurde</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>Anzahlen</translation>
+    </message>
+    <message>
+        <source>First rows</source>
+        <translation>Erste Zeilen</translation>
+    </message>
+    <message>
+        <source>What is wrong with the file</source>
+        <translation>Was an der Datei nicht stimmt</translation>
+    </message>
+    <message>
+        <source>&amp;My Marks</source>
+        <translation>&amp;Meine Markierungen</translation>
+    </message>
+    <message>
+        <source>Train on what you said of pairs and of hits</source>
+        <translation>Auf dem trainieren, was Sie von Paaren und Treffern gesagt haben</translation>
+    </message>
+    <message>
+        <source>what you said of pairs and of hits</source>
+        <translation>was Sie von Paaren und Treffern gesagt haben</translation>
+    </message>
+    <message>
+        <source>&amp;My Marks ({count})</source>
+        <translation>&amp;Meine Markierungen ({count})</translation>
+    </message>
+    <message>
+        <source>Looking at it…</source>
+        <translation>Wird angesehen…</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingExamplesCard</name>
+    <message>
+        <source>&amp;Validate On…</source>
+        <translation>&amp;Prüfen an…</translation>
+    </message>
+    <message>
+        <source>Choose rows of their own to find the best epoch by: else a share is held back</source>
+        <translation>Eigene Zeilen wählen, an denen die beste Epoche gesucht wird; sonst wird ein Teil zurückgehalten</translation>
+    </message>
+    <message>
+        <source>Hold back a share of the rows to validate on</source>
+        <translation>Einen Teil der Zeilen zum Prüfen zurückhalten</translation>
+    </message>
+    <message>
+        <source>Choose the data first.</source>
+        <translation>Zuerst die Daten wählen.</translation>
+    </message>
+    <message>
+        <source>The rows to validate on cannot be read.</source>
+        <translation>Die Zeilen zum Prüfen können nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Validate on rows of the same kind as those that are learnt from.</source>
+        <translation>Die Zeilen zum Prüfen müssen von derselben Art sein wie die, aus denen gelernt wird.</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingPane</name>
+    <message>
+        <source>Train</source>
+        <translation>Trainieren</translation>
+    </message>
+    <message>
+        <source>Pages of the Train pane</source>
+        <translation>Seiten des Bereichs Trainieren</translation>
+    </message>
+    <message>
+        <source>Teach the model what belongs together</source>
+        <translation>Dem Modell beibringen, was zusammengehört</translation>
+    </message>
+    <message>
+        <source>Show it pairs of sentences and say how alike they are. Training runs beside everything else, on this computer; the library keeps its model until you choose the new one.</source>
+        <translation>Ihm Satzpaare zeigen und sagen, wie ähnlich sie sind. Trainiert wird neben allem anderen, auf diesem Rechner; die Bibliothek behält ihr Modell, bis das neue gewählt wird.</translation>
+    </message>
+    <message>
+        <source>About training</source>
+        <translation>Zum Training</translation>
+    </message>
+    <message>
+        <source>Evaluate</source>
+        <translation>Auswerten</translation>
+    </message>
+    <message>
+        <source>On My Library</source>
+        <translation>In meiner Bibliothek</translation>
+    </message>
+    <message>
+        <source>1 · Examples</source>
+        <translation>1 · Beispiele</translation>
+    </message>
+    <message>
+        <source>2 · How it learns</source>
+        <translation>2 · Wie es lernt</translation>
+    </message>
+    <message>
+        <source>3 · A second stage</source>
+        <translation>3 · Eine zweite Stufe</translation>
+    </message>
+    <message>
+        <source>4 · Start</source>
+        <translation>4 · Start</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingProgressCard</name>
+    <message>
+        <source>Training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>What is trained</source>
+        <translation>Was trainiert wird</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>Restzeit</translation>
+    </message>
+    <message>
+        <source>Show the training</source>
+        <translation>Das Training zeigen</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stop: it goes on from there when you want</source>
+        <translation>Abbrechen: später geht es von hier aus weiter</translation>
+    </message>
+    <message>
+        <source>Training paused</source>
+        <translation>Training angehalten</translation>
+    </message>
+    <message>
+        <source>Training a model</source>
+        <translation>Ein Modell wird trainiert</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Getting ready…</source>
+        <translation>Wird vorbereitet…</translation>
+    </message>
+    <message>
+        <source>step {step} of {steps}</source>
+        <translation>Schritt {step} von {steps}</translation>
+    </message>
+    <message>
+        <source>about {time} left</source>
+        <translation>noch ungefähr {time}</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingResultCard</name>
     <message>
         <source>What came of the training</source>
         <translation>Was das Training gebracht hat</translation>
@@ -5531,45 +6464,9 @@ Klicken, um alle zu zeigen</translation>
         <source>It could not be written: {why}</source>
         <translation>Es konnte nicht geschrieben werden: {why}</translation>
     </message>
-    <message>
-        <source>Result</source>
-        <translation>Ergebnis</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>How the measures belong together</source>
-        <translation>Wie die Maße zusammenhängen</translation>
-    </message>
-    <message>
-        <source>Cosine similarity</source>
-        <translation>Kosinus-Ähnlichkeit</translation>
-    </message>
-    <message>
-        <source>Dot product</source>
-        <translation>Skalarprodukt</translation>
-    </message>
-    <message>
-        <source>Euclidean distance</source>
-        <translation>Euklidischer Abstand</translation>
-    </message>
-    <message>
-        <source>In this library</source>
-        <translation>In dieser Bibliothek</translation>
-    </message>
-    <message>
-        <source>What it says</source>
-        <translation>Was es sagt</translation>
-    </message>
-    <message>
-        <source>How it stands among random pairs: known of the library&apos;s model alone.</source>
-        <translation>Wie es unter zufälligen Paaren steht: nur vom Modell der Bibliothek bekannt.</translation>
-    </message>
 </context>
 <context>
-    <name>RunCard</name>
+    <name>TrainingRunCard</name>
     <message>
         <source>The training</source>
         <translation>Das Training</translation>
@@ -5716,263 +6613,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
-    <name>SavedSearchesDialog</name>
-    <message>
-        <source>Saved searches</source>
-        <translation>Gespeicherte Suchen</translation>
-    </message>
-    <message>
-        <source>About saved searches</source>
-        <translation>Zu gespeicherten Suchen</translation>
-    </message>
-    <message>
-        <source>&amp;Search</source>
-        <translation>&amp;Suchen</translation>
-    </message>
-    <message>
-        <source>Run the chosen search</source>
-        <translation>Die gewählte Suche ausführen</translation>
-    </message>
-    <message>
-        <source>Re&amp;name</source>
-        <translation>Umbe&amp;nennen</translation>
-    </message>
-    <message>
-        <source>Re&amp;move</source>
-        <translation>Ent&amp;fernen</translation>
-    </message>
-    <message>
-        <source>Each keeps its query, how it looks for it, its filters and its least score.</source>
-        <translation>Jede behält ihre Anfrage, wie sie sucht, ihre Filter und ihre Mindestähnlichkeit.</translation>
-    </message>
-    <message>
-        <source>There are none yet. Search for something, then Search &gt; Save Search.</source>
-        <translation>Es gibt noch keine. Suchen Sie etwas, dann Suchen &gt; Suche speichern.</translation>
-    </message>
-</context>
-<context>
-    <name>ScaleView</name>
-    <message>
-        <source>Scale of the cosine</source>
-        <translation>Skala des Kosinus</translation>
-    </message>
-    <message>
-        <source>The bands hold four fifths of the sentence pairs that people judged so (STS-B, measured with this model). They are no verdict.</source>
-        <translation>Die Bänder enthalten vier Fünftel der Satzpaare, die Menschen so beurteilt haben (STS-B, mit diesem Modell gemessen). Sie sind kein Urteil.</translation>
-    </message>
-</context>
-<context>
-    <name>ScopeBar</name>
-    <message>
-        <source>Where to search</source>
-        <translation>Wo gesucht wird</translation>
-    </message>
-    <message>
-        <source>Only in</source>
-        <translation>Nur in</translation>
-    </message>
-    <message>
-        <source>Search everywhere (Ctrl+Shift+A)</source>
-        <translation>Überall suchen (Strg+Umschalt+A)</translation>
-    </message>
-    <message>
-        <source>Search everywhere</source>
-        <translation>Überall suchen</translation>
-    </message>
-    <message>
-        <source>{count} more</source>
-        <translation>{count} weitere</translation>
-    </message>
-    <message>
-        <source>Do not search these</source>
-        <translation>Hier nicht suchen</translation>
-    </message>
-    <message>
-        <source>Take these away</source>
-        <translation>Diese wegnehmen</translation>
-    </message>
-    <message>
-        <source>Do not keep the search to {name}</source>
-        <translation>Die Suche nicht auf {name} beschränken</translation>
-    </message>
-    <message>
-        <source>Take {name} away</source>
-        <translation>{name} wegnehmen</translation>
-    </message>
-    <message>
-        <source>{path}
-Click to take it away</source>
-        <translation>{path}
-Klicken, um es wegzunehmen</translation>
-    </message>
-</context>
-<context>
-    <name>SearchBox</name>
-    <message>
-        <source>Ask a question, paste a sentence, or type words</source>
-        <translation>Eine Frage stellen, einen Satz einfügen oder Wörter tippen</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Suche</translation>
-    </message>
-    <message>
-        <source>Clear (Esc)</source>
-        <translation>Leeren (Esc)</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>Leeren</translation>
-    </message>
-</context>
-<context>
-    <name>SearchDesk</name>
-    <message>
-        <source>{name} orders the first hits of a search anew from now on.</source>
-        <translation>{name} ordnet von jetzt an die ersten Treffer einer Suche neu.</translation>
-    </message>
-    <message>
-        <source>Re-ranking needs a cross-encoder: add or train one, then choose it under Preferences, Models.</source>
-        <translation>Zum Neuordnen braucht es einen Cross-Encoder: Fügen Sie einen hinzu oder trainieren Sie einen, und wählen Sie ihn in den Einstellungen unter Modelle.</translation>
-    </message>
-</context>
-<context>
-    <name>SearchMemory</name>
-    <message>
-        <source>The queries of this library are forgotten.</source>
-        <translation>Die Anfragen dieser Bibliothek sind vergessen.</translation>
-    </message>
-    <message>
-        <source>Recent and saved searches</source>
-        <translation>Letzte und gespeicherte Suchen</translation>
-    </message>
-    <message>
-        <source>No query is remembered yet</source>
-        <translation>Noch keine Anfrage gemerkt</translation>
-    </message>
-    <message>
-        <source>Queries are not remembered (Preferences)</source>
-        <translation>Anfragen werden nicht gemerkt (Einstellungen)</translation>
-    </message>
-    <message>
-        <source>Save search</source>
-        <translation>Suche speichern</translation>
-    </message>
-    <message>
-        <source>Name of this search</source>
-        <translation>Name dieser Suche</translation>
-    </message>
-    <message>
-        <source>Saved as “{name}”.</source>
-        <translation>Gespeichert als „{name}“.</translation>
-    </message>
-    <message>
-        <source>None yet</source>
-        <translation>Noch keine</translation>
-    </message>
-</context>
-<context>
-    <name>SearchPane</name>
-    <message>
-        <source>Search results</source>
-        <translation>Suchergebnisse</translation>
-    </message>
-    <message>
-        <source>About these results</source>
-        <translation>Zu diesen Ergebnissen</translation>
-    </message>
-    <message>
-        <source>Hits</source>
-        <translation>Treffer</translation>
-    </message>
-    <message>
-        <source>Filters</source>
-        <translation>Filter</translation>
-    </message>
-    <message>
-        <source>What to think of these results</source>
-        <translation>Was von diesen Treffern zu halten ist</translation>
-    </message>
-    <message>
-        <source>Hit</source>
-        <translation>Treffer</translation>
-    </message>
-</context>
-<context>
-    <name>SeeAlso</name>
-    <message>
-        <source>See also</source>
-        <translation>Siehe auch</translation>
-    </message>
-    <message>
-        <source>Nearest sentences of the library</source>
-        <translation>Nächste Sätze der Bibliothek</translation>
-    </message>
-    <message>
-        <source>The library says nothing else like it.</source>
-        <translation>Die Bibliothek sagt sonst nichts Ähnliches.</translation>
-    </message>
-    <message>
-        <source>Put the cursor into a sentence to see what the library says like it.</source>
-        <translation>Den Cursor in einen Satz setzen, um zu sehen, was die Bibliothek Ähnliches sagt.</translation>
-    </message>
-</context>
-<context>
-    <name>SentenceField</name>
-    <message>
-        <source>The chosen sentence</source>
-        <translation>Der gewählte Satz</translation>
-    </message>
-</context>
-<context>
-    <name>SentencePanel</name>
-    <message>
-        <source>Sentences</source>
-        <translation>Sätze</translation>
-    </message>
-    <message>
-        <source>Theme</source>
-        <translation>Thema</translation>
-    </message>
-    <message>
-        <source>About this theme</source>
-        <translation>Zu diesem Thema</translation>
-    </message>
-    <message>
-        <source>Search in these sentences</source>
-        <translation>In diesen Sätzen suchen</translation>
-    </message>
-    <message>
-        <source>Sentences of the theme</source>
-        <translation>Sätze des Themas</translation>
-    </message>
-    <message>
-        <source>Sentence</source>
-        <translation>Satz</translation>
-    </message>
-    <message>
-        <source>&amp;Read in Its Place</source>
-        <translation>An seiner Stelle &amp;lesen</translation>
-    </message>
-    <message>
-        <source>&amp;Copy with Citation</source>
-        <translation>Mit &amp;Quelle kopieren</translation>
-    </message>
-    <message>
-        <source>Copy &amp;Sentence</source>
-        <translation>&amp;Satz kopieren</translation>
-    </message>
-    <message>
-        <source>&amp;Find Similar Sentences</source>
-        <translation>Ä&amp;hnliche Sätze finden</translation>
-    </message>
-    <message>
-        <source>Compare Sentence &amp;With…</source>
-        <translation>Satz vergleichen &amp;mit…</translation>
-    </message>
-</context>
-<context>
-    <name>SettingsCard</name>
+    <name>TrainingSettingsCard</name>
     <message>
         <source>Preset</source>
         <translation>Voreinstellung</translation>
@@ -6175,194 +6816,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
-    <name>SettingsPage</name>
-    <message>
-        <source>Space</source>
-        <translation>Zwischenraum</translation>
-    </message>
-</context>
-<context>
-    <name>ShortcutSheet</name>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Shortcuts</source>
-        <translation>Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Everything else is in the menus, and in the action palette: {keys}</source>
-        <translation>Alles andere steht in den Menüs und in der Aktionspalette: {keys}</translation>
-    </message>
-</context>
-<context>
-    <name>ShortcutsPage</name>
-    <message>
-        <source>Keyboard</source>
-        <translation>Tastatur</translation>
-    </message>
-    <message>
-        <source>Shortcuts</source>
-        <translation>Tastenkürzel</translation>
-    </message>
-    <message>
-        <source>Find an action</source>
-        <translation>Aktion finden</translation>
-    </message>
-    <message>
-        <source>Show all actions</source>
-        <translation>Alle Aktionen zeigen</translation>
-    </message>
-    <message>
-        <source>Press the new shortcut</source>
-        <translation>Neues Kürzel drücken</translation>
-    </message>
-    <message>
-        <source>&amp;Use</source>
-        <translation>&amp;Nehmen</translation>
-    </message>
-    <message>
-        <source>Use this shortcut</source>
-        <translation>Dieses Kürzel nehmen</translation>
-    </message>
-    <message>
-        <source>&amp;None</source>
-        <translation>&amp;Keines</translation>
-    </message>
-    <message>
-        <source>No shortcut</source>
-        <translation>Kein Kürzel</translation>
-    </message>
-    <message>
-        <source>&amp;Default</source>
-        <translation>&amp;Standard</translation>
-    </message>
-    <message>
-        <source>Use the default shortcut</source>
-        <translation>Das Kürzel des Standards nehmen</translation>
-    </message>
-    <message>
-        <source>&amp;All defaults</source>
-        <translation>&amp;Alle auf Standard</translation>
-    </message>
-    <message>
-        <source>Use the default shortcuts of all actions</source>
-        <translation>Die Kürzel aller Aktionen auf den Standard setzen</translation>
-    </message>
-    <message>
-        <source>What becomes of the shortcut</source>
-        <translation>Was aus dem Kürzel wird</translation>
-    </message>
-    <message>
-        <source>Actions and their shortcuts</source>
-        <translation>Aktionen und ihre Kürzel</translation>
-    </message>
-    <message>
-        <source>Action</source>
-        <translation>Aktion</translation>
-    </message>
-    <message>
-        <source>Menu</source>
-        <translation>Menü</translation>
-    </message>
-    <message>
-        <source>Shortcut</source>
-        <translation>Kürzel</translation>
-    </message>
-    <message>
-        <source>Columns</source>
-        <translation>Spalten</translation>
-    </message>
-    <message>
-        <source>“{name}” has it now, and will lose it.</source>
-        <translation>„{name}“ hat es jetzt und verliert es dann.</translation>
-    </message>
-    <message>
-        <source>Choose an action, then press the keys of its new shortcut in the field.</source>
-        <translation>Wählen Sie eine Aktion, dann drücken Sie im Feld die Tasten ihres neuen Kürzels.</translation>
-    </message>
-    <message>
-        <source>That is a key for typing: take one with Ctrl or Alt, or a function key.</source>
-        <translation>Mit dieser Taste schreibt man: Nehmen Sie eine mit Strg oder Alt, oder eine Funktionstaste.</translation>
-    </message>
-</context>
-<context>
-    <name>Side</name>
-    <message>
-        <source>Nearest to it in your library</source>
-        <translation>Ihm am nächsten in Ihrer Bibliothek</translation>
-    </message>
-    <message>
-        <source>Type or paste a sentence</source>
-        <translation>Einen Satz tippen oder einfügen</translation>
-    </message>
-    <message>
-        <source>There is no other sentence in the library.</source>
-        <translation>In der Bibliothek ist kein anderer Satz.</translation>
-    </message>
-    <message>
-        <source>The library is still empty.</source>
-        <translation>Die Bibliothek ist noch leer.</translation>
-    </message>
-    <message>
-        <source>Getting ready…</source>
-        <translation>Wird vorbereitet…</translation>
-    </message>
-    <message>
-        <source>Searching…</source>
-        <translation>Es wird gesucht…</translation>
-    </message>
-    <message>
-        <source>Here appear the sentences of your library that are nearest to it.</source>
-        <translation>Hier erscheinen die Sätze Ihrer Bibliothek, die ihm am nächsten sind.</translation>
-    </message>
-</context>
-<context>
-    <name>Sources</name>
-    <message>
-        <source>Sources of the chosen sentence</source>
-        <translation>Quellen des gewählten Satzes</translation>
-    </message>
-    <message>
-        <source>Sources</source>
-        <translation>Quellen</translation>
-    </message>
-    <message>
-        <source>What the library says of the chosen sentence</source>
-        <translation>Was die Bibliothek zum gewählten Satz sagt</translation>
-    </message>
-    <message>
-        <source>No sources</source>
-        <translation>Keine Quellen</translation>
-    </message>
-    <message>
-        <source>Choose a sentence of the draft to see what it rests on.</source>
-        <translation>Wählen Sie einen Satz des Entwurfs, um zu sehen, worauf er sich stützt.</translation>
-    </message>
-    <message>
-        <source>The nearest sentence scores {score}.</source>
-        <translation>Der nächste Satz hat den Wert {score}.</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>Quelle</translation>
-    </message>
-    <message>
-        <source>&amp;Read in Place</source>
-        <translation>An seiner Stelle &amp;lesen</translation>
-    </message>
-    <message>
-        <source>&amp;Copy with Citation</source>
-        <translation>Mit &amp;Quelle kopieren</translation>
-    </message>
-    <message>
-        <source>Compare with the &amp;Draft&apos;s Sentence…</source>
-        <translation>Mit dem Satz des &amp;Entwurfs vergleichen…</translation>
-    </message>
-</context>
-<context>
-    <name>StageCard</name>
+    <name>TrainingStageCard</name>
     <message>
         <source>Choose what the model is trained on afterwards</source>
         <translation>Wählen, worauf das Modell danach trainiert wird</translation>
@@ -6409,7 +6863,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
-    <name>StartCard</name>
+    <name>TrainingStartCard</name>
     <message>
         <source>Model to begin with</source>
         <translation>Modell, mit dem begonnen wird</translation>
@@ -6440,401 +6894,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
-    <name>StateView</name>
-    <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>Picture</source>
-        <translation>Bild</translation>
-    </message>
-    <message>
-        <source>What to do</source>
-        <translation>Was zu tun ist</translation>
-    </message>
-</context>
-<context>
-    <name>TabBar</name>
-    <message>
-        <source>Open documents</source>
-        <translation>Offene Dokumente</translation>
-    </message>
-    <message>
-        <source>Close tab</source>
-        <translation>Reiter schließen</translation>
-    </message>
-    <message>
-        <source>Close {name}</source>
-        <translation>{name} schließen</translation>
-    </message>
-</context>
-<context>
-    <name>TagField</name>
-    <message>
-        <source>A new tag, or one that is there</source>
-        <translation>Ein neues Schlagwort, oder eines, das es gibt</translation>
-    </message>
-    <message>
-        <source>Tag</source>
-        <translation>Schlagwort</translation>
-    </message>
-    <message>
-        <source>Enter or a comma puts it on the list</source>
-        <translation>Die Eingabetaste oder ein Komma setzt es auf die Liste</translation>
-    </message>
-    <message>
-        <source>Tags that are there</source>
-        <translation>Schlagwörter, die es gibt</translation>
-    </message>
-</context>
-<context>
-    <name>TagsDialog</name>
-    <message>
-        <source>Tags</source>
-        <translation>Schlagwörter</translation>
-    </message>
-    <message>
-        <source>Tags of documents</source>
-        <translation>Schlagwörter von Dokumenten</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>Dokumente</translation>
-    </message>
-    <message>
-        <source>Tags of {name}</source>
-        <translation>Schlagwörter von {name}</translation>
-    </message>
-    <message>
-        <source>There are no tags yet: type one.</source>
-        <translation>Es gibt noch keine Schlagwörter: Geben Sie eines ein.</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>&amp;Set Tags</source>
-        <translation>&amp;Schlagwörter setzen</translation>
-    </message>
-    <message>
-        <source>Some of the documents have it</source>
-        <translation>Einige der Dokumente haben es</translation>
-    </message>
-</context>
-<context>
-    <name>TextView</name>
-    <message>
-        <source>Text of the document</source>
-        <translation>Text des Dokuments</translation>
-    </message>
-</context>
-<context>
-    <name>Threshold</name>
-    <message>
-        <source>Least score</source>
-        <translation>Mindestähnlichkeit</translation>
-    </message>
-    <message>
-        <source>Least score of hits</source>
-        <translation>Mindestähnlichkeit der Treffer</translation>
-    </message>
-    <message>
-        <source>Only sentences at least so near in meaning are shown: {what}.</source>
-        <translation>Nur Sätze, die in der Bedeutung mindestens so nah sind, werden gezeigt: {what}.</translation>
-    </message>
-    <message>
-        <source>Where pairs lie that people have judged was measured with this model (STS-B).</source>
-        <translation>Wo Paare liegen, die Menschen beurteilt haben, wurde mit diesem Modell gemessen (STS-B).</translation>
-    </message>
-</context>
-<context>
-    <name>Tools</name>
-    <message>
-        <source>Choose an empty folder for the new library</source>
-        <translation>Einen leeren Ordner für die neue Bibliothek wählen</translation>
-    </message>
-    <message>
-        <source>Open a library</source>
-        <translation>Eine Bibliothek öffnen</translation>
-    </message>
-    <message>
-        <source>{name} holds no library of Kindred.</source>
-        <translation>{name} enthält keine Bibliothek von Kindred.</translation>
-    </message>
-    <message>
-        <source>{name} is not empty. A library needs a folder of its own.</source>
-        <translation>{name} ist nicht leer. Eine Bibliothek braucht einen eigenen Ordner.</translation>
-    </message>
-    <message>
-        <source>{name} is closed. What still ran there goes on when it is opened again.</source>
-        <translation>{name} ist geschlossen. Was dort noch lief, geht weiter, wenn sie wieder geöffnet wird.</translation>
-    </message>
-    <message>
-        <source>Back to {name}</source>
-        <translation>Zurück zu {name}</translation>
-    </message>
-    <message>
-        <source>Back up the library</source>
-        <translation>Die Bibliothek sichern</translation>
-    </message>
-    <message>
-        <source>Backup (*.zip)</source>
-        <translation>Sicherung (*.zip)</translation>
-    </message>
-    <message>
-        <source>Choose a backup</source>
-        <translation>Eine Sicherung wählen</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Choose an empty folder for the library</source>
-        <translation>Einen leeren Ordner für die Bibliothek wählen</translation>
-    </message>
-</context>
-<context>
-    <name>TracePane</name>
-    <message>
-        <source>Trace a draft</source>
-        <translation>Einen Entwurf nachweisen</translation>
-    </message>
-    <message>
-        <source>Stop tracing (Esc)</source>
-        <translation>Den Nachweis abbrechen (Esc)</translation>
-    </message>
-    <message>
-        <source>Stopped</source>
-        <translation>Abgebrochen</translation>
-    </message>
-    <message>
-        <source>Look for sources only in…</source>
-        <translation>Quellen nur suchen in …</translation>
-    </message>
-    <message>
-        <source>Sentences of the draft</source>
-        <translation>Sätze des Entwurfs</translation>
-    </message>
-    <message>
-        <source>Coverage of the draft</source>
-        <translation>Wie viel des Entwurfs belegt ist</translation>
-    </message>
-    <message>
-        <source>Drop to trace</source>
-        <translation>Zum Nachweisen loslassen</translation>
-    </message>
-    <message>
-        <source>Draft</source>
-        <translation>Entwurf</translation>
-    </message>
-    <message>
-        <source>About the draft</source>
-        <translation>Über den Entwurf</translation>
-    </message>
-    <message>
-        <source>Trace another draft</source>
-        <translation>Einen anderen Entwurf nachweisen</translation>
-    </message>
-    <message>
-        <source>Not looked for</source>
-        <translation>Nicht gesucht</translation>
-    </message>
-    <message>
-        <source>The library has changed</source>
-        <translation>Die Bibliothek hat sich verändert</translation>
-    </message>
-    <message>
-        <source>The library has changed since; F5 traces the draft again.</source>
-        <translation>Die Bibliothek hat sich seitdem verändert; F5 weist den Entwurf noch einmal nach.</translation>
-    </message>
-    <message>
-        <source>Draft and sources</source>
-        <translation>Entwurf und Quellen</translation>
-    </message>
-    <message>
-        <source>Traced draft</source>
-        <translation>Nachgewiesener Entwurf</translation>
-    </message>
-    <message>
-        <source>What becomes of the draft</source>
-        <translation>Was aus dem Entwurf wird</translation>
-    </message>
-    <message>
-        <source>Nothing of the draft enters the library, and nothing of it is kept.</source>
-        <translation>Nichts vom Entwurf kommt in die Bibliothek, und nichts davon wird behalten.</translation>
-    </message>
-    <message>
-        <source>Try Again</source>
-        <translation>Noch einmal versuchen</translation>
-    </message>
-    <message>
-        <source>Enter Password…</source>
-        <translation>Passwort eingeben…</translation>
-    </message>
-    <message>
-        <source>{done} of {sentences}</source>
-        <translation>{done} von {sentences}</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>Dokumente</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>There is neither a file nor a text on the clipboard.</source>
-        <translation>In der Zwischenablage ist weder eine Datei noch ein Text.</translation>
-    </message>
-    <message>
-        <source>One draft at a time: {name} is traced.</source>
-        <translation>Ein Entwurf auf einmal: {name} wird nachgewiesen.</translation>
-    </message>
-    <message>
-        <source>Nothing in the library is near to this sentence.</source>
-        <translation>Nichts in der Bibliothek ist diesem Satz nah.</translation>
-    </message>
-    <message>
-        <source>Export the traced draft</source>
-        <translation>Den nachgewiesenen Entwurf exportieren</translation>
-    </message>
-    <message>
-        <source>Password</source>
-        <translation>Passwort</translation>
-    </message>
-    <message>
-        <source>Password of the draft:</source>
-        <translation>Passwort des Entwurfs:</translation>
-    </message>
-    <message>
-        <source>Sentence of the draft</source>
-        <translation>Satz des Entwurfs</translation>
-    </message>
-    <message>
-        <source>&amp;Read the Source in Place</source>
-        <translation>Die Quelle an ihrer Stelle &amp;lesen</translation>
-    </message>
-    <message>
-        <source>&amp;Copy with Its Source</source>
-        <translation>Mit seiner &amp;Quelle kopieren</translation>
-    </message>
-    <message>
-        <source>Find &amp;Similar Sentences</source>
-        <translation>Ä&amp;hnliche Sätze finden</translation>
-    </message>
-    <message>
-        <source>Drop to trace this draft</source>
-        <translation>Loslassen, um diesen Entwurf nachzuweisen</translation>
-    </message>
-</context>
-<context>
-    <name>TrainPane</name>
-    <message>
-        <source>Train</source>
-        <translation>Trainieren</translation>
-    </message>
-    <message>
-        <source>Pages of the Train pane</source>
-        <translation>Seiten des Bereichs Trainieren</translation>
-    </message>
-    <message>
-        <source>Teach the model what belongs together</source>
-        <translation>Dem Modell beibringen, was zusammengehört</translation>
-    </message>
-    <message>
-        <source>Show it pairs of sentences and say how alike they are. Training runs beside everything else, on this computer; the library keeps its model until you choose the new one.</source>
-        <translation>Ihm Satzpaare zeigen und sagen, wie ähnlich sie sind. Trainiert wird neben allem anderen, auf diesem Rechner; die Bibliothek behält ihr Modell, bis das neue gewählt wird.</translation>
-    </message>
-    <message>
-        <source>About training</source>
-        <translation>Zum Training</translation>
-    </message>
-    <message>
-        <source>Evaluate</source>
-        <translation>Auswerten</translation>
-    </message>
-    <message>
-        <source>On My Library</source>
-        <translation>In meiner Bibliothek</translation>
-    </message>
-    <message>
-        <source>1 · Examples</source>
-        <translation>1 · Beispiele</translation>
-    </message>
-    <message>
-        <source>2 · How it learns</source>
-        <translation>2 · Wie es lernt</translation>
-    </message>
-    <message>
-        <source>3 · A second stage</source>
-        <translation>3 · Eine zweite Stufe</translation>
-    </message>
-    <message>
-        <source>4 · Start</source>
-        <translation>4 · Start</translation>
-    </message>
-</context>
-<context>
-    <name>TrainingCard</name>
-    <message>
-        <source>Training</source>
-        <translation>Training</translation>
-    </message>
-    <message>
-        <source>What is trained</source>
-        <translation>Was trainiert wird</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
-        <source>Time left</source>
-        <translation>Restzeit</translation>
-    </message>
-    <message>
-        <source>Show the training</source>
-        <translation>Das Training zeigen</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
-        <source>Stop: it goes on from there when you want</source>
-        <translation>Abbrechen: später geht es von hier aus weiter</translation>
-    </message>
-    <message>
-        <source>Training paused</source>
-        <translation>Training angehalten</translation>
-    </message>
-    <message>
-        <source>Training a model</source>
-        <translation>Ein Modell wird trainiert</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>Fortsetzen</translation>
-    </message>
-    <message>
-        <source>Getting ready…</source>
-        <translation>Wird vorbereitet…</translation>
-    </message>
-    <message>
-        <source>step {step} of {steps}</source>
-        <translation>Schritt {step} von {steps}</translation>
-    </message>
-    <message>
-        <source>about {time} left</source>
-        <translation>noch ungefähr {time}</translation>
-    </message>
-</context>
-<context>
-    <name>UnfinishedCard</name>
+    <name>UnfinishedTrainingsCard</name>
     <message>
         <source>Unfinished trainings</source>
         <translation>Unfertige Trainings</translation>
@@ -6865,7 +6925,7 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
-    <name>UseRow</name>
+    <name>UseModelRow</name>
     <message>
         <source>What to do with the model</source>
         <translation>Was mit dem Modell geschehen soll</translation>
@@ -6889,29 +6949,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Go &amp;Back to {name}</source>
         <translation>&amp;Zurück zu {name}</translation>
-    </message>
-</context>
-<context>
-    <name>Verdict</name>
-    <message>
-        <source>What is said of the pair</source>
-        <translation>Was über das Paar gesagt ist</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <source>Means the sa&amp;me</source>
-        <translation>&amp;Bedeutet dasselbe</translation>
-    </message>
-    <message>
-        <source>Keep as labelled data</source>
-        <translation>Als Daten für ein Training behalten</translation>
-    </message>
-    <message>
-        <source>&amp;Not the same</source>
-        <translation>&amp;Nicht dasselbe</translation>
     </message>
 </context>
 <context>
@@ -7045,7 +7082,30 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
-    <name>WordView</name>
+    <name>WindowController</name>
+    <message>
+        <source>Import files</source>
+        <translation>Dateien importieren</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Import a folder</source>
+        <translation>Einen Ordner importieren</translation>
+    </message>
+    <message>
+        <source>{name} is read next.</source>
+        <translation>{name} wird als Nächstes gelesen.</translation>
+    </message>
+</context>
+<context>
+    <name>WordAlignmentView</name>
     <message>
         <source>Words</source>
         <translation>Wörter</translation>
@@ -7081,63 +7141,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The stronger the colour of a cell, the more alike the model finds two words where they stand. Frames join the words that belong together best; each word has one partner at most.</source>
         <translation>Je kräftiger die Farbe einer Zelle, desto ähnlicher findet das Modell zwei Wörter an ihrer Stelle. Rahmen verbinden die Wörter, die am besten zusammengehören; jedes Wort hat höchstens einen Partner.</translation>
-    </message>
-</context>
-<context>
-    <name>WorkLine</name>
-    <message>
-        <source>What runs</source>
-        <translation>Was läuft</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
-        <source>Stop: the themes stay as they are</source>
-        <translation>Abbrechen: Die Themen bleiben, wie sie sind</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Comparing sentences</source>
-        <translation>Sätze werden verglichen</translation>
-    </message>
-    <message>
-        <source>Finding themes</source>
-        <translation>Themen werden gesucht</translation>
-    </message>
-    <message>
-        <source>Naming themes</source>
-        <translation>Themen werden benannt</translation>
-    </message>
-    <message>
-        <source>Drawing the map</source>
-        <translation>Die Karte wird gezeichnet</translation>
-    </message>
-    <message>
-        <source>Writing themes</source>
-        <translation>Themen werden geschrieben</translation>
-    </message>
-</context>
-<context>
-    <name>WorkRow</name>
-    <message>
-        <source>What runs</source>
-        <translation>Was läuft</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-</context>
-<context>
-    <name>WorkView</name>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
     </message>
 </context>
 <context>
@@ -7928,8 +7931,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Bibliothek in {parent} muss auf den neuen Stand gebracht werden, und für eine Kopie ist kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
     </message>
     <message>
-        <source>Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{replace}), or choose another one; there is data for: {readable}.</source>
-        <translation>Installieren Sie sie (auf Debian und Ubuntu: apt-get install tesseract-ocr-{replace}), oder wählen Sie eine andere; Daten gibt es für: {readable}.</translation>
+        <source>Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{replace}), or choose another one; there is data for: {readable_languages}.</source>
+        <translation>Installieren Sie sie (auf Debian und Ubuntu: apt-get install tesseract-ocr-{replace}), oder wählen Sie eine andere; Daten gibt es für: {readable_languages}.</translation>
     </message>
     <message>
         <source>Put back a copy of the folder if there were documents in it; else import something: that makes a new one.</source>
@@ -8244,8 +8247,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Es enthält NUL-Bytes, die kein Text sind; sie werden weggelassen</translation>
     </message>
     <message>
-        <source>It lies in {DEEPEST} archives already; deeper ones are not opened</source>
-        <translation>Es liegt schon in {DEEPEST} Archiven; tiefere werden nicht geöffnet</translation>
+        <source>It lies in {MAX_DEPTH} archives already; deeper ones are not opened</source>
+        <translation>Es liegt schon in {MAX_DEPTH} Archiven; tiefere werden nicht geöffnet</translation>
     </message>
     <message>
         <source>The model {model} gives a vector of zeros for sentence {number} of {name}: “{shown}”</source>
@@ -8272,8 +8275,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Trainieren Sie auf einer Art auf einmal: eine Stufe nach der anderen.</translation>
     </message>
     <message>
-        <source>the model in {folder} cannot {deed}: its parts do not fit together ({first_line})</source>
-        <translation>das Modell in {folder} kann nicht {deed}: Seine Teile passen nicht zusammen ({first_line})</translation>
+        <source>the model in {folder} cannot {deed}: its parts do not fit together ({error_summary})</source>
+        <translation>das Modell in {folder} kann nicht {deed}: Seine Teile passen nicht zusammen ({error_summary})</translation>
     </message>
     <message>
         <source>the process that tried the model in {folder} ended with status {exitcode}</source>
@@ -8540,8 +8543,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{folder} nimmt {in_features} Zahlen, und der Teil davor gibt {dim}</translation>
     </message>
     <message>
-        <source>{numbers} were hard to read for OCR: words may be wrong</source>
-        <translation>{numbers} waren für OCR schwer zu lesen: Wörter können falsch sein</translation>
+        <source>{format_page_numbers} were hard to read for OCR: words may be wrong</source>
+        <translation>{format_page_numbers} waren für OCR schwer zu lesen: Wörter können falsch sein</translation>
     </message>
     <message>
         <source>{why}: the training was stopped, and epoch {best_epoch} is kept</source>
@@ -8560,8 +8563,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Modell {name} in {folder} hat sich verändert, seit es hinzugefügt wurde</translation>
     </message>
     <message>
-        <source>{numbers} was hard to read for OCR: words may be wrong</source>
-        <translation>{numbers} war für OCR schwer zu lesen: Wörter können falsch sein</translation>
+        <source>{format_page_numbers} was hard to read for OCR: words may be wrong</source>
+        <translation>{format_page_numbers} war für OCR schwer zu lesen: Wörter können falsch sein</translation>
     </message>
     <message>
         <source>A part of the file has {file_size_number} bytes; the limit is {most_number}</source>
@@ -8592,8 +8595,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Vektoren dieser Bibliothek kommen von {name}, nicht von {name2}</translation>
     </message>
     <message>
-        <source>line {line} has {text_number} characters in {name}, and {MOST_CHARACTERS_number} are the most</source>
-        <translation>Zeile {line} hat {text_number} Zeichen in {name}, und mehr als {MOST_CHARACTERS_number} gehen nicht</translation>
+        <source>line {line} has {text_number} characters in {name}, and {MAX_CHARACTERS_number} are the most</source>
+        <translation>Zeile {line} hat {text_number} Zeichen in {name}, und mehr als {MAX_CHARACTERS_number} gehen nicht</translation>
     </message>
     <message>
         <source>{file} is no backup of a library, or it is damaged</source>
@@ -8624,8 +8627,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {name2}</translation>
     </message>
     <message>
-        <source>none of the {held_number} rows held back to validate is {BELONGING}</source>
-        <translation>keine der {held_number} zum Prüfen zurückgehaltenen Zeilen ist {BELONGING}</translation>
+        <source>none of the {held_number} rows held back to validate is {POSITIVE_LABELS}</source>
+        <translation>keine der {held_number} zum Prüfen zurückgehaltenen Zeilen ist {POSITIVE_LABELS}</translation>
     </message>
     <message>
         <source>Another Kindred is writing the library in {folder}</source>
@@ -8728,8 +8731,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Keine Seite hat Text (Scans, oder leere Seiten)</translation>
     </message>
     <message>
-        <source>The ZIP file has {members_number} members; the limit is {MOST_MEMBERS_number}</source>
-        <translation>Die ZIP-Datei hat {members_number} Einträge; die Grenze ist {MOST_MEMBERS_number}</translation>
+        <source>The ZIP file has {members_number} members; the limit is {MAX_MEMBERS_number}</source>
+        <translation>Die ZIP-Datei hat {members_number} Einträge; die Grenze ist {MAX_MEMBERS_number}</translation>
     </message>
     <message>
         <source>The file is damaged and cannot be opened</source>
@@ -8772,8 +8775,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{folder} enthält kein Modell: Es gibt keine config.json</translation>
     </message>
     <message>
-        <source>{numbers} have text that can be read only in part</source>
-        <translation>{numbers} haben Text, der nur zum Teil gelesen werden kann</translation>
+        <source>{format_page_numbers} have text that can be read only in part</source>
+        <translation>{format_page_numbers} haben Text, der nur zum Teil gelesen werden kann</translation>
     </message>
     <message>
         <source>{source} holds {kind}, and the objective {objective} learns from {fitting}</source>
@@ -8784,8 +8787,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{versions_number} Dokumente zählen ihre Sätze falsch</translation>
     </message>
     <message>
-        <source>Its files come to {total_number} bytes; the limit is {ARCHIVE_BYTES_number}</source>
-        <translation>Seine Dateien haben zusammen {total_number} Byte; die Grenze ist {ARCHIVE_BYTES_number}</translation>
+        <source>Its files come to {total_number} bytes; the limit is {MAX_ARCHIVE_BYTES_number}</source>
+        <translation>Seine Dateien haben zusammen {total_number} Byte; die Grenze ist {MAX_ARCHIVE_BYTES_number}</translation>
     </message>
     <message>
         <source>Some bytes are no {upper}; they are shown as �</source>
@@ -8824,12 +8827,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Der Cross-Encoder {name} unterscheidet {classes} nicht</translation>
     </message>
     <message>
-        <source>{bad_number} segment files are missing or changed: {some}</source>
-        <translation>{bad_number} Dateien des Index fehlen oder sind verändert: {some}</translation>
+        <source>{bad_number} segment files are missing or changed: {list_some}</source>
+        <translation>{bad_number} Dateien des Index fehlen oder sind verändert: {list_some}</translation>
     </message>
     <message>
-        <source>{numbers} has text that can be read only in part</source>
-        <translation>{numbers} hat Text, der nur zum Teil gelesen werden kann</translation>
+        <source>{format_page_numbers} has text that can be read only in part</source>
+        <translation>{format_page_numbers} hat Text, der nur zum Teil gelesen werden kann</translation>
     </message>
     <message>
         <source>Choose another folder for the library.</source>
@@ -8868,8 +8871,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{folder} ist kein Cross-Encoder: Es macht Vektoren</translation>
     </message>
     <message>
-        <source>{ids_number} documents are stuck on their way in: {some}</source>
-        <translation>{ids_number} Dokumente sind auf dem Weg hinein stecken geblieben: {some}</translation>
+        <source>{ids_number} documents are stuck on their way in: {list_some}</source>
+        <translation>{ids_number} Dokumente sind auf dem Weg hinein stecken geblieben: {list_some}</translation>
     </message>
     <message>
         <source>A sentence is split between its words</source>
@@ -8928,8 +8931,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Zeile {line} hat {cells_number} Spalten, wo {needed} nötig sind</translation>
     </message>
     <message>
-        <source>{pairs_number} training rows that are {BELONGING} are too few</source>
-        <translation>{pairs_number} Trainingszeilen, die {BELONGING} sind, sind zu wenige</translation>
+        <source>{pairs_number} training rows that are {POSITIVE_LABELS} are too few</source>
+        <translation>{pairs_number} Trainingszeilen, die {POSITIVE_LABELS} sind, sind zu wenige</translation>
     </message>
     <message>
         <source>{path}, line {lines} has the score {values_number}, outside {low_number} to {high_number}</source>
@@ -9000,8 +9003,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{source} enthält {kind}, und die Trainingszeilen sind {kind2}</translation>
     </message>
     <message>
-        <source>Choose a word of at most {LONGEST_TAG} letters.</source>
-        <translation>Wählen Sie ein Wort von höchstens {LONGEST_TAG} Buchstaben.</translation>
+        <source>Choose a word of at most {MAX_TAG_CHARACTERS} letters.</source>
+        <translation>Wählen Sie ein Wort von höchstens {MAX_TAG_CHARACTERS} Buchstaben.</translation>
     </message>
     <message>
         <source>Give a number, `stored` or `best`.</source>
@@ -9064,8 +9067,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Der Zwischenstand {file} kann nicht gelesen werden ({error})</translation>
     </message>
     <message>
-        <source>the model in {folder} cannot be loaded ({first_line})</source>
-        <translation>Das Modell in {folder} kann nicht geladen werden ({first_line})</translation>
+        <source>the model in {folder} cannot be loaded ({error_summary})</source>
+        <translation>Das Modell in {folder} kann nicht geladen werden ({error_summary})</translation>
     </message>
     <message>
         <source>{file} is a database of another program</source>
@@ -9284,8 +9287,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{name}: {speeds_number}-mal so schnell, Kosinus {cosines_number}</translation>
     </message>
     <message>
-        <source>{numbers} could not be read by OCR: {why}</source>
-        <translation>{numbers} mit OCR nicht zu lesen: {why}</translation>
+        <source>{format_page_numbers} could not be read by OCR: {why}</source>
+        <translation>{format_page_numbers} mit OCR nicht zu lesen: {why}</translation>
     </message>
     <message>
         <source>{threads} is not a number of threads</source>
@@ -9336,12 +9339,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>{data_number} Trainingszeilen sind zu wenige</translation>
     </message>
     <message>
-        <source>{name} cannot be fetched from {endpoint}: {first_line}</source>
-        <translation>{name} kann nicht von {endpoint} geholt werden: {first_line}</translation>
+        <source>{name} cannot be fetched from {endpoint}: {error_summary}</source>
+        <translation>{name} kann nicht von {endpoint} geholt werden: {error_summary}</translation>
     </message>
     <message>
-        <source>{orphans_number} files belong to nothing: {some}</source>
-        <translation>{orphans_number} Dateien gehören zu nichts: {some}</translation>
+        <source>{orphans_number} files belong to nothing: {list_some}</source>
+        <translation>{orphans_number} Dateien gehören zu nichts: {list_some}</translation>
     </message>
     <message>
         <source>{path} changed while it was read</source>
@@ -9364,8 +9367,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Vielleicht wurde es entfernt.</translation>
     </message>
     <message>
-        <source>Join some of {PARTS}, each once.</source>
-        <translation>Verbinden Sie einige von {PARTS}, jedes einmal.</translation>
+        <source>Join some of {VECTOR_PARTS}, each once.</source>
+        <translation>Verbinden Sie einige von {VECTOR_PARTS}, jedes einmal.</translation>
     </message>
     <message>
         <source>No such file or directory</source>
@@ -9540,8 +9543,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{name} ist kein Name eines Modells</translation>
     </message>
     <message>
-        <source>{numbers} have no text (scans?)</source>
-        <translation>{numbers} haben keinen Text (Scans?)</translation>
+        <source>{format_page_numbers} have no text (scans?)</source>
+        <translation>{format_page_numbers} haben keinen Text (Scans?)</translation>
     </message>
     <message>
         <source>{path}, line {number} is not JSON ({error})</source>
@@ -9588,8 +9591,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Zeile {line} hat keinen Text in {name}</translation>
     </message>
     <message>
-        <source>{numbers} has no text (scans?)</source>
-        <translation>{numbers} hat keinen Text (Scan?)</translation>
+        <source>{format_page_numbers} has no text (scans?)</source>
+        <translation>{format_page_numbers} hat keinen Text (Scan?)</translation>
     </message>
     <message>
         <source>Choose another name.</source>
@@ -9732,12 +9735,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>{file}, Zeile {number} ist kein JSON</translation>
     </message>
     <message>
-        <source>Its columns are {named}.</source>
-        <translation>Ihre Spalten sind {named}.</translation>
+        <source>Its columns are {format_column_names}.</source>
+        <translation>Ihre Spalten sind {format_column_names}.</translation>
     </message>
     <message>
-        <source>{path} has the columns {named}</source>
-        <translation>{path} hat die Spalten {named}</translation>
+        <source>{path} has the columns {format_column_names}</source>
+        <translation>{path} hat die Spalten {format_column_names}</translation>
     </message>
     <message>
         <source>Permission denied</source>
@@ -9836,8 +9839,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{done} wurde von einem früheren Lauf dieser Stufen trainiert</translation>
     </message>
     <message>
-        <source>{place} wants the activation {shortened}, which is not supported</source>
-        <translation>{place} will die Aktivierung {shortened}, die nicht unterstützt wird</translation>
+        <source>{place} wants the activation {shorten_for_error}, which is not supported</source>
+        <translation>{place} will die Aktivierung {shorten_for_error}, die nicht unterstützt wird</translation>
     </message>
     <message>
         <source>Close other programs, or use a smaller model.</source>
@@ -9848,8 +9851,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Gewichte oder Vektoren waren in Epoche {epoch} keine Zahlen</translation>
     </message>
     <message>
-        <source>{folder} wants code of its own ({shortened}), which is never run</source>
-        <translation>{folder} will eigenen Code ({shortened}), der nie ausgeführt wird</translation>
+        <source>{folder} wants code of its own ({shorten_for_error}), which is never run</source>
+        <translation>{folder} will eigenen Code ({shorten_for_error}), der nie ausgeführt wird</translation>
     </message>
     <message>
         <source>{unlabelled_number} rows that nobody agreed on (-) are left out</source>
@@ -9868,12 +9871,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Modell {model} gibt keinen endlichen Vektor für „{shown}“</translation>
     </message>
     <message>
-        <source>{folder} has a part that is not supported here: {shortened}</source>
-        <translation>{folder} hat einen Teil, der hier nicht unterstützt wird: {shortened}</translation>
+        <source>{folder} has a part that is not supported here: {shorten_for_error}</source>
+        <translation>{folder} hat einen Teil, der hier nicht unterstützt wird: {shorten_for_error}</translation>
     </message>
     <message>
-        <source>{name} reads from {FEWEST_TOKENS} to {longest} tokens of a text, not {length}</source>
-        <translation>{name} liest von einem Text {FEWEST_TOKENS} bis {longest} Token, nicht {length}</translation>
+        <source>{name} reads from {MIN_VARIANT_TOKENS} to {longest} tokens of a text, not {length}</source>
+        <translation>{name} liest von einem Text {MIN_VARIANT_TOKENS} bis {longest} Token, nicht {length}</translation>
     </message>
     <message>
         <source>{place} does not say how long its vectors are</source>
@@ -9904,8 +9907,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>keine der {unlabelled_number} Zeilen von {path} hat ein Label</translation>
     </message>
     <message>
-        <source>a prompt has at most {LONGEST_PROMPT} characters</source>
-        <translation>ein Vorsatz hat höchstens {LONGEST_PROMPT} Zeichen</translation>
+        <source>a prompt has at most {MAX_PROMPT_CHARACTERS} characters</source>
+        <translation>ein Vorsatz hat höchstens {MAX_PROMPT_CHARACTERS} Zeichen</translation>
     </message>
     <message>
         <source>line {line} has {text} in {name} instead of a text</source>
@@ -9920,8 +9923,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Es gibt nichts zurückzunehmen</translation>
     </message>
     <message>
-        <source>pooling {shortened} of {folder} is not supported</source>
-        <translation>das Pooling {shortened} von {folder} wird nicht unterstützt</translation>
+        <source>pooling {shorten_for_error} of {folder} is not supported</source>
+        <translation>das Pooling {shorten_for_error} von {folder} wird nicht unterstützt</translation>
     </message>
     <message>
         <source>Choose a length in between.</source>
@@ -9932,12 +9935,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>eine Retrieval-Sammlung hat keine Zeilen</translation>
     </message>
     <message>
-        <source>{file} says of {shortened}: {shortened2}, which is not {what}</source>
-        <translation>{file} sagt von {shortened}: {shortened2}, das ist nicht {what}</translation>
+        <source>{file} says of {shorten_for_error}: {shorten_for_error2}, which is not {what}</source>
+        <translation>{file} sagt von {shorten_for_error}: {shorten_for_error2}, das ist nicht {what}</translation>
     </message>
     <message>
-        <source>weights of {folder} are missing: {shortened}</source>
-        <translation>Gewichte von {folder} fehlen: {shortened}</translation>
+        <source>weights of {folder} are missing: {shorten_for_error}</source>
+        <translation>Gewichte von {folder} fehlen: {shorten_for_error}</translation>
     </message>
     <message>
         <source>This is written to {taken} or {taken2}.</source>
@@ -9956,8 +9959,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>CUDA kann nicht genutzt werden: </translation>
     </message>
     <message>
-        <source>CUDA cannot be used: {cuda_trouble}</source>
-        <translation>CUDA ist nicht zu gebrauchen: {cuda_trouble}</translation>
+        <source>CUDA cannot be used: {find_cuda_problem}</source>
+        <translation>CUDA ist nicht zu gebrauchen: {find_cuda_problem}</translation>
     </message>
     <message>
         <source>Give a shorter one.</source>
@@ -9968,8 +9971,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>--rows weglassen.</translation>
     </message>
     <message>
-        <source>{file} cannot be read ({shortened})</source>
-        <translation>{file} kann nicht gelesen werden ({shortened})</translation>
+        <source>{file} cannot be read ({shorten_for_error})</source>
+        <translation>{file} kann nicht gelesen werden ({shorten_for_error})</translation>
     </message>
     <message>
         <source>Stale file handle</source>
@@ -10000,8 +10003,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{folder} hat keinen Tokenizer</translation>
     </message>
     <message>
-        <source>{numbers} were read by OCR</source>
-        <translation>{numbers} wurden mit OCR gelesen</translation>
+        <source>{format_page_numbers} were read by OCR</source>
+        <translation>{format_page_numbers} wurden mit OCR gelesen</translation>
     </message>
     <message>
         <source>{path} cannot be read: {error}</source>
@@ -10040,8 +10043,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{file} hat keine Endung</translation>
     </message>
     <message>
-        <source>{numbers} was read by OCR</source>
-        <translation>{numbers} wurde mit OCR gelesen</translation>
+        <source>{format_page_numbers} was read by OCR</source>
+        <translation>{format_page_numbers} wurde mit OCR gelesen</translation>
     </message>
     <message>
         <source>{path} has the labels {shown}</source>
@@ -10056,8 +10059,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Prüfen Sie den Namen.</translation>
     </message>
     <message>
-        <source>Give at least {FEWEST_ROWS}.</source>
-        <translation>Geben Sie mindestens {FEWEST_ROWS}.</translation>
+        <source>Give at least {MIN_ROWS}.</source>
+        <translation>Geben Sie mindestens {MIN_ROWS}.</translation>
     </message>
     <message>
         <source>Not a directory</source>
@@ -10204,12 +10207,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>ein Programm</translation>
     </message>
     <message>
-        <source>the model</source>
-        <translation>das Modell</translation>
-    </message>
-    <message>
-        <source>{device} failed: {first_line}</source>
-        <translation>{device} ist ausgefallen: {first_line}</translation>
+        <source>{device} failed: {error_summary}</source>
+        <translation>{device} ist ausgefallen: {error_summary}</translation>
     </message>
     <message>
         <source>{file} ends in {suffix}</source>
@@ -10228,16 +10227,20 @@ Klicken, um es wegzunehmen</translation>
         <translation>behoben: {found}</translation>
     </message>
     <message>
-        <source>one text</source>
-        <translation>einen Text</translation>
-    </message>
-    <message>
         <source>Pages {numbers}</source>
         <translation>Seiten {numbers}</translation>
     </message>
     <message>
         <source>Page {numbers}</source>
         <translation>Seite {numbers}</translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation>das Modell</translation>
+    </message>
+    <message>
+        <source>one text</source>
+        <translation>einen Text</translation>
     </message>
 </context>
 <context>

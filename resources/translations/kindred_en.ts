@@ -92,7 +92,7 @@
     </message>
 </context>
 <context>
-    <name>KeepTextDialog</name>
+    <name>PastedTextDialog</name>
     <message numerus="yes">
         <source>%Ln words</source>
         <translation>

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from desktop_app.analysis.alignment import aligned, moved
+from desktop_app.analysis.alignment import align_in_order, match_moved_sentences
 
 LIMIT = 0.5
 
@@ -44,7 +44,7 @@ def _texts(letters: str) -> np.ndarray:
     ],
 )
 def test_sentences_are_joined_in_order(a: str, b: str, pairs: list[tuple[int, int]]) -> None:
-    found = _last(aligned(_texts(a), _texts(b), LIMIT))
+    found = _last(align_in_order(_texts(a), _texts(b), LIMIT))
     if a == "AAAA":
         assert len(found) == 2
         assert found[0][0] < found[1][0]
@@ -63,7 +63,7 @@ def test_no_other_way_without_crossing_sums_higher() -> None:
         table = np.zeros((n + 1, m + 1))
         for i, j in itertools.product(range(1, n + 1), range(1, m + 1)):
             table[i, j] = max(table[i - 1, j], table[i, j - 1], table[i - 1, j - 1] + gains[i - 1, j - 1])
-        found = _last(aligned(a, b, 0.1))
+        found = _last(align_in_order(a, b, 0.1))
         assert sum(score - 0.1 for _, _, score in found) == pytest.approx(table[n, m], abs=1e-4)
         assert all(one[0] < two[0] and one[1] < two[1] for one, two in itertools.pairwise(found))
 
@@ -73,35 +73,35 @@ def test_more_rows_than_a_block_are_one_text() -> None:
     a = rng.normal(size=(300, 16)).astype(np.float32)
     a /= np.linalg.norm(a, axis=1, keepdims=True)
     keep = np.sort(rng.choice(300, 250, replace=False))
-    found = _last(aligned(a, a[keep], 0.99))
+    found = _last(align_in_order(a, a[keep], 0.99))
     assert [(row, column) for row, column, _ in found] == [(int(row), at) for at, row in enumerate(keep)]
 
 
 def test_what_stands_elsewhere_is_found_the_nearest_first() -> None:
     a, b = _texts("ABC"), _texts("cbB")
-    found = _last(moved(a, b, np.array([1, 2]), np.array([0, 1, 2]), LIMIT))
+    found = _last(match_moved_sentences(a, b, np.array([1, 2]), np.array([0, 1, 2]), LIMIT))
     assert [(row, column) for row, column, _ in found] == [(1, 2), (2, 0)]
-    assert _last(moved(a, b, np.array([], np.int64), np.array([0]), LIMIT)) == []
+    assert _last(match_moved_sentences(a, b, np.array([], np.int64), np.array([0]), LIMIT)) == []
 
 
 def test_many_equal_lines_are_each_joined_to_one_without_all_their_pairs_in_memory() -> None:
     line = np.full((2000, 4), 0.5, np.float32)
     everything = np.arange(2000)
     tracemalloc.start()
-    found = _last(moved(line, line[:1500], everything, everything[:1500], LIMIT))
+    found = _last(match_moved_sentences(line, line[:1500], everything, everything[:1500], LIMIT))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(found) == 1500
     assert len({row for row, _, _ in found}) == len({column for _, column, _ in found}) == 1500
     assert most < 60e6, "three million pairs as objects take 400 MB"
-    assert len(list(moved(line, line, everything, everything, LIMIT))) > 30, "it has many steps"
+    assert len(list(match_moved_sentences(line, line, everything, everything, LIMIT))) > 30, "it has many steps"
 
 
 def test_who_has_more_candidates_than_are_kept_finds_one_among_what_is_left() -> None:
     rng = np.random.default_rng(3)
     near = np.repeat(rng.normal(size=(1, 24)), 60, axis=0) + 0.05 * rng.normal(size=(60, 24))
     vectors = (near / np.linalg.norm(near, axis=1, keepdims=True)).astype(np.float32)
-    found = _last(moved(vectors[:30], vectors[30:], np.arange(30), np.arange(30), LIMIT))
+    found = _last(match_moved_sentences(vectors[:30], vectors[30:], np.arange(30), np.arange(30), LIMIT))
     assert len(found) == 30
     first = max(found, key=lambda each: each[2])
     cosines = vectors[:30] @ vectors[30:].T

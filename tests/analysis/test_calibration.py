@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.analysis.calibration import LEAST, calibrate
+from desktop_app.analysis.calibration import MIN_SENTENCES, calibrate
 
 
 def unit(rows: NDArray[np.floating]) -> NDArray[np.float32]:
@@ -26,12 +26,12 @@ def test_a_percentile_is_the_share_of_random_pairs_below() -> None:
 
 
 def test_too_few_sentences_say_nothing() -> None:
-    assert calibrate(unit(np.random.default_rng(1).standard_normal((LEAST - 1, 8)))) is None
+    assert calibrate(unit(np.random.default_rng(1).standard_normal((MIN_SENTENCES - 1, 8)))) is None
     assert calibrate(np.empty((0, 0), np.float32)) is None
 
 
 def test_sentences_that_are_all_the_same_are_no_trouble() -> None:
-    calibration = calibrate(np.tile(unit(np.ones((1, 8))), (LEAST, 1)))
+    calibration = calibrate(np.tile(unit(np.ones((1, 8))), (MIN_SENTENCES, 1)))
     assert calibration is not None
     assert calibration.percentile(0.5) == 0.0
     assert calibration.percentile(1.0) >= 0.0

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from desktop_app.analysis.cluster_names import ClusterWords, name_clusters
 from desktop_app.analysis.clusters import (
     Communities,
-    centres_of,
     choose_granularity,
-    key_rows,
-    matched,
-    separation,
+    choose_key_rows,
+    cluster_centres,
+    match_known_clusters,
+    measure_separation,
 )
-from desktop_app.analysis.naming import ClusterWords, names
-from desktop_app.analysis.neighbours import Lists, NeighbourGraph, nearest_neighbours
+from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
 
 
 def themes(count: int, each: int, spread: float = 0.5, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
@@ -28,8 +28,8 @@ def themes(count: int, each: int, spread: float = 0.5, seed: int = 0) -> tuple[N
 
 
 def graph(vectors: NDArray[np.float32]) -> NeighbourGraph:
-    lists = Lists.empty(len(vectors))
-    for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_)):
+    lists = NeighbourLists.empty(len(vectors))
+    for _ in find_nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_)):
         pass
     return NeighbourGraph(np.arange(1, len(vectors) + 1), lists)
 
@@ -93,26 +93,26 @@ def test_few_or_identical_sentences(count: int) -> None:
 
 def test_centres_key_sentences_and_separation() -> None:
     vectors, of = themes(3, 20)
-    centres = centres_of(vectors, of)
+    centres = cluster_centres(vectors, of)
     np.testing.assert_allclose(np.linalg.norm(centres, axis=1), 1, atol=1e-6)
     rows = np.flatnonzero(of == 1)
-    keys = key_rows(vectors, rows, vectors[rows] @ centres[1], 3)
+    keys = choose_key_rows(vectors, rows, vectors[rows] @ centres[1], 3)
     assert keys[0] == rows[np.argmax(vectors[rows] @ centres[1])]
     assert len(keys) == 3
-    assert separation(vectors, of) > separation(vectors, np.random.default_rng(0).permutation(of))
-    assert separation(vectors, np.zeros(60, np.int64)) == 0.0
+    assert measure_separation(vectors, of) > measure_separation(vectors, np.random.default_rng(0).permutation(of))
+    assert measure_separation(vectors, np.zeros(60, np.int64)) == 0.0
     twice = np.concatenate([vectors[rows], vectors[rows]])
-    distinct = key_rows(twice, np.arange(len(twice)), twice @ centres[1], 40, distinct=0.999)
+    distinct = choose_key_rows(twice, np.arange(len(twice)), twice @ centres[1], 40, distinct=0.999)
     assert len(distinct) == len(rows), "the same sentence is not named twice"
 
 
 def test_clusters_go_on_when_they_grow_and_end_when_they_fall_apart() -> None:
     known = np.array([5, 5, 5, 5, 7, 7, 7, 7, -1, -1, 9, 9, 9, 9])
     now = np.array([1, 1, 1, -1, 0, 0, 0, 0, 0, 1, 2, 2, 3, 3])
-    assert matched(now, known) == {0: 7, 1: 5, 2: 9}, "of two halves the first goes on"
-    assert matched(now, np.full(14, -1)) == {}
-    assert matched(np.full(14, -1), known) == {}
-    assert len(set(matched(now, known).values())) == len(matched(now, known))
+    assert match_known_clusters(now, known) == {0: 7, 1: 5, 2: 9}, "of two halves the first goes on"
+    assert match_known_clusters(now, np.full(14, -1)) == {}
+    assert match_known_clusters(np.full(14, -1), known) == {}
+    assert len(set(match_known_clusters(now, known).values())) == len(match_known_clusters(now, known))
 
 
 def test_names_are_the_words_that_tell_clusters_apart() -> None:
@@ -123,11 +123,11 @@ def test_names_are_the_words_that_tell_clusters_apart() -> None:
     assert keywords[0][:2] == ["card", "declined"]
     assert {"transfer", "pending"} == set(keywords[1][:2])
     assert "the" not in keywords[0] + keywords[1]
-    told = names(keywords)
+    told = name_clusters(keywords)
     assert told[0].startswith("card, declined")
     assert not ("transfer," in told[1] and "transfers" in told[1])
     assert ClusterWords(0).keywords() == []
-    assert names([[]]) == [""]
+    assert name_clusters([[]]) == [""]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.analysis.differences import differences
+from desktop_app.analysis.word_differences import find_word_differences
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from desktop_app.analysis.differences import differences
     ],
 )
 def test_words_that_are_not_in_the_other(a: str, b: str, only_a: list[str], only_b: list[str]) -> None:
-    in_a, in_b = differences(a, b)
+    in_a, in_b = find_word_differences(a, b)
     assert [a[start:stop] for start, stop in in_a] == only_a
     assert [b[start:stop] for start, stop in in_b] == only_b
-    assert differences(b, a)[0] == in_b or len(in_b) > 1
+    assert find_word_differences(b, a)[0] == in_b or len(in_b) > 1

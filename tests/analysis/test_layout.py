@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.analysis.layout import lay_out, placed_among, principal_plane
-from desktop_app.analysis.neighbours import Lists, NeighbourGraph
+from desktop_app.analysis.cluster_map import lay_out_graph, place_new_nodes, project_to_plane
+from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists
 
 from .test_clusters import graph, themes
 
@@ -23,7 +23,7 @@ def end_of(steps: Generator) -> NDArray[np.float32]:
 
 
 def mapped(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    return end_of(lay_out(graph(vectors), end_of(principal_plane(vectors)), 200))
+    return end_of(lay_out_graph(graph(vectors), end_of(project_to_plane(vectors)), 200))
 
 
 def share_of_own(places: NDArray[np.float32], of: NDArray[np.int64], near: int = 5) -> float:
@@ -55,7 +55,7 @@ def test_the_beginning_is_the_plane_of_the_two_principal_components() -> None:
     spread = np.concatenate([[9.0, 7.0], np.linspace(6.0, 0.1, 94)])
     turned = np.linalg.qr(rng.standard_normal((96, 96)))[0]
     vectors = ((rng.standard_normal((3000, 96)) * spread) @ turned + 0.5).astype(np.float32)
-    plane = end_of(principal_plane(vectors))
+    plane = end_of(project_to_plane(vectors))
     centred = vectors - vectors.mean(axis=0)
     places = centred @ np.linalg.svd(centred, full_matrices=False)[2][:2].T
     for found, true in zip(plane.T, places.T, strict=True):
@@ -64,10 +64,10 @@ def test_the_beginning_is_the_plane_of_the_two_principal_components() -> None:
 
 def test_the_beginning_does_not_depend_on_the_sign_of_an_axis() -> None:
     vectors, _ = themes(3, 20)
-    plane = end_of(principal_plane(vectors))
+    plane = end_of(project_to_plane(vectors))
     assert plane.std(axis=0) == pytest.approx([10, 10], rel=0.01)
-    assert end_of(principal_plane(np.empty((0, 48), np.float32))).shape == (0, 2)
-    assert end_of(principal_plane(np.ones((3, 1), np.float32))).shape == (3, 2)
+    assert end_of(project_to_plane(np.empty((0, 48), np.float32))).shape == (0, 2)
+    assert end_of(project_to_plane(np.ones((3, 1), np.float32))).shape == (3, 2)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 20])
@@ -84,7 +84,7 @@ def test_new_sentences_go_to_their_theme_and_move_no_others() -> None:
     places = mapped(vectors)
     is_known = np.random.default_rng(1).random(len(of)) > 0.2
     known = np.where(is_known[:, None], places, np.nan).astype(np.float32)
-    added = placed_among(whole, known, is_known)
+    added = place_new_nodes(whole, known, is_known)
     np.testing.assert_array_equal(added[is_known], places[is_known])
     assert np.isfinite(added).all()
     middles = np.array([places[is_known & (of == theme)].mean(axis=0) for theme in range(6)])
@@ -93,11 +93,11 @@ def test_new_sentences_go_to_their_theme_and_move_no_others() -> None:
 
 
 def test_what_has_no_neighbour_with_a_place_lies_below() -> None:
-    lists = Lists.empty(4)
+    lists = NeighbourLists.empty(4)
     lists.near[2, 0], lists.scores[2, 0] = 3, 0.9
     lists.near[3, 0], lists.scores[3, 0] = 2, 0.9
     known = np.array([[0, 0], [4, 2], [0, 0], [0, 0]], np.float32)
-    places = placed_among(NeighbourGraph(np.arange(4), lists), known, np.array([True, True, False, False]))
+    places = place_new_nodes(NeighbourGraph(np.arange(4), lists), known, np.array([True, True, False, False]))
     assert (places[2:, 1] < 0).all()
-    none = placed_among(NeighbourGraph(np.arange(4), lists), known, np.zeros(4, np.bool_))
+    none = place_new_nodes(NeighbourGraph(np.arange(4), lists), known, np.zeros(4, np.bool_))
     assert np.isfinite(none).all()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.analysis.neighbours import K, Lists, NeighbourGraph, nearest_neighbours
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, NeighbourLists, find_nearest_neighbours
 
 
 def sentences(count: int, seed: int = 0, dim: int = 24) -> NDArray[np.float32]:
@@ -16,32 +16,32 @@ def sentences(count: int, seed: int = 0, dim: int = 24) -> NDArray[np.float32]:
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
-def graph(vectors: NDArray[np.float32]) -> Lists:
-    lists = Lists.empty(len(vectors))
-    for done, total in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_)):
+def graph(vectors: NDArray[np.float32]) -> NeighbourLists:
+    lists = NeighbourLists.empty(len(vectors))
+    for done, total in find_nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_)):
         assert 0 <= done <= total
     return lists
 
 
-def complete(vectors: NDArray[np.float32], lists: Lists, ask: NDArray[np.bool_]) -> None:
-    for _ in nearest_neighbours(vectors, lists, ask):
+def complete(vectors: NDArray[np.float32], lists: NeighbourLists, ask: NDArray[np.bool_]) -> None:
+    for _ in find_nearest_neighbours(vectors, lists, ask):
         pass
 
 
 def best_scores(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     scores = vectors.astype(np.float64) @ vectors.T.astype(np.float64)
     np.fill_diagonal(scores, -2)
-    padded = np.pad(np.sort(scores, axis=1)[:, ::-1][:, :K], ((0, 0), (0, max(0, K - len(vectors)))))
+    padded = np.pad(np.sort(scores, axis=1)[:, ::-1][:, :NEIGHBOURS], ((0, 0), (0, max(0, NEIGHBOURS - len(vectors)))))
     return np.maximum(padded, 0).astype(np.float32)
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, K, K + 1, 511, 513, 5000])
+@pytest.mark.parametrize("count", [0, 1, 2, NEIGHBOURS, NEIGHBOURS + 1, 511, 513, 5000])
 def test_the_neighbours_are_the_exact_ones(count: int) -> None:
     vectors = sentences(count)
     lists = graph(vectors)
     np.testing.assert_allclose(lists.scores, best_scores(vectors), atol=2e-6)
     there = lists.near >= 0
-    rows = np.repeat(np.arange(count), K).reshape(count, K)
+    rows = np.repeat(np.arange(count), NEIGHBOURS).reshape(count, NEIGHBOURS)
     assert not (lists.near == rows)[there].any(), "nobody is its own neighbour"
     assert all(len(set(row[row >= 0])) == (row >= 0).sum() for row in lists.near)
     products = (vectors[rows[there]] * vectors[lists.near[there]]).sum(axis=1)
@@ -54,7 +54,7 @@ def test_asking_for_what_is_new_gives_the_graph_of_all(share: float) -> None:
     new = np.random.default_rng(1).random(len(vectors)) < share
     old = np.flatnonzero(~new)
     before = graph(vectors[old])
-    lists = Lists.empty(len(vectors))
+    lists = NeighbourLists.empty(len(vectors))
     lists.near[old] = np.where(before.near >= 0, old[before.near], -1)
     lists.scores[old] = before.scores
     complete(vectors, lists, new)
@@ -65,10 +65,10 @@ def test_asking_for_what_is_new_gives_the_graph_of_all(share: float) -> None:
 def test_a_graph_that_is_stopped_is_the_graph_of_a_part_and_goes_on_from_there() -> None:
     vectors = sentences(1500)
     whole = graph(vectors)
-    lists, ask = Lists.empty(len(vectors)), np.ones(len(vectors), np.bool_)
+    lists, ask = NeighbourLists.empty(len(vectors)), np.ones(len(vectors), np.bool_)
     left = [1500]
     while ask.any():
-        for number, _ in enumerate(nearest_neighbours(vectors, lists, ask)):
+        for number, _ in enumerate(find_nearest_neighbours(vectors, lists, ask)):
             if ask.sum() < left[-1]:
                 left.append(int(ask.sum()))
                 done = np.flatnonzero(~ask)
@@ -118,6 +118,6 @@ def test_every_pair_of_neighbours_is_one_edge() -> None:
 
 
 def test_rows_are_found_by_id_in_any_order() -> None:
-    known = NeighbourGraph(np.array([30, 10, 20]), Lists.empty(3))
+    known = NeighbourGraph(np.array([30, 10, 20]), NeighbourLists.empty(3))
     assert known.rows_of(np.array([10, 99, 30, 1])).tolist() == [1, -1, 0, -1]
-    assert NeighbourGraph(np.empty(0, np.int64), Lists.empty(0)).rows_of(np.array([1])).tolist() == [-1]
+    assert NeighbourGraph(np.empty(0, np.int64), NeighbourLists.empty(0)).rows_of(np.array([1])).tolist() == [-1]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.analysis.pairs import cosine_of_rows, most_similar_pairs, score_pair
+from desktop_app.analysis.similar_pairs import find_most_similar_pairs, rowwise_cosine, score_pair
 from desktop_app.core.records import IndexPair
 
 
@@ -16,7 +16,7 @@ def _unit(count: int, dim: int, seed: int) -> NDArray[np.float32]:
 
 
 def _last(vectors: NDArray[np.float32], top_k: int, min_score: float = -1.0) -> list[IndexPair]:
-    *pauses, pairs = most_similar_pairs(vectors, top_k, min_score)
+    *pauses, pairs = find_most_similar_pairs(vectors, top_k, min_score)
     assert all(pause is None for pause in pauses)
     assert pairs is not None
     return pairs
@@ -70,7 +70,7 @@ def test_no_pair_below_the_lowest_score() -> None:
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_too_few_rows_have_no_pair(count: int) -> None:
-    assert list(most_similar_pairs(_unit(count, 4, seed=4), 5))[-1] == []
+    assert list(find_most_similar_pairs(_unit(count, 4, seed=4), 5))[-1] == []
 
 
 def test_the_three_measures_of_a_pair() -> None:
@@ -81,12 +81,12 @@ def test_the_three_measures_of_a_pair() -> None:
 def test_a_zero_vector_is_like_nothing() -> None:
     zero, one = np.zeros(4, np.float32), np.ones(4, np.float32)
     assert score_pair(zero, one).cosine == 0
-    assert cosine_of_rows(np.stack([zero, one]), np.stack([one, one])).tolist() == [0.0, pytest.approx(1.0)]
+    assert rowwise_cosine(np.stack([zero, one]), np.stack([one, one])).tolist() == [0.0, pytest.approx(1.0)]
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_cosine_is_beyond_one(seed: int) -> None:
     some = _unit(1, 384, seed)[0]
     assert score_pair(some, some).cosine <= 1
-    assert cosine_of_rows(some[None], some[None])[0] <= 1
+    assert rowwise_cosine(some[None], some[None])[0] <= 1
     assert score_pair(some, some).euclidean == 0

@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.analysis import neighbours, paraphrases
-from desktop_app.analysis.neighbours import K, Lists, NeighbourGraph
-from desktop_app.analysis.paraphrases import Candidate, Standing, candidates, kind_of, skeleton
+from desktop_app.analysis import duplicates, neighbour_graph
+from desktop_app.analysis.duplicates import (
+    DuplicateCandidate,
+    SentencePlaces,
+    classify_word_overlap,
+    iter_duplicates,
+    mask_numbers,
+)
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS, NeighbourGraph, NeighbourLists
 
 
 @pytest.mark.parametrize(
@@ -22,36 +28,36 @@ from desktop_app.analysis.paraphrases import Candidate, Standing, candidates, ki
     ],
 )
 def test_kinds(a: str, b: str, kind: str) -> None:
-    assert kind_of(a, b) == kind_of(b, a) == kind
+    assert classify_word_overlap(a, b) == classify_word_overlap(b, a) == kind
 
 
 def test_numbers_make_no_other_skeleton() -> None:
-    assert skeleton("Page 3 of 17") == skeleton("page 12 of 17.") != skeleton("Page three of 17")
+    assert mask_numbers("Page 3 of 17") == mask_numbers("page 12 of 17.") != mask_numbers("Page three of 17")
 
 
 def graph_of(*edges: tuple[int, int, float]) -> NeighbourGraph:
     """Sentences 1, 2, 3 ... as rows 0, 1, 2 ..."""
     count = max((max(a, b) for a, b, _ in edges), default=0)
-    lists = Lists.empty(count)
+    lists = NeighbourLists.empty(count)
     for a, b, score in edges:
         for row, other in ((a - 1, b - 1), (b - 1, a - 1)):
             at = int((lists.near[row] >= 0).sum())
-            assert at < K
+            assert at < NEIGHBOURS
             lists.near[row, at], lists.scores[row, at] = other, score
     return NeighbourGraph(np.arange(1, count + 1), lists)
 
 
-def standing(*places: tuple[int, int, int]) -> Standing:
-    return Standing(np.array(sorted(places, key=lambda place: place[1:]), np.int64).reshape(-1, 3))
+def standing(*places: tuple[int, int, int]) -> SentencePlaces:
+    return SentencePlaces(np.array(sorted(places, key=lambda place: place[1:]), np.int64).reshape(-1, 3))
 
 
-def pairs(graph: NeighbourGraph, where: Standing, **more: object) -> list[tuple[int, int]]:
+def pairs(graph: NeighbourGraph, where: SentencePlaces, **more: object) -> list[tuple[int, int]]:
     options: dict = {"across_documents": True, **more}
     return [(pair.a, pair.b) for pair in listed(graph, where, **options)]
 
 
-def listed(graph: NeighbourGraph, where: Standing, **options: object) -> list[Candidate]:
-    return [pair for pair in candidates(graph, where, **options) if pair is not None]
+def listed(graph: NeighbourGraph, where: SentencePlaces, **options: object) -> list[DuplicateCandidate]:
+    return [pair for pair in iter_duplicates(graph, where, **options) if pair is not None]
 
 
 def test_best_first_and_only_between_documents() -> None:
@@ -64,9 +70,9 @@ def test_best_first_and_only_between_documents() -> None:
 
 def test_many_pairs_come_in_the_same_order_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
-    lists = Lists.empty(60)
+    lists = NeighbourLists.empty(60)
     for row in range(60):
-        others = rng.permutation(np.delete(np.arange(60), row))[:K]
+        others = rng.permutation(np.delete(np.arange(60), row))[:NEIGHBOURS]
         lists.near[row] = others
         lists.scores[row] = np.round(
             1 - 0.1 * (np.minimum(row, others) * 7 % 5) - 0.01 * (np.maximum(row, others) % 3), 2
@@ -77,10 +83,10 @@ def test_many_pairs_come_in_the_same_order_some_at_a_time(monkeypatch: pytest.Mo
     assert len(at_once) > 400
     assert at_once == sorted(at_once, key=lambda pair: (-pair.score, pair.a, pair.b))
     assert len({pair.score for pair in at_once}) < 20, "many are as near as others"
-    monkeypatch.setattr(paraphrases, "_SORTED_AT_FIRST", 3)
-    monkeypatch.setattr(neighbours, "_EDGE_ROWS", 7)
+    monkeypatch.setattr(duplicates, "_FIRST_SORTED", 3)
+    monkeypatch.setattr(neighbour_graph, "_EDGE_ROWS", 7)
     assert listed(graph, where, across_documents=True) == at_once
-    assert sum(pair is None for pair in candidates(graph, where, across_documents=True)) > 10
+    assert sum(pair is None for pair in iter_duplicates(graph, where, across_documents=True)) > 10
 
 
 def test_a_text_that_stands_twice_comes_first() -> None:

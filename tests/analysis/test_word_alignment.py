@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from desktop_app.analysis.word_alignment import best_alignment
+from desktop_app.analysis.word_alignment import align_words
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 6), (6, 1), (5, 5), (4, 9), (9, 4), (30, 41)])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_sum_is_the_highest(shape: tuple[int, int], seed: int) -> None:
     similarity = np.random.default_rng(seed).random(shape, np.float32)
-    found = best_alignment(similarity)
+    found = align_words(similarity)
     rows, columns = zip(*found, strict=True)
     assert len(set(rows)) == len(set(columns)) == min(shape)
     assert similarity[rows, columns].sum() == pytest.approx(
@@ -22,10 +22,10 @@ def test_the_sum_is_the_highest(shape: tuple[int, int], seed: int) -> None:
 
 
 def test_words_that_have_nothing_in_common_stay_alone() -> None:
-    assert best_alignment(np.array([[0.9, -0.1], [0.8, -0.5]], np.float32)) == ((0, 0),)
-    assert best_alignment(np.zeros((0, 3), np.float32)) == ()
-    assert best_alignment(np.zeros((3, 0), np.float32)) == ()
+    assert align_words(np.array([[0.9, -0.1], [0.8, -0.5]], np.float32)) == ((0, 0),)
+    assert align_words(np.zeros((0, 3), np.float32)) == ()
+    assert align_words(np.zeros((3, 0), np.float32)) == ()
 
 
 def test_equal_words_give_an_alignment_too() -> None:
-    assert len(best_alignment(np.ones((4, 4), np.float32))) == 4
+    assert len(align_words(np.ones((4, 4), np.float32))) == 4

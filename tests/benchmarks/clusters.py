@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from desktop_app.analysis.cluster_names import ClusterWords, name_clusters
 from desktop_app.analysis.clusters import Communities, choose_granularity
-from desktop_app.analysis.naming import ClusterWords, names
-from desktop_app.analysis.neighbours import Lists, NeighbourGraph, nearest_neighbours
-from desktop_app.core.insight import ClustersRequest
+from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
+from desktop_app.core.analysis_results import ClustersRequest
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.products import quick_products
+from desktop_app.encoder.inference.fast_dot_products import make_fast_dot_products
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.store.sentences import hash_of
 from tests.benchmarks.harness import Bench
@@ -79,8 +79,8 @@ def banking(bench: Bench) -> tuple[list[str], NDArray[np.float32], NDArray[np.in
 def divided(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int64], float, dict[str, float]]:
     """Return the themes of vectors, how fine they are, and the processor seconds of graph and themes."""
     began = time.process_time()
-    lists = Lists.empty(len(vectors))
-    for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), quick_products(vectors)):
+    lists = NeighbourLists.empty(len(vectors))
+    for _ in find_nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), make_fast_dot_products(vectors)):
         pass
     graphed = time.process_time()
     communities = Communities(NeighbourGraph(np.arange(len(vectors)), lists))
@@ -120,7 +120,7 @@ def beside_bertopic(
     labels, granularity, seconds = divided(vectors)
     words = ClusterWords(int(labels.max()) + 1)
     words.add((int(label), text, "en") for label, text in zip(labels, texts, strict=True) if label >= 0)
-    names(words.keywords())
+    name_clusters(words.keywords())
     ours_s = time.process_time() - began
     np.save(bench.work / "vectors.npy", vectors)
     (bench.work / "texts.json").write_text(json.dumps(texts), "utf-8")
@@ -166,7 +166,7 @@ def in_reverse(bench: Bench) -> None:
         with workspace_in(bench, f"order {number}") as workspace:
             for file in sorted(shortest_novels(bench, NOVELS).iterdir(), reverse=turned):
                 workspace.import_paths(ImportRequest((str(file),))).wait()
-            clusters = workspace.analysing.themes.clusters(ClustersRequest()).wait()
+            clusters = workspace.duplicates.themes.clusters(ClustersRequest()).wait()
             texts: dict[int, str] = {}
             workspace.export_occurrences(
                 lambda batch, texts=texts: texts.update((row.sentence_id, row.text) for row in batch)

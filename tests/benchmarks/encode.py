@@ -20,9 +20,9 @@ import torch
 
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.device import torch_dtype
-from desktop_app.encoder.linear import Linear
-from desktop_app.encoder.precision import measure_precision
-from desktop_app.text.splitter import split
+from desktop_app.encoder.inference.linear import PrepackedLinear
+from desktop_app.encoder.inference.precision_benchmark import measure_precision
+from desktop_app.text.splitter import split_sentences
 from tests.benchmarks import peers
 from tests.benchmarks.harness import Bench, alternate, percentiles_ms, ratio
 
@@ -143,7 +143,7 @@ def _peak_mb(precision: str, file: str) -> float:
 def novel_sentences(bench: Bench, count: int) -> list[str]:
     """Return the first sentences of a novel's middle, as an import would cut them."""
     text = bench.novel().read_text("utf-8", "replace")
-    sentences = [" ".join(text[start:stop].split()) for start, stop in split(text)]
+    sentences = [" ".join(text[start:stop].split()) for start, stop in split_sentences(text)]
     return list(dict.fromkeys(sentences))[200 : 200 + count] or sentences
 
 
@@ -163,7 +163,7 @@ class _Products:
         self._layers, self._threads, dtype = int(config["num_hidden_layers"]), threads, torch_dtype(precision)
         shapes = ((3 * hidden, hidden), (hidden, hidden), (inner, hidden), (hidden, inner))
         self._products = [
-            (Linear(torch.rand(shape), torch.zeros(shape[0]), dtype, device), shape[1]) for shape in shapes
+            (PrepackedLinear(torch.rand(shape), torch.zeros(shape[0]), dtype, device), shape[1]) for shape in shapes
         ]
         self._inputs = {width: torch.rand(PASS_TOKENS, width, device=device).to(dtype) for width in (hidden, inner)}
 

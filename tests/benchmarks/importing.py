@@ -17,9 +17,9 @@ import psutil
 from safetensors.torch import load_file, save_file
 
 from desktop_app.compose import open_workspace
-from desktop_app.core.settings import Launch, Settings
+from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.bundled import bundled_model_folder
+from desktop_app.encoder.models.bundled import bundled_model_folder
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.engine.workspace import Workspace
 from tests.benchmarks.harness import Bench
@@ -109,7 +109,7 @@ def _tuned_encoder(bench: Bench) -> SiameseEncoder:
 @contextmanager
 def workspace_in(bench: Bench, name: str) -> Iterator[Workspace]:
     """Yield a workspace on a library of its own, ready to import."""
-    launch = Launch(Settings(), bench.work / name, writable=True, create=True, cache=bench.work / "cache")
+    launch = LaunchOptions(Settings(), bench.work / name, writable=True, create=True, cache=bench.work / "cache")
     workspace = open_workspace(launch)
     try:
         workspace.prepare().wait()

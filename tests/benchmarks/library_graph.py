@@ -24,13 +24,13 @@ import numpy as np
 import psutil
 from numpy.typing import NDArray
 
-from desktop_app.analysis.neighbours import K
-from desktop_app.core.insight import ClustersRequest, PairsRequest
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS
+from desktop_app.core.analysis_results import ClustersRequest, PairsRequest
 from desktop_app.core.jobs import Waiting
-from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import ModelInfo, Place
-from desktop_app.engine.analysing import Analysing
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.engine.duplicates import DuplicateService
+from desktop_app.store.library import LocalLibrary
 from tests.benchmarks.harness import Bench
 
 ASKED = 1000
@@ -98,7 +98,7 @@ def fill(
 class TimedEngine:
     """Runs each job to its end when it is submitted, and notes what its steps took."""
 
-    someone_waits = True  # somebody may be typing
+    is_user_active = True  # somebody may be typing
 
     def __init__(self) -> None:
         self.jobs: dict[str, dict[str, float]] = {}
@@ -185,8 +185,8 @@ def _processor_s() -> float:
 
 
 def _measured(folder: Path, late: Path) -> dict[str, Any]:
-    from desktop_app.encoder.products import quick_products
-    from desktop_app.encoder.workshop import WorkProcess
+    from desktop_app.encoder.inference.fast_dot_products import make_fast_dot_products
+    from desktop_app.encoder.task_process import WorkProcess
 
     gc.disable()  # as in the window, which collects on a thread of its own
     engine = TimedEngine()
@@ -198,14 +198,14 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
         engine.next_name = name
         return job()
 
-    def analysing() -> Analysing:
-        return Analysing(engine, lambda: library, start_work=WorkProcess, quick_products=quick_products)  # type: ignore[arg-type]
+    def duplicates() -> DuplicateService:
+        return DuplicateService(engine, lambda: library, start_work=WorkProcess, quick_products=make_fast_dot_products)  # type: ignore[arg-type]
 
-    ours = analysing()
+    ours = duplicates()
     pairs = timed("pairs, the graph anew", lambda: ours.pairs(PairsRequest(1000)))
-    timed("1,000 more pairs", lambda: ours.more_pairs(pairs, 1000))
+    timed("1,000 more pairs", lambda: ours.find_more_pairs(pairs, 1000))
     recall = _recall(library)
-    ours = analysing()
+    ours = duplicates()
     timed("pairs, the graph kept", lambda: ours.pairs(PairsRequest(50)))
     clusters = timed("clusters", lambda: ours.themes.clusters(ClustersRequest()))
     timed("clusters, finer", lambda: ours.themes.clusters(ClustersRequest(2 * clusters.granularity)))
@@ -219,7 +219,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
     library.close()
     fill(folder, model, texts, vectors, "late", wait=False)
     library = _opened(folder)
-    ours = analysing()
+    ours = duplicates()
     timed(f"{LATE:,} more sentences: pairs", lambda: ours.pairs(PairsRequest(50)))
     timed(f"{LATE:,} more sentences: clusters", lambda: ours.themes.clusters(ClustersRequest()))
     timed(f"{LATE:,} more sentences: map", lambda: ours.themes.map())
@@ -244,7 +244,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
 def _opened(folder: Path) -> LocalLibrary:
     """Open a library and bring its index in, as the program does at its start."""
     library = LocalLibrary.open(folder, writable=True, create=False)
-    library.keep_ready()
+    library.keep_index_loaded()
     for step in library.maintain():
         if isinstance(step, Waiting):
             time.sleep(0.01)
@@ -258,24 +258,24 @@ def _size(clusters: Any) -> int:
 
 def _recall(library: LocalLibrary) -> float:
     """Return the share of the true neighbours of some sentences that are in the stored lists."""
-    ids = np.concatenate(list(library.material.nodes()))
+    ids = np.concatenate(list(library.analysis_reader.nodes()))
     vectors = np.zeros((len(ids), library.model.dim), np.float32)  # type: ignore[union-attr]
     order = np.argsort(ids)
-    for some, part in library.material.vectors():
+    for some, part in library.analysis_reader.vectors():
         vectors[order[np.searchsorted(ids[order], some)]] = part
     rows = np.random.default_rng(0).permutation(len(ids))[:ASKED]
     stored = {}
-    for some, near, _ in library.material.neighbours(K):
+    for some, near, _ in library.analysis_reader.neighbours(NEIGHBOURS):
         stored |= dict(zip(some.tolist(), near.tolist(), strict=True))
     found = 0
     for row in rows.tolist():
         scores = vectors @ vectors[row]
         scores[row] = -2.0
         # As near as the last of the true ones is as good: equal cosines have no order.
-        floor = np.partition(scores, -K)[-K] - 1e-6
+        floor = np.partition(scores, -NEIGHBOURS)[-NEIGHBOURS] - 1e-6
         near = [at for at in stored[int(ids[row])] if at]
         found += int((scores[order[np.searchsorted(ids[order], near)]] >= floor).sum())
-    return round(found / (K * len(rows)), 4)
+    return round(found / (NEIGHBOURS * len(rows)), 4)
 
 
 if __name__ == "__main__":

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop_app.core.paths import Paths
-from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.store.local_library import LocalLibrary
-from desktop_app.text.splitter import split
+from desktop_app.store.library import LocalLibrary
+from desktop_app.text.splitter import split_sentences
 from tests.benchmarks.harness import Bench
 
 _EMBEDDED = 6000
@@ -52,7 +52,7 @@ def sentences(bench: Bench, count: int) -> list[str]:
     """Return distinct sentences as an import would cut them: of many novels where there are, else of one."""
     found: dict[str, None] = {}
     for text in _texts(bench):
-        found.update(dict.fromkeys(" ".join(text[start:stop].split()) for start, stop in split(text)))
+        found.update(dict.fromkeys(" ".join(text[start:stop].split()) for start, stop in split_sentences(text)))
         if len(found) >= min(count, _MOST_TEXTS):
             break
     return [each for each in found if each][: min(count, _MOST_TEXTS)]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.text.splitter import split
+from desktop_app.text.splitter import split_sentences
 from tests.benchmarks.harness import Bench
 
 _OF_A_BOOK = 5000
@@ -43,7 +43,7 @@ def novels(bench: Bench, count: int) -> list[str]:
                 continue
             text = stream.read().decode("utf-8", "replace")
             before = len(found)
-            for start, stop in split(text):
+            for start, stop in split_sentences(text):
                 found[" ".join(text[start:stop].split())] = None
                 if len(found) - before == _OF_A_BOOK or len(found) == count:
                     break

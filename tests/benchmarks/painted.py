@@ -41,7 +41,7 @@ _STARTED = """
 import sys, time
 began = time.monotonic()
 from desktop_app import __main__
-from desktop_app.gui import libraries
+from desktop_app.gui.shell import libraries
 from PySide6.QtCore import QTimer
 told = {}
 class Timed(libraries.MainWindow):
@@ -206,8 +206,8 @@ def _typed(bench: Bench, base: Path, queries: list[str], size: int) -> dict[str,
 
 
 def _watch(stages: Stages, program: Program) -> None:
-    from desktop_app.engine import refining
-    from desktop_app.gui.searching import SearchFeed
+    from desktop_app.engine import hit_annotation
+    from desktop_app.gui.search.controller import SearchController
 
     workspace = program.workspace
     library, encoder = workspace._library, workspace._encoder
@@ -217,10 +217,10 @@ def _watch(stages: Stages, program: Program) -> None:
         stages.wrap(library.words, name, "words")
     for name in ("nearest", "scores"):
         stages.wrap(library, name, "nearest")
-    stages.wrap(refining, "folded", "near copies")
+    stages.wrap(hit_annotation, "folded", "near copies")
     stages.wrap(library, "hits", "rows")
-    stages.wrap(refining, "told", "rows")
-    stages.wrap(SearchFeed, "_on_result", "answer shown")
+    stages.wrap(hit_annotation, "told", "rows")
+    stages.wrap(SearchController, "_on_result", "answer shown")
 
 
 def _measure(

@@ -11,18 +11,18 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_app.analysis.neighbours import Lists, NeighbourGraph, nearest_neighbours
-from desktop_app.analysis.pairs import most_similar_pairs
+from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
+from desktop_app.analysis.similar_pairs import find_most_similar_pairs
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.cross_encoder import (
     CrossEncoder,
-    CrossHead,
-    PairModel,
+    CrossEncoderHead,
+    CrossEncoderParts,
     read_pair_checkpoint,
     write_cross_encoder,
 )
-from desktop_app.encoder.network import load_network
-from desktop_app.encoder.products import quick_products
+from desktop_app.encoder.inference.fast_dot_products import make_fast_dot_products
+from desktop_app.encoder.inference.network import load_network
 from desktop_app.encoder.tokenizing import TextTokenizer
 from tests.benchmarks.harness import Bench, ratio
 from tests.benchmarks.novel_sentences import embedded_novels, novels
@@ -47,15 +47,17 @@ def compare(bench: Bench, vectors: NDArray[np.float32]) -> None:
     found: dict[str, list] = {}
 
     def graph() -> None:
-        lists = Lists.empty(len(vectors))
-        for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), quick_products(vectors)):
+        lists = NeighbourLists.empty(len(vectors))
+        for _ in find_nearest_neighbours(
+            vectors, lists, np.ones(len(vectors), np.bool_), make_fast_dot_products(vectors)
+        ):
             pass
         a, b, scores = NeighbourGraph(np.arange(len(vectors)), lists).edges()
         best = np.lexsort((b, a, -scores))[:TOP_K]
         found["graph"] = list(zip(a[best].tolist(), b[best].tolist(), strict=True))
 
     def exact() -> None:
-        *_, pairs = most_similar_pairs(vectors, TOP_K)
+        *_, pairs = find_most_similar_pairs(vectors, TOP_K)
         found["exact"] = [(pair.a, pair.b) for pair in pairs or []]
 
     def mining() -> None:
@@ -94,7 +96,7 @@ def compare_with_cross_encoder(bench: Bench, texts: list[str]) -> None:
     wall, spent = time.perf_counter(), time.process_time()
     vectors = encoder.encode(texts)
     embedded_s, embedded_wall_s = time.process_time() - spent, time.perf_counter() - wall
-    *_, pairs = most_similar_pairs(vectors, 1)
+    *_, pairs = find_most_similar_pairs(vectors, 1)
     ours_s, ours_wall_s = time.process_time() - spent, time.perf_counter() - wall
     assert pairs
     cross = _untrained_cross_encoder(bench, encoder)
@@ -125,10 +127,10 @@ PARTS = {"pairs-cross": against_cross_encoder}
 
 def _untrained_cross_encoder(bench: Bench, encoder: SiameseEncoder) -> CrossEncoder:
     checkpoint = read_pair_checkpoint(encoder.model.folder)
-    body = PairModel(checkpoint, load_network(checkpoint), TextTokenizer(checkpoint))
+    body = CrossEncoderParts(checkpoint, load_network(checkpoint), TextTokenizer(checkpoint))
     folder = bench.work / "cross"
     folder.mkdir(exist_ok=True)
-    write_cross_encoder(body, CrossHead(checkpoint.hidden, ("different", "same"), single=True), folder)
+    write_cross_encoder(body, CrossEncoderHead(checkpoint.hidden, ("different", "same"), single=True), folder)
     return CrossEncoder(folder, encoder.device.precision, encoder.device.threads)
 
 

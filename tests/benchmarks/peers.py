@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.cores import default_threads
+from desktop_app.encoder.cpu_cores import default_threads
 
 Embed = Callable[[list[str]], Any]
 

@@ -13,8 +13,8 @@ import hnswlib
 import numpy as np
 from numpy.typing import NDArray
 
-from desktop_app.store.index_parts import EF_CONSTRUCTION, EF_SEARCH, Graph, M, Rows, native_name
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.library import LocalLibrary
+from desktop_app.store.vector_index import EF_CONSTRUCTION, EF_SEARCH, ExactRows, HnswGraph, M, to_native_path
 from tests.benchmarks.harness import Bench, percentiles_ms
 from tests.benchmarks.library_graph import fill
 from tests.benchmarks.novel_sentences import embedded_novels
@@ -74,7 +74,7 @@ def _crossing(bench: Bench, stored: Vectors, asked: Vectors) -> list[dict[str, f
     kept: list[dict[str, float]] = []
     for count in [each for each in PARTS if each <= len(stored)]:
         part = stored[:count]
-        exact, began = Rows(part.shape[1]), time.perf_counter()
+        exact, began = ExactRows(part.shape[1]), time.perf_counter()
         exact.append(np.arange(count), np.arange(count), part)
         graph = _graph(bench.work / f"part{count}.hnsw", part)
         built_s = time.perf_counter() - began
@@ -96,13 +96,13 @@ def _crossing(bench: Bench, stored: Vectors, asked: Vectors) -> list[dict[str, f
     return kept
 
 
-def _graph(file: Path, part: Vectors) -> Graph:
+def _graph(file: Path, part: Vectors) -> HnswGraph:
     """Return a graph made as the program makes its own."""
     index = hnswlib.Index(space="ip", dim=part.shape[1])
     index.init_index(max_elements=len(part), M=M, ef_construction=EF_CONSTRUCTION, random_seed=100)
     index.add_items(part, np.arange(len(part)), num_threads=1)
-    index.save_index(native_name(file))
-    return Graph.load(file, part.shape[1], len(part))
+    index.save_index(to_native_path(file))
+    return HnswGraph.load(file, part.shape[1], len(part))
 
 
 def _pays_from(kept: list[dict[str, float]], top_k: int) -> str:

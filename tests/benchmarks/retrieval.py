@@ -13,7 +13,7 @@ from contextlib import closing
 import numpy as np
 
 from desktop_app.__main__ import main
-from desktop_app.core.query import words_of
+from desktop_app.core.query import split_words
 from desktop_app.encoder import SiameseEncoder
 from tests.benchmarks.harness import Bench
 
@@ -82,7 +82,7 @@ def _by_fts5(documents: Sequence[dict[str, str]], queries: Sequence[dict[str, st
             query["_id"]: [
                 row[0]
                 for row in connection.execute(
-                    ranked, (" OR ".join(f'"{word}"' for word in set(words_of(query["text"]))), _DEPTH)
+                    ranked, (" OR ".join(f'"{word}"' for word in set(split_words(query["text"]))), _DEPTH)
                 )
             ]
             for query in queries

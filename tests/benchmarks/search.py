@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from desktop_app.core.paths import Paths
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.engine.calibrating import Calibrating
+from desktop_app.engine.calibration import Calibrator
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
-from desktop_app.engine.searching import Finder
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.engine.search import Searcher
+from desktop_app.store.library import LocalLibrary
 from tests.benchmarks import made
 from tests.benchmarks.harness import Bench, percentiles_ms
 
@@ -113,11 +113,11 @@ def _peers(vectors: NDArray[np.float32]) -> dict:
 
 def _as_the_window_asks(library: LocalLibrary, encoder: SiameseEncoder, queries: list[str]) -> list[float]:
     """Return the seconds from a typed query to its rows: in mode both, 200 hits, 20 rows, copies folded."""
-    vectors, calibrating, seconds = QueryVectors(), Calibrating(), []
+    vectors, calibrating, seconds = QueryVectors(), Calibrator(), []
     for query in queries:
-        request = SearchRequest(query, top_k=200, page_size=20, mode="both", collapses=True, heeds_judgements=True)
+        request = SearchRequest(query, top_k=200, page_size=20, mode="both", fold_copies=True, use_feedback=True)
         started = time.perf_counter()
-        Finder(library, lambda: encoder, vectors, request, calibrating).sentences()
+        Searcher(library, lambda: encoder, vectors, request, calibrating).sentences()
         seconds.append(time.perf_counter() - started)
     return seconds
 

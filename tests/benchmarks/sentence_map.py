@@ -17,9 +17,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 
-from desktop_app.analysis.clusters import TRIED, Choice, Communities
-from desktop_app.analysis.layout import lay_out, principal_plane
-from desktop_app.analysis.neighbours import Lists, NeighbourGraph
+from desktop_app.analysis.cluster_map import lay_out_graph, project_to_plane
+from desktop_app.analysis.clusters import DEFAULT_GRANULARITIES, Communities, GranularityChoice
+from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists
 from tests.benchmarks.harness import Bench, peak_memory_mb, percentiles_ms
 
 MIN_SIZE = 5
@@ -45,8 +45,8 @@ def run(bench: Bench) -> None:
     communities = timed("graph to matrix", lambda: Communities(graph))
     granularity = timed("choosing the granularity", lambda: _chosen(communities, vectors))
     labels = timed("clusters", lambda: communities.at(granularity, MIN_SIZE))
-    start = timed("principal plane", lambda: _end(principal_plane(vectors)))
-    places = timed("layout", lambda: _end(lay_out(graph, start)))
+    start = timed("principal plane", lambda: _end(project_to_plane(vectors)))
+    places = timed("layout", lambda: _end(lay_out_graph(graph, start)))
     figures["clusters in all"] = round(
         sum(figures[name] for name in ("graph to matrix", "choosing the granularity", "clusters")), 2
     )
@@ -110,7 +110,7 @@ def made(count: int) -> tuple[np.ndarray, NeighbourGraph]:
     of = np.sort(rng.integers(0, themes, count))
     vectors = centres[of] + 1.2 * rng.standard_normal((count, 384), np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    lists = Lists.empty(count)
+    lists = NeighbourLists.empty(count)
     starts = np.searchsorted(of, np.arange(themes + 1))
     for theme in range(themes):
         # Compared with the own theme and with the next one.
@@ -125,14 +125,14 @@ def made(count: int) -> tuple[np.ndarray, NeighbourGraph]:
     order = rng.permutation(count)
     back = np.empty(count + 1, np.int32)
     back[order], back[-1] = np.arange(count), -1
-    mixed = Lists(back[lists.near[order]], lists.scores[order])
+    mixed = NeighbourLists(back[lists.near[order]], lists.scores[order])
     return vectors[order], NeighbourGraph(np.arange(1, count + 1), mixed)
 
 
 def _chosen(communities: Communities, vectors: np.ndarray) -> float:
-    choice = Choice(vectors)
-    for granularity in TRIED:
-        if not _end(choice.offer(granularity, communities.roughly_at(granularity, MIN_SIZE))):
+    choice = GranularityChoice(vectors)
+    for granularity in DEFAULT_GRANULARITIES:
+        if not _end(choice.offer(granularity, communities.approximate_at(granularity, MIN_SIZE))):
             break
     return choice.granularity
 
@@ -150,14 +150,14 @@ def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[floa
     from PySide6.QtCore import QPointF
     from PySide6.QtWidgets import QApplication
 
-    from desktop_app.core.insight import Cluster, Clusters, SentenceMap
+    from desktop_app.core.analysis_results import Cluster, Clusters, SentenceMap
     from desktop_app.core.settings import Settings
-    from desktop_app.gui import app
     from desktop_app.gui.clusters.map_view import MapView
+    from desktop_app.gui.shell import app
 
     existing = QApplication.instance()
     application = existing if isinstance(existing, QApplication) else QApplication(["kindred"])
-    view = MapView(app.prepare(application, Settings(theme="light")))
+    view = MapView(app.prepare_application(application, Settings(theme="light")))
     ids = np.arange(1, len(places) + 1)
     clusters = tuple(
         Cluster(at + 1, f"theme {at}, of words", (), (), tuple(ids[labels == at].tolist()), 1)

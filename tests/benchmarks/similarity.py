@@ -9,9 +9,9 @@ import numpy as np
 
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.evaluation import cosines, judge_duplicates, judge_similarity
-from desktop_app.encoder.training.data_files import read_data
-from desktop_app.encoder.training.dataset import DataSet
+from desktop_app.encoder.data.dataset import DataSet
+from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.evaluation.evaluators import evaluate_duplicates, evaluate_similarity, rowwise_cosines
 from tests.benchmarks.harness import Bench
 
 
@@ -22,8 +22,8 @@ def run(bench: Bench) -> None:
         return
     encoder = SiameseEncoder(precision="fp32")
     rows: list[list[Any]] = [["", "ours", "sentence-transformers"]]
-    similarity = read_data(DataFile(str(bench.data / "stsb" / "stsb-en-test.csv")))
-    duplicates = read_data(DataFile(str(bench.data / "qqp" / "qqp_10000.tsv")))
+    similarity = read_labelled_file(DataFile(str(bench.data / "stsb" / "stsb-en-test.csv")))
+    duplicates = read_labelled_file(DataFile(str(bench.data / "qqp" / "qqp_10000.tsv")))
     ours, theirs = (_measures(each, encoder, similarity, duplicates) for each in (_ours, _theirs))
     rows += [[name, ours[name], theirs[name]] for name in ours]
     bench.say("similarity: STS-B test and 10,000 Quora pairs, best thresholds, fp32", rows)
@@ -32,13 +32,13 @@ def run(bench: Bench) -> None:
 
 def quora(data: Path) -> tuple[DataSet, DataSet]:
     """Return the first 8,000 and the last 2,000 of Quora's pairs."""
-    pairs = read_data(DataFile(str(data / "qqp" / "qqp_10000.tsv")))
+    pairs = read_labelled_file(DataFile(str(data / "qqp" / "qqp_10000.tsv")))
     return pairs.take(range(8000)), pairs.take(range(8000, len(pairs)))
 
 
 def quora_by_seed(data: Path) -> tuple[DataSet, DataSet]:
     """Return four fifths of Quora's pairs and the rest, drawn by seed 42."""
-    pairs = read_data(DataFile(str(data / "qqp" / "qqp_10000.tsv")))
+    pairs = read_labelled_file(DataFile(str(data / "qqp" / "qqp_10000.tsv")))
     order = np.random.RandomState(42).permutation(len(pairs))
     return pairs.take(order[len(pairs) // 5 :]), pairs.take(order[: len(pairs) // 5])
 
@@ -58,11 +58,11 @@ def _measures(embed: Any, encoder: SiameseEncoder, similarity: DataSet, duplicat
         return np.asarray(embed(encoder, [text for column in data.texts for text in column])).reshape(2, len(data), -1)
 
     u, v = sides(similarity)
-    correlation: Any = judge_similarity(similarity, u, v).measures
+    correlation: Any = evaluate_similarity(similarity, u, v).measures
     u, v = sides(duplicates)
-    scores = cosines(u, v)
-    whole: Any = judge_duplicates(duplicates, scores, None).measures
-    last: Any = judge_duplicates(duplicates.take(range(8000, 10000)), scores[8000:], None).measures
+    scores = rowwise_cosines(u, v)
+    whole: Any = evaluate_duplicates(duplicates, scores, None).measures
+    last: Any = evaluate_duplicates(duplicates.take(range(8000, 10000)), scores[8000:], None).measures
     return {
         "STS-B test, Spearman": correlation["spearman"]["cosine"],
         "STS-B test, Pearson": correlation["pearson"]["cosine"],

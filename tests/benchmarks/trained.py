@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from desktop_app.core.evaluations import Evaluation
+from desktop_app.core.evaluation import Evaluation
 from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.core.training_settings import TrainingSettings
-from desktop_app.encoder.cores import default_threads
-from desktop_app.encoder.training.cross import build_cross, cross_objective
-from desktop_app.encoder.training.dataset import DataSet
-from desktop_app.encoder.training.loop import Loop
-from desktop_app.encoder.training.model import TrainedModel, build
+from desktop_app.encoder.cpu_cores import default_threads
+from desktop_app.encoder.data.dataset import DataSet
+from desktop_app.encoder.training.cross_encoder import build_cross_encoder_model, make_cross_encoder_objective
+from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import make_objective
+from desktop_app.encoder.training.trained_model import TrainedModel, build_siamese_model
 
 THREADS = default_threads()
 _TOLD_EVERY = 50  # steps
@@ -48,9 +48,9 @@ class Run:
 def started(settings: TrainingSettings, data: DataSet, base: str = "") -> tuple[TrainedModel, Any]:
     """Return a model as it is before its training, and the objective."""
     if settings.architecture == "cross":
-        cross = build_cross(base, "trained", settings, "cpu", "auto", THREADS)
-        return cross, cross_objective(data, settings, cross.checkpoint.hidden)
-    model = build(base, "trained", settings, "cpu", "auto", THREADS)
+        cross = build_cross_encoder_model(base, "trained", settings, "cpu", "auto", THREADS)
+        return cross, make_cross_encoder_objective(data, settings, cross.checkpoint.hidden)
+    model = build_siamese_model(base, "trained", settings, "cpu", "auto", THREADS)
     checkpoint = model.checkpoint
     return model, make_objective(settings, data.classes, checkpoint.dim, normalised=checkpoint.normalised)
 
@@ -65,7 +65,7 @@ def train(settings: TrainingSettings, data: DataSet, validation: DataSet | None,
         base: what is begun with; empty: the bundled model.
     """
     model, objective = started(settings, data, base)
-    loop = Loop(model, objective, data, validation, settings)
+    loop = TrainingLoop(model, objective, data, validation, settings)
     print(f"{told(settings)}: {len(data):,} rows, {model.precision}, {THREADS} threads", flush=True)
     for report in loop.run():
         if isinstance(report, StepReport) and report.step % _TOLD_EVERY == 0:

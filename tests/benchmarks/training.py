@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.core.presets import PRESETS
+from desktop_app.core.training_presets import PRESETS
 from desktop_app.core.training_settings import TrainingSettings
+from desktop_app.encoder.checkpoint_writer import save
+from desktop_app.encoder.data.dataset import DataSet, split_dataset
+from desktop_app.encoder.data.labelled_files import read_labelled_file
 from desktop_app.encoder.pooling import MEAN_PADDED
-from desktop_app.encoder.saving import save
-from desktop_app.encoder.training.cross import CrossModel
-from desktop_app.encoder.training.data_files import read_data
-from desktop_app.encoder.training.dataset import DataSet, split
-from desktop_app.encoder.training.model import TrainedModel
+from desktop_app.encoder.training.cross_encoder import CrossEncoderTrainedModel
+from desktop_app.encoder.training.trained_model import TrainedModel
 from tests.benchmarks.harness import Bench
 from tests.benchmarks.kept_rows import KeptRows
 from tests.benchmarks.similarity import quora, quora_by_seed
@@ -172,7 +172,7 @@ def triplets(bench: Bench) -> None:
         if not rows.wants(name, told(settings, bench.model)):
             continue
         # By pairs, so that whole intents are held back: random negatives tie all of them together.
-        parts = split(_triplets(made, 2), settings.validation, settings.seed)[:2]
+        parts = split_dataset(_triplets(made, 2), settings.validation, settings.seed)[:2]
         learning, validation = (_triplets(made, columns).take(part.lines) for part in parts)
         done = train(settings, learning, validation, _base(bench))
         accuracy = _neighbour_accuracy(done.model, held_texts, held_intents)
@@ -310,7 +310,7 @@ def _cost(done: Run, test: DataSet) -> tuple[float, float]:
     begun = time.perf_counter()
     vectors = drained(model.embed([row for column in drained(model.columns(test)) for row in column]))
     pairs_per_s = len(test) / (time.perf_counter() - begun)
-    if isinstance(model, CrossModel):
+    if isinstance(model, CrossEncoderTrainedModel):
         return pairs_per_s, 49_995_000 / pairs_per_s
     # A vector for each sentence, then products.
     products = vectors[:1000] @ vectors[:1000].T
@@ -329,7 +329,9 @@ def _stsb(bench: Bench) -> list[DataSet]:
     """Return the rows to train, to choose the epoch by and to test."""
     assert bench.data is not None
     names = ("train", "dev", "test")
-    return [bench.sliced(read_data(DataFile(str(bench.data / "stsb" / f"stsb-en-{name}.csv")))) for name in names]
+    return [
+        bench.sliced(read_labelled_file(DataFile(str(bench.data / "stsb" / f"stsb-en-{name}.csv")))) for name in names
+    ]
 
 
 def _partners(texts: list[str], intents: Any, source: np.random.Generator) -> list[tuple[str, str, str]]:
@@ -353,8 +355,8 @@ def _neighbour_accuracy(model: TrainedModel, texts: list[str], intents: Any) -> 
 
 def _snli(data: Path) -> tuple[DataSet, DataSet]:
     """Return 5,000 rows to train and 1,000 to test, no premise in both."""
-    rows = read_data(DataFile(str(data / "nli" / "snli_dev_6000.tsv")))
-    training, test, _ = split(rows, 1 / 6, 42)
+    rows = read_labelled_file(DataFile(str(data / "nli" / "snli_dev_6000.tsv")))
+    training, test, _ = split_dataset(rows, 1 / 6, 42)
     return training, test
 
 

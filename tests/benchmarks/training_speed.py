@@ -15,13 +15,13 @@ import numpy as np
 import torch
 
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.core.presets import PRESETS
+from desktop_app.core.training_presets import PRESETS
 from desktop_app.encoder import bundled_model_folder
-from desktop_app.encoder.training.data_files import read_data
-from desktop_app.encoder.training.dataset import DataSet
-from desktop_app.encoder.training.loop import Loop
-from desktop_app.encoder.training.model import build
+from desktop_app.encoder.data.dataset import DataSet
+from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import make_objective
+from desktop_app.encoder.training.trained_model import build_siamese_model
 from tests.benchmarks.harness import Bench, alternate, ratio
 from tests.benchmarks.trained import THREADS
 
@@ -33,7 +33,7 @@ def speed(bench: Bench) -> None:
     if bench.data is None:
         print("training-speed: needs --data")
         return
-    data = read_data(DataFile(str(bench.data / "stsb" / "stsb-en-train.csv")))
+    data = read_labelled_file(DataFile(str(bench.data / "stsb" / "stsb-en-train.csv")))
     rows: list[list[Any]] = [["precision", "threads", "steps/s", "x sentence-transformers"]]
     kept: dict[str, Any] = {}
     for precision, threads in (("bf16", 1), ("bf16", THREADS), ("fp32", 1), ("fp32", THREADS)):
@@ -49,9 +49,9 @@ def speed(bench: Bench) -> None:
 
 def _our_steps(data: DataSet, precision: str, threads: int) -> Callable[[], None]:
     settings = replace(PRESETS["similarity"], epochs=1000)
-    model = build("", "trained", settings, "cpu", precision, threads)
+    model = build_siamese_model("", "trained", settings, "cpu", precision, threads)
     objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=model.checkpoint.normalised)
-    steps = Loop(model, objective, data, None, settings).run()
+    steps = TrainingLoop(model, objective, data, None, settings).run()
 
     def work() -> None:
         torch.set_num_threads(1)

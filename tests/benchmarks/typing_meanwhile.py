@@ -68,7 +68,7 @@ class Stopwatch:
         self._seconds.clear()
         answered = threading.Event()
         began = time.perf_counter()
-        job = self._workspace.search(SearchRequest(text, has_notation=False))  # a novel has quotation marks
+        job = self._workspace.search(SearchRequest(text, has_operators=False))  # a novel has quotation marks
         job.on_done(lambda _job: answered.set())
         answered.wait()
         seconds = time.perf_counter() - began

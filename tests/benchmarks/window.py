@@ -21,13 +21,13 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.compose import open_workspace
 from desktop_app.core.paths import Paths
-from desktop_app.core.records import Hit, Nearest, Place
-from desktop_app.core.settings import Launch, Settings
+from desktop_app.core.records import Hit, Place, ScoredSentence
+from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.engine.requests import SearchResult
-from desktop_app.gui import app
-from desktop_app.gui.bridge import Bridge
-from desktop_app.gui.garbage import GarbageCollector
-from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.base.bridge import Bridge
+from desktop_app.gui.shell import app
+from desktop_app.gui.shell.garbage_collection import GarbageCollector
+from desktop_app.gui.shell.main_window import MainWindow
 from tests.benchmarks.encode import novel_sentences
 from tests.benchmarks.harness import Bench, percentiles_ms
 
@@ -40,7 +40,7 @@ _FIRST_PAINT = """
 import sys, time
 began = time.monotonic()
 from desktop_app import __main__
-from desktop_app.gui import libraries
+from desktop_app.gui.shell import libraries
 class Timed(libraries.MainWindow):
     def __init__(self, *arguments):
         super().__init__(*arguments)
@@ -149,11 +149,11 @@ class Program:
         existing = QApplication.instance()
         self.application = existing if isinstance(existing, QApplication) else QApplication(["kindred"])
         paths, settings = Paths.under(base), Settings(theme="light")
-        launch = Launch(settings, paths.default_library, writable=True, create=True, cache=paths.cache)
+        launch = LaunchOptions(settings, paths.default_library, writable=True, create=True, cache=paths.cache)
         self.workspace = open_workspace(launch)
         self.garbage = GarbageCollector(self.application)
         self.bridge = Bridge(self.application)
-        themes = app.prepare(self.application, settings)
+        themes = app.prepare_application(self.application, settings)
         self.window = MainWindow(self.workspace, self.bridge, themes, settings, paths, lambda _settings: None)
         self.window.painted.connect(self.window.start)
         self.window.show()
@@ -277,5 +277,5 @@ def _made_result(sentences: list[str], count: int) -> SearchResult:
         )
         for rank in range(1, count + 1)
     )
-    found = tuple(Nearest(hit.sentence_id, hit.score) for hit in hits)
+    found = tuple(ScoredSentence(hit.sentence_id, hit.score) for hit in hits)
     return SearchResult("a ship at sea", "meaning", found, hits, count, 0.01)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.cli import launcher
-from desktop_app.cli.launcher import System
+from desktop_app.cli.launcher import LauncherTarget
 from desktop_app.core.errors import AppError
 from tests.cli.conftest import Kindred
 
@@ -48,8 +48,8 @@ def calls() -> Calls:
 
 
 @pytest.fixture
-def linux(tmp_path: Path, calls: Calls) -> System:
-    return System("linux", tmp_path / "home", {"PATH": ""}, calls)
+def linux(tmp_path: Path, calls: Calls) -> LauncherTarget:
+    return LauncherTarget("linux", tmp_path / "home", {"PATH": ""}, calls)
 
 
 def _files(folder: Path) -> set[str]:
@@ -69,16 +69,16 @@ def _command_of(entry: str) -> list[str]:
 
 
 @pytest.mark.parametrize("program", ODD)
-def test_the_entry_starts_the_program_whatever_its_path(linux: System, program: str) -> None:
-    entry, _icon = launcher.install([program, "-m", "x y"], linux)
+def test_the_entry_starts_the_program_whatever_its_path(linux: LauncherTarget, program: str) -> None:
+    entry, _icon = launcher.install_launcher([program, "-m", "x y"], linux)
     assert _command_of(entry.read_text("utf-8")) == [program, "-m", "x y", "%F"]
 
 
 @pytest.mark.parametrize("program", ODD[:2])
-def test_the_desktop_accepts_the_entry(linux: System, program: str) -> None:
+def test_the_desktop_accepts_the_entry(linux: LauncherTarget, program: str) -> None:
     if not (tool := shutil.which("desktop-file-validate")):
         pytest.skip("needs desktop-file-validate (package desktop-file-utils)")
-    entry, _icon = launcher.install([program], linux)
+    entry, _icon = launcher.install_launcher([program], linux)
     done = subprocess.run([tool, str(entry)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
@@ -86,7 +86,7 @@ def test_the_desktop_accepts_the_entry(linux: System, program: str) -> None:
 @pytest.mark.parametrize(
     "name", ["plain", "with blank", "q\"uo'te $HOME `id` 100% b\\s;&|<>()*?#~", "line\nbreak", "a=b"]
 )
-def test_the_desktop_starts_it_with_the_files(linux: System, tmp_path: Path, name: str) -> None:
+def test_the_desktop_starts_it_with_the_files(linux: LauncherTarget, tmp_path: Path, name: str) -> None:
     """GLib, which GNOME and others launch with, reads the entry and starts a program of that path."""
     if not (gio := shutil.which("gio")):
         pytest.skip("needs gio (package libglib2.0-bin)")
@@ -100,7 +100,7 @@ def test_the_desktop_starts_it_with_the_files(linux: System, tmp_path: Path, nam
     papers = [tmp_path / "a b.pdf", tmp_path / "c.txt"]
     for paper in papers:
         paper.touch()
-    entry, _icon = launcher.install([str(program), "--basedir", name], linux)
+    entry, _icon = launcher.install_launcher([str(program), "--basedir", name], linux)
     subprocess.run([gio, "launch", str(entry), *map(str, papers)], check=True, timeout=60)
     end = time.monotonic() + 60
     while not seen.exists():
@@ -108,55 +108,57 @@ def test_the_desktop_starts_it_with_the_files(linux: System, tmp_path: Path, nam
     assert seen.read_text("utf-8").split("\0")[:-1] == ["--basedir", name, *map(str, papers)]
 
 
-def test_what_is_installed_is_removed_and_nothing_else(linux: System) -> None:
+def test_what_is_installed_is_removed_and_nothing_else(linux: LauncherTarget) -> None:
     data = linux.home / ".local/share"
     (data / "applications").mkdir(parents=True)
     (data / "applications" / "other.desktop").touch()
-    written = launcher.install(["/opt/kindred"], linux)
+    written = launcher.install_launcher(["/opt/kindred"], linux)
     assert _files(data) == {
         "applications/kindred.desktop",
         "applications/other.desktop",
         "icons/hicolor/scalable/apps/kindred.svg",
     }
-    assert launcher.install(["/elsewhere/kindred"], linux) == written
-    assert launcher.remove(linux) == written
+    assert launcher.install_launcher(["/elsewhere/kindred"], linux) == written
+    assert launcher.remove_launcher(linux) == written
     assert _files(data) == {"applications/other.desktop"}
-    assert launcher.remove(linux) == []
+    assert launcher.remove_launcher(linux) == []
 
 
-def test_what_somebody_else_put_there_stays(linux: System) -> None:
+def test_what_somebody_else_put_there_stays(linux: LauncherTarget) -> None:
     entry = linux.home / ".local/share/applications/kindred.desktop"
     entry.parent.mkdir(parents=True)
     entry.write_text("[Desktop Entry]\nName=Another program\n", "utf-8")
     with pytest.raises(AppError, match="not from Kindred"):
-        launcher.install(["/opt/kindred"], linux)
-    assert launcher.remove(linux) == []
+        launcher.install_launcher(["/opt/kindred"], linux)
+    assert launcher.remove_launcher(linux) == []
     assert "Another" in entry.read_text("utf-8")
 
 
 def test_the_folder_of_the_person_is_kept_to(tmp_path: Path, calls: Calls) -> None:
     home = tmp_path / "home"
-    launcher.install(["/opt/kindred"], System("linux", home, {"XDG_DATA_HOME": str(tmp_path / "data")}, calls))
+    launcher.install_launcher(
+        ["/opt/kindred"], LauncherTarget("linux", home, {"XDG_DATA_HOME": str(tmp_path / "data")}, calls)
+    )
     assert not home.exists()
-    launcher.install(["/opt/kindred"], System("linux", home, {"XDG_DATA_HOME": "relative"}, calls))
+    launcher.install_launcher(["/opt/kindred"], LauncherTarget("linux", home, {"XDG_DATA_HOME": "relative"}, calls))
     assert (home / ".local/share/applications/kindred.desktop").exists()
 
 
-def test_the_menus_are_told(linux: System, tmp_path: Path, calls: Calls) -> None:
+def test_the_menus_are_told(linux: LauncherTarget, tmp_path: Path, calls: Calls) -> None:
     tool = tmp_path / "update-desktop-database"
     tool.write_text("#!/bin/sh\n")
     tool.chmod(0o755)
-    system = System("linux", linux.home, {"PATH": str(tmp_path)}, calls)
-    entry, _icon = launcher.install(["/opt/kindred"], system)
-    launcher.remove(system)
+    system = LauncherTarget("linux", linux.home, {"PATH": str(tmp_path)}, calls)
+    entry, _icon = launcher.install_launcher(["/opt/kindred"], system)
+    launcher.remove_launcher(system)
     assert [command for command, _ in calls.made] == [[str(tool), "-q", str(entry.parent)]] * 2
 
 
 def test_on_windows_a_shortcut_is_made_by_powershell(tmp_path: Path, calls: Calls) -> None:
     """Nothing of a path stands in the script itself, so that none can end a quotation."""
-    system = System("win32", tmp_path, {"APPDATA": str(tmp_path / "Roaming")}, calls)
+    system = LauncherTarget("win32", tmp_path, {"APPDATA": str(tmp_path / "Roaming")}, calls)
     command = [r"C:\Program Files\It's\pythonw.exe", "-m", "desktop_app", "--basedir", r"D:\my $files"]
-    (file,) = launcher.install(command, system)
+    (file,) = launcher.install_launcher(command, system)
     assert file.name == "Kindred.lnk"
     ((made, environment),) = calls.made
     assert made[0] == "powershell"
@@ -165,29 +167,29 @@ def test_on_windows_a_shortcut_is_made_by_powershell(tmp_path: Path, calls: Call
     assert environment["KINDRED_ARGUMENTS"] == r'-m desktop_app --basedir "D:\my $files"'
     assert environment["KINDRED_LINK"] == str(file)
     file.touch()
-    assert launcher.remove(system) == [file]
+    assert launcher.remove_launcher(system) == [file]
     calls.status = 1
     with pytest.raises(AppError, match="PowerShell"):
-        launcher.install(command, system)
+        launcher.install_launcher(command, system)
 
 
 @pytest.mark.parametrize("program", ODD)
 def test_on_a_mac_a_command_file_starts_it(tmp_path: Path, calls: Calls, program: str) -> None:
-    system = System("darwin", tmp_path, {}, calls)
-    (file,) = launcher.install([program, "-m", "desktop_app"], system)
+    system = LauncherTarget("darwin", tmp_path, {}, calls)
+    (file,) = launcher.install_launcher([program, "-m", "desktop_app"], system)
     assert os.access(file, os.X_OK)
     assert shlex.split(file.read_text("utf-8").partition("exec ")[2]) == [program, "-m", "desktop_app", "$@"]
-    assert launcher.remove(system) == [file]
+    assert launcher.remove_launcher(system) == [file]
     file.write_text("#!/bin/sh\necho mine\n")
-    assert launcher.remove(system) == []
+    assert launcher.remove_launcher(system) == []
     with pytest.raises(AppError, match="not from Kindred"):
-        launcher.install([program], system)
+        launcher.install_launcher([program], system)
 
 
-def test_a_folder_that_cannot_be_written_is_said(linux: System) -> None:
+def test_a_folder_that_cannot_be_written_is_said(linux: LauncherTarget) -> None:
     linux.home.write_text("a file")
     with pytest.raises(AppError, match="cannot be written"):
-        launcher.install(["/opt/kindred"], linux)
+        launcher.install_launcher(["/opt/kindred"], linux)
 
 
 def test_the_command_line_says_what_is_written_and_removed(kindred: Kindred, tmp_path: Path, monkeypatch) -> None:

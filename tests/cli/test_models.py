@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from desktop_app.core.jobs import Job
 from desktop_app.encoder import SiameseEncoder, bundled_model_folder, save
-from desktop_app.store.local_library import LocalLibrary
-from desktop_app.store.switching import Switching
+from desktop_app.store.library import LocalLibrary
+from desktop_app.store.model_switch import LocalModelSwitching
 from tests.cli.conftest import Kindred
 
 
@@ -205,10 +205,10 @@ def test_a_switch_that_is_stopped_says_so_and_goes_on(
     kindred("import", papers)
     hits = kindred("search", "a loaf of bread", "--json").json["hits"]
     sentences = kindred("info", "--json").json["sentences"]
-    append, wait, cancel = Switching.append, Job.wait, Job.cancel
+    append, wait, cancel = LocalModelSwitching.append, Job.wait, Job.cancel
     stored, cancelled = threading.Event(), threading.Event()
 
-    def some(self: Switching, ids: list[int], vectors: NDArray[np.float32], truncated: set[int]) -> None:
+    def some(self: LocalModelSwitching, ids: list[int], vectors: NDArray[np.float32], truncated: set[int]) -> None:
         append(self, ids[:3], vectors[:3], truncated)  # the rest is never stored: it is stopped before
         stored.set()
         assert cancelled.wait(60)
@@ -225,7 +225,7 @@ def test_a_switch_that_is_stopped_says_so_and_goes_on(
 
     with monkeypatch.context() as patched:
         patched.setattr(Job, "cancel", noticed)
-        patched.setattr(Switching, "append", some)
+        patched.setattr(LocalModelSwitching, "append", some)
         patched.setattr(Job, "wait", interrupted)
         stopped = kindred("models", "use", other)
     assert stopped.status == 130

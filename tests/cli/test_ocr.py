@@ -44,7 +44,7 @@ def test_a_scan_is_read_when_asked_for_and_whenever_it_is_read_again(kindred: Ki
 def test_where_tesseract_is_missing_it_is_said_how_to_install_it(
     kindred: Kindred, scanned: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(tesseract.PROGRAM, "")
+    monkeypatch.setenv(tesseract.PROGRAM_VARIABLE, "")
     answer = kindred("import", scanned, "--ocr", "always")
     assert answer.status == 3
     assert "Tesseract" in answer.err

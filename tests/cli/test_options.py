@@ -10,7 +10,7 @@ import pytest
 from desktop_app import __version__
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings, save_settings
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.library import LocalLibrary
 from tests.cli.conftest import Kindred
 from tests.text import makers
 

@@ -16,12 +16,12 @@ from typing import Any
 
 import pytest
 
-from desktop_app.core.presets import PRESETS
-from desktop_app.core.query import understand
+from desktop_app.core.query import parse_query
 from desktop_app.core.training import StepReport
+from desktop_app.core.training_presets import PRESETS
 from desktop_app.core.training_settings import OBJECTIVES
-from desktop_app.encoder import workshop
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.encoder import task_process
+from desktop_app.store.library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.in_process import InProcessWork, in_process  # noqa: F401 - a fixture
 
@@ -242,8 +242,8 @@ def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tiny, t
     kindred("import", tmp_path / "texts.txt", "--library", library, "--model", tiny)
     with LocalLibrary.open(library) as opened:
         for query, text, label in PAIRS:
-            (near,) = opened.words.matching(understand(f'"{text.rstrip(".")}"').wording, 1)
-            opened.keeping.judge(f"{query} type:text", near.sentence_id, is_relevant=bool(label))
+            (near,) = opened.words.matching(parse_query(f'"{text.rstrip(".")}"').keyword_query, 1)
+            opened.user_data.judge(f"{query} type:text", near.sentence_id, is_relevant=bool(label))
     file = tmp_path / "mine.tsv"
     assert "10 pairs" in kindred("export", "marks", "--output", file, "--library", library).out
     header, *rows = file.read_text("utf-8").splitlines()
@@ -297,7 +297,7 @@ def test_that_no_checkpoint_can_be_written_is_told_while_it_runs_and_once(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("desktop_app.encoder.training.loop.save_state", full)
+    monkeypatch.setattr("desktop_app.encoder.training.loop.save_checkpoint", full)
     answer = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, "--epochs", 2)
     assert answer.status == 0
     lines = answer.err.splitlines()
@@ -330,7 +330,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
                         os.kill(os.getpid(), signal.SIGINT)
                 return report
 
-        monkeypatch.setattr(workshop, "WorkProcess", Stopped)
+        monkeypatch.setattr(task_process, "WorkProcess", Stopped)
 
     return prepare
 

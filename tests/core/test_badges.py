@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.badges import badges, dates, is_negated, numbers
+from desktop_app.core.badges import find_badges, find_dates, find_numbers, is_negated
 
 
 @pytest.mark.parametrize(
@@ -29,18 +29,18 @@ from desktop_app.core.badges import badges, dates, is_negated, numbers
     ],
 )
 def test_differences_are_named(a: str, b: str, expected: tuple[str, ...]) -> None:
-    assert badges(a, b) == expected
-    assert badges(b, a) == expected
+    assert find_badges(a, b) == expected
+    assert find_badges(b, a) == expected
 
 
 def test_a_verb_that_is_called_like_a_month_is_no_date() -> None:
-    assert dates("You may march in august company.") == frozenset()
-    assert numbers("You may go 2 miles on your march.") == {"2"}
+    assert find_dates("You may march in august company.") == frozenset()
+    assert find_numbers("You may go 2 miles on your march.") == {"2"}
 
 
 def test_a_year_is_a_date_and_no_number() -> None:
-    assert dates("Since 1900 it rose by 20 cm.") == {"1900"}
-    assert numbers("Since 1900 it rose by 20 cm.") == {"20"}
+    assert find_dates("Since 1900 it rose by 20 cm.") == {"1900"}
+    assert find_numbers("Since 1900 it rose by 20 cm.") == {"20"}
 
 
 def test_half_words_are_no_negation() -> None:

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.core.corrections import Correction, Cut, Cutter, merged, split_span, text_hash
-from desktop_app.core.reading import SentenceSpan
+from desktop_app.core.corrections import (
+    CorrectedSpans,
+    Correction,
+    CorrectionApplier,
+    hash_text,
+    merge_spans,
+    split_span,
+)
+from desktop_app.core.reader_events import SentenceSpan
 from desktop_app.core.records import Place
 
 
@@ -18,23 +25,23 @@ def spans(*texts: str) -> list[SentenceSpan]:
 
 
 def merge(first: str, second: str) -> Correction:
-    return Correction(0, "merge", text_hash(first), text_hash(second))
+    return Correction(0, "merge", hash_text(first), hash_text(second))
 
 
 def split(text: str, at: str) -> Correction:
-    return Correction(0, "split", text_hash(text), at=text.index(at))
+    return Correction(0, "split", hash_text(text), at=text.index(at))
 
 
 def ignore(text: str) -> Correction:
-    return Correction(0, "ignore", text_hash(text))
+    return Correction(0, "ignore", hash_text(text))
 
 
-def cuts(rules: list[Correction], *texts: str) -> list[Cut]:
-    cutter = Cutter(rules)
+def cuts(rules: list[Correction], *texts: str) -> list[CorrectedSpans]:
+    cutter = CorrectionApplier(rules)
     return [cut for span in spans(*texts) for cut in cutter.feed(span)] + cutter.finish()
 
 
-def texts(found: list[Cut]) -> list[str]:
+def texts(found: list[CorrectedSpans]) -> list[str]:
     return [span.text for cut in found for span in cut.spans]
 
 
@@ -78,18 +85,18 @@ def test_what_was_read_is_told_with_what_became_of_it() -> None:
 
 def test_places_go_with_their_words() -> None:
     first, second = spans("One two.", "Three four.")
-    whole = merged(first, second)
+    whole = merge_spans(first, second)
     assert (whole.text, whole.places) == ("One two. Three four.", (Place(1, 0, 20, "char"),))
     assert split_span(whole, whole.text.index("Three")) == (first, second)
     far = replace(second, places=(Place(2, 5, 16, "char"),))
-    assert merged(first, far).places == (Place(1, 0, 8, "char"), Place(2, 5, 16, "char"))
-    assert split_span(merged(first, far), 9) == (first, far)
+    assert merge_spans(first, far).places == (Place(1, 0, 8, "char"), Place(2, 5, 16, "char"))
+    assert split_span(merge_spans(first, far), 9) == (first, far)
 
 
 def test_lines_go_with_their_sentences() -> None:
     first = SentenceSpan("One two.", (Place(None, 0, 8, "char", 3, 4),), 0)
     second = SentenceSpan("Three.", (Place(None, 9, 15, "char", 4, 6),), 0)
-    whole = merged(first, second)
+    whole = merge_spans(first, second)
     assert whole.places == (Place(None, 0, 15, "char", 3, 6),)
     # Nobody knows in which of them a part begins.
     assert [(part.places[0].line, part.places[0].last_line) for part in split_span(whole, 9)] == [(3, 6), (3, 6)]
@@ -97,7 +104,7 @@ def test_lines_go_with_their_sentences() -> None:
 
 def test_wide_scripts_are_joined_without_a_blank_and_rows_are_not_parted() -> None:
     first, second = spans("海は広い。", "空は青い。")
-    assert merged(first, second).text == "海は広い。空は青い。"
+    assert merge_spans(first, second).text == "海は広い。空は青い。"
     row = SentenceSpan("name 5 kg", (Place(None, 3, 4, "row"),), 0, "table")
     assert [part.places for part in split_span(row, 5)] == [row.places, row.places]
 

@@ -8,39 +8,45 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.kept_evaluations import KeptEvaluation, digest_of, forget, keep, read_kept
+from desktop_app.core.evaluation_history import (
+    PastEvaluation,
+    add_to_history,
+    forget_data,
+    hash_data_in_steps,
+    read_history,
+)
 
-FIRST = KeptEvaluation(1.0, "mine", "/models/mine", "pairs.tsv", "ab", "duplicates", "", "", {"accuracy": 0.5})
+FIRST = PastEvaluation(1.0, "mine", "/models/mine", "pairs.tsv", "ab", "duplicates", "", "", {"accuracy": 0.5})
 
 
 def digest(path: Path) -> str:
-    *_, last = digest_of(str(path))
+    *_, last = hash_data_in_steps(str(path))
     return last
 
 
 def test_a_later_evaluation_of_the_same_takes_the_place_of_the_earlier(tmp_path: Path) -> None:
     file = tmp_path / "models" / "scores.jsonl"
-    assert read_kept(file) == []
+    assert read_history(file) == []
     other = replace(FIRST, folder="/models/other", at=2.0)
     again = replace(FIRST, at=3.0, measures={"accuracy": 0.75})
     for each in (FIRST, other, again):
-        keep(file, each)
-    assert read_kept(file) == [again, other]
-    keep(file, replace(FIRST, digest="cd", at=4.0))
-    forget(file, "ab")
-    assert [each.digest for each in read_kept(file)] == ["cd"]
+        add_to_history(file, each)
+    assert read_history(file) == [again, other]
+    add_to_history(file, replace(FIRST, digest="cd", at=4.0))
+    forget_data(file, "ab")
+    assert [each.digest for each in read_history(file)] == ["cd"]
     assert [each.name for each in file.parent.iterdir()] == ["scores.jsonl"]
 
 
 def test_lines_that_are_none_are_passed_over(tmp_path: Path) -> None:
     file = tmp_path / "scores.jsonl"
-    keep(file, FIRST)
+    add_to_history(file, FIRST)
     whole = file.read_text("utf-8")
     for broken in ("{", "[]", "7", "{}", json.dumps({**json.loads(whole), "measures": None}), '{"at": 1}'):
         file.write_text(broken + "\n" + whole, "utf-8")
-        assert read_kept(file) == [FIRST]
+        assert read_history(file) == [FIRST]
     file.write_bytes(b"\xff\xfe" + whole.encode())
-    assert read_kept(file) == []
+    assert read_history(file) == []
 
 
 def test_data_is_known_by_its_contents(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import BadData, NotFound, UsageError
-from desktop_app.core.pair_tables import free_names, read_pair_table, write_pair_table
+from desktop_app.core.pair_tables import read_pair_table, unique_column_names, write_pair_table
 
 
 def table(folder: Path, name: str, text: str, encoding: str = "utf-8") -> str:
@@ -55,7 +55,7 @@ def test_names_of_columns_are_recognised(tmp_path: Path, names: str) -> None:
 
 
 def test_columns_that_come_to_a_table_take_no_name_that_it_has() -> None:
-    assert free_names(("sentence1", "kind", "kind_2"), ("cosine", "kind")) == ("cosine", "kind_3")
+    assert unique_column_names(("sentence1", "kind", "kind_2"), ("cosine", "kind")) == ("cosine", "kind_3")
 
 
 @pytest.mark.parametrize(

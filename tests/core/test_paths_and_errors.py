@@ -11,7 +11,7 @@ import pytest
 
 from desktop_app.core.errors import AppError, FailureReason, FileFailure, ModelMismatch, file_failure_hint
 from desktop_app.core.jobs import ChangeSet
-from desktop_app.core.paths import Paths, resources
+from desktop_app.core.paths import Paths, resources_folder
 
 
 def test_every_folder_lies_under_the_base_and_none_is_made(tmp_path: Path) -> None:
@@ -23,7 +23,7 @@ def test_every_folder_lies_under_the_base_and_none_is_made(tmp_path: Path) -> No
 
 
 def test_resources_are_found_in_a_checkout() -> None:
-    assert resources().is_dir()
+    assert resources_folder().is_dir()
 
 
 @pytest.mark.parametrize("error", [AppError("what", "do"), ModelMismatch("a", "b"), FileFailure("encrypted", "locked")])

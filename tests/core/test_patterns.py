@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.patterns import judge
 from desktop_app.core.records import WatchedFolder
+from desktop_app.core.watch_patterns import decide_file
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,6 @@ from desktop_app.core.records import WatchedFolder
     ],
 )
 def test_a_file_is_judged_by_patterns(include, exclude, path: str, why: str, pattern: str) -> None:
-    verdict = judge(WatchedFolder("/w", include, exclude), path)
+    verdict = decide_file(WatchedFolder("/w", include, exclude), path)
     assert (verdict.why, verdict.pattern) == (why, pattern)
     assert verdict.is_taken == (why == "taken")

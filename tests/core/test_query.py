@@ -9,9 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.query import LONGEST_SUM, Query, clean_query, understand, with_places, words_of
+from desktop_app.core.query import (
+    MAX_SUM_CHARACTERS,
+    Query,
+    clean_query,
+    parse_query,
+    relocate_query_paths,
+    split_words,
+)
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.core.stop_words import telling_words
+from desktop_app.core.stop_words import content_words
 
 
 def day(*parts: int) -> float:
@@ -20,10 +27,10 @@ def day(*parts: int) -> float:
 
 def test_plain_text_is_what_is_looked_for() -> None:
     text = "What is state-of-the-art in heat transfer?"
-    query = understand(text)
+    query = parse_query(text)
     assert query == Query(text, like=(text,))
-    assert query.wording.any == ("state", "art", "heat", "transfer")
-    assert not query.wording.is_bound
+    assert query.keyword_query.any == ("state", "art", "heat", "transfer")
+    assert not query.keyword_query.is_restrictive
 
 
 @pytest.mark.parametrize(
@@ -44,12 +51,12 @@ def test_plain_text_is_what_is_looked_for() -> None:
 def test_words_that_must_or_must_not_be_there(
     typed: str, like: tuple[str, ...], must: tuple[str, ...], without: tuple[str, ...]
 ) -> None:
-    query = understand(typed)
+    query = parse_query(typed)
     assert (query.like, query.must, query.without) == (like, must, without)
 
 
 def test_conditions_on_documents() -> None:
-    query = understand('waves title:"On Waves" in:papers type:.PDF type:md after:2024 before:2024-03 after:2023-12-31')
+    query = parse_query('waves title:"On Waves" in:papers type:.PDF type:md after:2024 before:2024-03 after:2023-12-31')
     assert query.like == ("waves",)
     assert query.titles == ("On Waves",)
     assert query.folders == ("papers",)
@@ -64,19 +71,19 @@ def test_conditions_on_documents() -> None:
         after=day(2024, 2, 1),
         before=day(2024, 3, 1),
     )
-    assert understand("waves").within(EVERYTHING).is_everything
+    assert parse_query("waves").within(EVERYTHING).is_everything
 
 
 def test_tags_are_conditions_too() -> None:
-    query = understand('waves tag:unread tag:"to read" tag:#draft')
+    query = parse_query('waves tag:unread tag:"to read" tag:#draft')
     assert (query.like, query.tags) == (("waves",), ("unread", "to read", "draft"))
     assert query.within(Scope(tags=("mine",))) == Scope(tags=("mine", "unread", "to read", "draft"))
     assert query.is_conditional
-    assert understand("tag: unread").like == ("tag: unread",)
+    assert parse_query("tag: unread").like == ("tag: unread",)
 
 
 def test_languages_of_documents() -> None:
-    query = understand("waves language:German lang:fr")
+    query = parse_query("waves language:German lang:fr")
     assert (query.like, query.languages) == (("waves",), ("de", "fr"))
     assert query.within(EVERYTHING) == Scope(languages=frozenset({"de", "fr"}))
     assert query.within(Scope(languages=frozenset({"fr", "en"}))).languages == frozenset({"fr"})
@@ -88,7 +95,7 @@ def test_languages_of_documents() -> None:
     ["after:soon", "lang:klingon", "language:", "before:2024-13", "title:", "after:0000", "in: papers", "http://x.y"],
 )
 def test_a_slip_is_plain_text(typed: str) -> None:
-    assert understand(typed) == Query(typed, like=(typed,))
+    assert parse_query(typed) == Query(typed, like=(typed,))
 
 
 @pytest.mark.parametrize(
@@ -105,8 +112,8 @@ def test_a_slip_is_plain_text(typed: str) -> None:
     ],
 )
 def test_meanings_are_added_and_taken_away(typed: str, like: tuple[str, ...], unlike: tuple[str, ...]) -> None:
-    assert LONGEST_SUM < 300
-    query = understand(typed)
+    assert MAX_SUM_CHARACTERS < 300
+    query = parse_query(typed)
     assert (query.like, query.unlike) == (like, unlike)
 
 
@@ -120,27 +127,27 @@ _PIECES = st.lists(
 
 @given(st.one_of(st.text(max_size=60), _PIECES))
 def test_everything_typed_is_understood_somehow(typed: str) -> None:
-    query = understand(typed)
+    query = parse_query(typed)
     query.text.encode()
     for word in (*query.must, *query.without):
-        assert words_of(word)
-    if words_of(clean_query(typed)) and not (
+        assert split_words(word)
+    if split_words(clean_query(typed)) and not (
         query.like or query.without or query.titles or query.folders or query.kinds or query.after or query.before
     ):
         pytest.fail("words were lost")
     assert all(text == " ".join(text.split()) for text in (*query.like, *query.unlike))
-    assert understand(query.text) == query
+    assert parse_query(query.text) == query
 
 
 @given(st.lists(st.from_regex(r"[a-z]{1,8}", fullmatch=True), min_size=1, max_size=8))
 def test_every_word_of_a_plain_query_is_looked_for(words: list[str]) -> None:
-    assert set(understand(" ".join(words)).wording.any) == set(telling_words(words))
+    assert set(parse_query(" ".join(words)).keyword_query.any) == set(content_words(words))
 
 
 def test_ten_thousand_characters_are_taken_at_once() -> None:
-    understand('+"' * 5000)
-    understand("- " * 5000)
-    assert len(understand("abc " * 2500).wording.any) == 1
+    parse_query('+"' * 5000)
+    parse_query("- " * 5000)
+    assert len(parse_query("abc " * 2500).keyword_query.any) == 1
 
 
 def test_what_a_query_is_kept_to_follows_where_it_moved() -> None:
@@ -159,23 +166,23 @@ def test_what_a_query_is_kept_to_follows_where_it_moved() -> None:
         ("in:/old/papers2 /old/papers", "in:/old/papers2 /old/papers"),
         ("in:/apart x", "in:/apart x"),
     ):
-        assert with_places(typed, places.get) == expected
-    assert understand(with_places("sea in:/quoted", places.get)).folders == ('/say "so"',)
-    assert understand(with_places("sea in:/curly", places.get)).folders == ("/\u201cso\u201d",)
-    assert understand(with_places("in:/old/papers", places.get)).folders == ("/new disk/papers",)
+        assert relocate_query_paths(typed, places.get) == expected
+    assert parse_query(relocate_query_paths("sea in:/quoted", places.get)).folders == ('/say "so"',)
+    assert parse_query(relocate_query_paths("sea in:/curly", places.get)).folders == ("/\u201cso\u201d",)
+    assert parse_query(relocate_query_paths("in:/old/papers", places.get)).folders == ("/new disk/papers",)
 
 
 def test_a_quotation_mark_in_a_name_is_written_twice() -> None:
-    query = understand('title:"On ""Waves"" of old" collection:"""so""" in:"a" "b" -"c""d"')
+    query = parse_query('title:"On ""Waves"" of old" collection:"""so""" in:"a" "b" -"c""d"')
     assert (query.titles, query.collections, query.folders) == (('On "Waves" of old',), ('"so"',), ("a",))
     assert (query.must, query.without) == (("b", "d"), ("c",)), "phrases are as they were"
     # A slip is what it was: the name ends at the quotation mark.
-    assert understand('title:"On "Waves" of old').titles == ("On",)
-    assert understand('title:"" sea').titles == ()
+    assert parse_query('title:"On "Waves" of old').titles == ("On",)
+    assert parse_query('title:"" sea').titles == ()
 
 
 def test_a_collection_is_named_by_a_word_or_between_quotes() -> None:
-    query = understand('waves collection:thesis collection:"Sea and shore"')
+    query = parse_query('waves collection:thesis collection:"Sea and shore"')
     assert query.like == ("waves",)
     assert query.collections == ("thesis", "Sea and shore")
     assert query.within(Scope(collections=("all",))).collections == ("all", "thesis", "Sea and shore")

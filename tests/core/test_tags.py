@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop_app.core.errors import UsageError
-from desktop_app.core.tags import LONGEST_TAG, clean_tag, typed_tags
+from desktop_app.core.tags import MAX_TAG_CHARACTERS, clean_tag, parse_tags
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ def test_a_tag_is_one_line_without_quotes(typed: str, kept: str) -> None:
     assert clean_tag(kept) == kept
 
 
-@pytest.mark.parametrize("typed", ["", "  ", "#", '""', "one, two", "x" * (LONGEST_TAG + 1)])
+@pytest.mark.parametrize("typed", ["", "  ", "#", '""', "one, two", "x" * (MAX_TAG_CHARACTERS + 1)])
 def test_what_is_no_tag_is_refused_with_a_hint(typed: str) -> None:
     with pytest.raises(UsageError) as caught:
         clean_tag(typed)
@@ -25,7 +25,7 @@ def test_what_is_no_tag_is_refused_with_a_hint(typed: str) -> None:
 
 
 def test_a_line_holds_several_tags() -> None:
-    assert typed_tags(" unread, #to  read;draft,, unread\n") == ["unread", "to read", "draft"]
-    assert typed_tags(" , # ;") == []
-    (cut,) = typed_tags("x" * 100)
+    assert parse_tags(" unread, #to  read;draft,, unread\n") == ["unread", "to read", "draft"]
+    assert parse_tags(" , # ;") == []
+    (cut,) = parse_tags("x" * 100)
     assert clean_tag(cut) == cut

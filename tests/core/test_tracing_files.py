@@ -10,8 +10,8 @@ import pytest
 
 from desktop_app.core.errors import UsageError
 from desktop_app.core.records import Hit, Place
-from desktop_app.core.tracing import Diff, DiffRow, Trace, TracedSentence
-from desktop_app.core.tracing_files import TracingWords, write_diff, write_trace
+from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
+from desktop_app.core.trace_files import TraceTexts, write_diff, write_trace
 
 
 def hit(number: int, text: str, score: float = 0.9) -> Hit:
@@ -33,7 +33,7 @@ TRACE = Trace(
 )
 
 
-def written(folder: Path, ending: str, words: TracingWords | None = None) -> str:
+def written(folder: Path, ending: str, words: TraceTexts | None = None) -> str:
     file = folder / f"traced{ending}"
     write_trace(str(file), TRACE, *((words,) if words else ()))
     return file.read_text("utf-8")
@@ -74,7 +74,7 @@ def test_sources_alone_are_entries_of_bibtex_each_once(tmp_path: Path) -> None:
 
 
 def test_files_are_in_the_words_that_are_given(tmp_path: Path) -> None:
-    words = TracingWords(
+    words = TraceTexts(
         kind=str.upper, differs=lambda badges: "~" + "".join(badges), cite=lambda each, form: f"{form}:{each.text}"
     )
     text = written(tmp_path, ".md", words)

@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import save_file
 
 from desktop_app.encoder import SiameseEncoder, bundled_model_folder
-from desktop_app.encoder.bert import BertBody
+from desktop_app.encoder.inference.bert import BertBody
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,9 +12,10 @@ import pytest
 
 from desktop_app.core.errors import ModelMissing, UsageError
 from desktop_app.core.models import ModelChanges
-from desktop_app.encoder import SiameseEncoder, save, shelf
+from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
-from desktop_app.encoder.shelf import ModelShelf
+from desktop_app.encoder.models import registry
+from desktop_app.encoder.models.registry import ModelRegistry
 from tests.encoder.conftest import write
 from tests.encoder.test_shelf import AddingHere, finish, names
 
@@ -23,9 +24,9 @@ E5 = ModelChanges("query: ", "passage: ")
 
 
 @pytest.fixture
-def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModelShelf:
-    monkeypatch.setattr(shelf, "Adding", AddingHere)
-    return ModelShelf(tmp_path / "models")
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModelRegistry:
+    monkeypatch.setattr(registry, "ModelAddProcess", AddingHere)
+    return ModelRegistry(tmp_path / "models")
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 
 def test_prompts_that_a_person_sets_are_those_of_a_model_that_publishes_them(
-    models: ModelShelf, plain: Path, tmp_path: Path
+    models: ModelRegistry, plain: Path, tmp_path: Path
 ) -> None:
     before = bytes_of(plain)
     entry = finish(models.add(str(plain), E5))
@@ -67,7 +68,7 @@ def test_prompts_that_a_person_sets_are_those_of_a_model_that_publishes_them(
 
 
 @pytest.mark.parametrize("changes", [E5, ModelChanges(passage_prompt="x "), ModelChanges(max_length=24)])
-def test_what_changes_vectors_makes_another_model(models: ModelShelf, plain: Path, changes: ModelChanges) -> None:
+def test_what_changes_vectors_makes_another_model(models: ModelRegistry, plain: Path, changes: ModelChanges) -> None:
     entry = finish(models.add(str(plain), changes))
     info = read_model_info(entry.info.folder)
     assert info.fingerprint == entry.info.fingerprint != read_model_info(plain).fingerprint
@@ -75,7 +76,7 @@ def test_what_changes_vectors_makes_another_model(models: ModelShelf, plain: Pat
     assert models.with_fingerprint(info.fingerprint) == Path(entry.info.folder)
 
 
-def test_the_same_is_there_once_and_others_have_names_of_their_own(models: ModelShelf, plain: Path) -> None:
+def test_the_same_is_there_once_and_others_have_names_of_their_own(models: ModelRegistry, plain: Path) -> None:
     first = finish(models.add(str(plain), E5))
     assert finish(models.add(str(plain), E5)).name == first.name
     assert finish(models.add(str(plain), ModelChanges(max_length=24))).name == "plain-adapted-2"
@@ -89,27 +90,27 @@ def test_the_same_is_there_once_and_others_have_names_of_their_own(models: Model
     assert names(models) == ["all-MiniLM-L6-v2", "plain-adapted-2", "plain-adapted-3"]
 
 
-def test_the_bundled_model_wherever_it_is_installed(models: ModelShelf) -> None:
+def test_the_bundled_model_wherever_it_is_installed(models: ModelRegistry) -> None:
     entry = finish(models.add("all-MiniLM-L6-v2", ModelChanges(max_length=128)))
     assert (entry.name, entry.info.max_length) == ("all-MiniLM-L6-v2-adapted", 128)
     assert json.loads((Path(entry.info.folder) / "adapted_model.json").read_text("utf-8"))["base"] == ""
 
 
-def test_an_empty_prompt_takes_a_published_one_away(models: ModelShelf, make_model: MakeModel) -> None:
+def test_an_empty_prompt_takes_a_published_one_away(models: ModelRegistry, make_model: MakeModel) -> None:
     folder = make_model(prompts={"prompts": {"query": "query: ", "passage": "passage: "}})
     entry = finish(models.add(str(folder), ModelChanges(passage_prompt="")))
     assert (entry.info.query_prompt, entry.info.passage_prompt) == ("query: ", "")
 
 
 @pytest.mark.parametrize("length", [0, 7, 97, -1, 10**9])
-def test_a_length_that_the_model_cannot_have_is_refused(models: ModelShelf, plain: Path, length: int) -> None:
+def test_a_length_that_the_model_cannot_have_is_refused(models: ModelRegistry, plain: Path, length: int) -> None:
     with pytest.raises(UsageError, match="reads from 8 to 96 tokens"):
         finish(models.add(str(plain), ModelChanges(max_length=length)))
     assert names(models) == ["all-MiniLM-L6-v2"]
     assert not list((Path(models._folder) / "adapted").iterdir())
 
 
-def test_the_list_says_what_has_become_of_the_model_that_it_is_made_of(models: ModelShelf, plain: Path) -> None:
+def test_the_list_says_what_has_become_of_the_model_that_it_is_made_of(models: ModelRegistry, plain: Path) -> None:
     finish(models.add(str(plain), E5))
     (entry,) = models.entries()[1:]
     assert (entry.info.query_prompt, entry.problem) == ("query: ", "")
@@ -124,7 +125,7 @@ def test_the_list_says_what_has_become_of_the_model_that_it_is_made_of(models: M
         models.find("plain-adapted")
 
 
-def test_a_model_that_another_is_made_of_is_not_removed(models: ModelShelf, plain: Path) -> None:
+def test_a_model_that_another_is_made_of_is_not_removed(models: ModelRegistry, plain: Path) -> None:
     finish(models.add(str(plain)))
     finish(models.add(str(plain), E5))
     finish(models.add("all-MiniLM-L6-v2", E5))  # of the bundled one: in nobody's way
@@ -137,7 +138,7 @@ def test_a_model_that_another_is_made_of_is_not_removed(models: ModelShelf, plai
     assert names(models) == ["all-MiniLM-L6-v2", "all-MiniLM-L6-v2-adapted"]
 
 
-def test_a_settings_file_with_odd_values_is_told(models: ModelShelf, plain: Path) -> None:
+def test_a_settings_file_with_odd_values_is_told(models: ModelRegistry, plain: Path) -> None:
     entry = finish(models.add(str(plain), E5))
     file = Path(entry.info.folder) / "adapted_model.json"
     for odd in ({"base": 5}, {"base": str(plain), "max_length": "x"}, {"base": str(plain), "query_prompt": []}):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from desktop_app.encoder import bundled_model_folder
-from desktop_app.encoder.card import card_languages
 from desktop_app.encoder.checkpoint import read_model_info
+from desktop_app.encoder.models.model_card import read_card_languages
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ from desktop_app.encoder.checkpoint import read_model_info
 )
 def test_languages_stand_in_the_head_of_the_card(tmp_path: Path, card: str, languages: tuple[str, ...]) -> None:
     (tmp_path / "README.md").write_text(card, "utf-8")
-    assert card_languages(tmp_path) == languages
+    assert read_card_languages(tmp_path) == languages
 
 
 def test_a_model_without_a_card_says_nothing(tmp_path: Path) -> None:
-    assert card_languages(tmp_path) == ()
+    assert read_card_languages(tmp_path) == ()
 
 
 def test_the_bundled_model_knows_english() -> None:

@@ -13,18 +13,18 @@ import pytest
 import torch
 
 from desktop_app.core.errors import BadData, Cancelled, ModelMissing, UsageError
-from desktop_app.core.evaluations import EvaluationRequest
+from desktop_app.core.evaluation import EvaluationRequest
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.models import ModelChanges
 from desktop_app.core.training import StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.adapting import write_adapted
-from desktop_app.encoder.adding import try_model
 from desktop_app.encoder.cross_encoder import CrossEncoder
-from desktop_app.encoder.judging import evaluate
-from desktop_app.encoder.notes import read_notes
+from desktop_app.encoder.evaluation.task import evaluate
+from desktop_app.encoder.models.download import try_model
+from desktop_app.encoder.models.variants import write_variant
 from desktop_app.encoder.training.tasks import train
+from desktop_app.encoder.training_notes import read_training_notes
 from tests.encoder.test_training import DEEDS, THINGS, finish
 
 
@@ -75,7 +75,7 @@ def test_it_learns_and_sentence_transformers_gives_the_same_answers(ask, tmp_pat
     _, report = finish(train(ask(data=file, model="", epochs=3, learning_rate=1e-4, max_length=24)))
     assert report.epochs[-1].loss < 0.8 * report.epochs[0].loss
     assert report.judged is not None
-    notes = read_notes(Path(report.output))
+    notes = read_training_notes(Path(report.output))
     assert (notes.architecture, notes.threshold) == ("cross", report.threshold)
     pairs = [("the cat sleeps", "a cat sleeps"), ("the cat sleeps", "one ship swims"), ("a", "b " * 200)]
     ours = CrossEncoder(report.output, precision="fp32")
@@ -128,7 +128,7 @@ def test_its_stored_threshold_is_a_probability_that_evaluate_uses(ask, pairs, tm
     _, found = finish(evaluate(EvaluationRequest(DataFile(str(pairs)), model=report.output, precision="fp32")))
     assert (found.measures["threshold_from"], found.measures["threshold"]) == ("stored", report.threshold)
     assert 0 <= report.threshold <= 1
-    write_adapted(tmp_path / "adapted", report.output, ModelChanges(max_length=32))
+    write_variant(tmp_path / "adapted", report.output, ModelChanges(max_length=32))
     assert CrossEncoder(tmp_path / "adapted").threshold == report.threshold
     with pytest.raises(UsageError, match="is a cross encoder"):
         finish(evaluate(EvaluationRequest(DataFile(str(pairs)), model=report.output, architecture="siamese")))

@@ -12,8 +12,14 @@ import pytest
 
 from desktop_app.core.errors import BadData, NotFound
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.encoder.training.data_files import read_data
-from desktop_app.encoder.training.dataset import DataSet, joined, preview, split, without_shared
+from desktop_app.encoder.data.dataset import (
+    DataSet,
+    exclude_shared_sentences,
+    join_datasets,
+    preview_dataset,
+    split_dataset,
+)
+from desktop_app.encoder.data.labelled_files import read_labelled_file
 
 
 @pytest.fixture
@@ -40,7 +46,7 @@ def given_file(tmp_path) -> Callable[..., DataFile]:
     ],
 )
 def test_a_header_tells_what_the_rows_are(given_file, header, row, kind, label) -> None:
-    data = read_data(given_file(f"{header}\n{row}\n"))
+    data = read_labelled_file(given_file(f"{header}\n{row}\n"))
     assert data.kind == kind
     assert [column[0] for column in data.texts][:2] == ["A cat.", "A dog."]
     assert data.labels is None if label is None else data.labels[0] == pytest.approx(label)
@@ -48,37 +54,37 @@ def test_a_header_tells_what_the_rows_are(given_file, header, row, kind, label) 
 
 
 def test_three_columns_without_a_header_are_similarity(given_file) -> None:
-    data = read_data(given_file('A cat.,"A dog, or two.",5.0\nA "b",A c,0.0\n', "sts.csv"))
+    data = read_labelled_file(given_file('A cat.,"A dog, or two.",5.0\nA "b",A c,0.0\n', "sts.csv"))
     assert (data.kind, data.texts[1][0], data.labels.tolist()) == ("similarity", "A dog, or two.", [1.0, 0.0])
 
 
 def test_quotation_marks_are_text_in_tsv_and_quotes_in_csv(given_file) -> None:
     text = 'sentence1{0}sentence2{0}score\n"A" cat{0}A dog{0}3\n'
-    assert read_data(given_file(text.format("\t"))).texts[0] == ('"A" cat',)
+    assert read_labelled_file(given_file(text.format("\t"))).texts[0] == ('"A" cat',)
     quoted = 'sentence1,sentence2,score\n"A ""cat""\nof mine",A dog,3\nA bird,A fish,x\n'
     with pytest.raises(BadData, match="line 4 has the score 'x'"):
-        read_data(given_file(quoted, "q.csv"))
-    assert read_data(given_file(quoted.replace(",x", ",1"), "q.csv")).texts[0][0] == 'A "cat"\nof mine'
+        read_labelled_file(given_file(quoted, "q.csv"))
+    assert read_labelled_file(given_file(quoted.replace(",x", ",1"), "q.csv")).texts[0][0] == 'A "cat"\nof mine'
 
 
 def test_jsonl_has_names_in_every_row(given_file) -> None:
     rows = [{"sentence1": "A cat.", "sentence2": "A dog.", "label": 1, "more": []}]
-    data = read_data(given_file("\n".join(map(json.dumps, rows)), "d.jsonl"))
+    data = read_labelled_file(given_file("\n".join(map(json.dumps, rows)), "d.jsonl"))
     assert (data.kind, data.labels.tolist()) == ("duplicates", [1])
     with pytest.raises(BadData, match="line 2 has no 'label'"):
-        read_data(given_file(json.dumps(rows[0]) + '\n{"sentence1": "a", "sentence2": "b"}', "d.jsonl"))
+        read_labelled_file(given_file(json.dumps(rows[0]) + '\n{"sentence1": "a", "sentence2": "b"}', "d.jsonl"))
     with pytest.raises(BadData, match="line 1 is not JSON"):
-        read_data(given_file("{", "d.jsonl"))
+        read_labelled_file(given_file("{", "d.jsonl"))
 
 
 def test_columns_may_be_named_or_counted(given_file) -> None:
     text = "left\tgrade\tright\nA cat.\t2\tA dog.\nA bird.\t1\tA fish.\n"
     for columns in (("left", "right", "grade"), ("1", "3", "2")):
-        data = read_data(given_file(text, columns=columns, score_range=(0.0, 4.0)))
+        data = read_labelled_file(given_file(text, columns=columns, score_range=(0.0, 4.0)))
         assert (data.kind, data.texts[1][0], data.labels.tolist()) == ("similarity", "A dog.", [0.5, 0.25])
-    assert read_data(given_file(text, columns=("left", "right"))).kind == "pairs"
+    assert read_labelled_file(given_file(text, columns=("left", "right"))).kind == "pairs"
     with pytest.raises(BadData, match="no column 'score'"):
-        read_data(given_file(text, columns=("left", "right", "score")))
+        read_labelled_file(given_file(text, columns=("left", "right", "score")))
 
 
 @pytest.mark.parametrize(
@@ -99,13 +105,13 @@ def test_columns_may_be_named_or_counted(given_file) -> None:
 )
 def test_what_is_wrong_is_told_with_its_line(given_file, text, told) -> None:
     with pytest.raises(BadData, match=told):
-        read_data(given_file(text))
+        read_labelled_file(given_file(text))
 
 
 def test_many_bad_rows_are_counted(given_file) -> None:
     text = "sentence1\tsentence2\tscore\n" + "A\t\t3\n" * 9
     with pytest.raises(BadData, match=r"line 2 .*line 6 [^;]*; 4 more"):
-        read_data(given_file(text))
+        read_labelled_file(given_file(text))
 
 
 @pytest.mark.parametrize("name", ["long.csv", "long.tsv", "long.jsonl"])
@@ -117,24 +123,24 @@ def test_lines_of_ten_megabytes_are_refused(given_file, name) -> None:
         mark = "\t" if name.endswith("tsv") else ","
         text = "\n".join(mark.join(map(str, row)) for row in [header, *rows])
     with pytest.raises(BadData, match="line 3 has 10,000,000 characters in sentence1") as told:
-        read_data(given_file(text, name))
+        read_labelled_file(given_file(text, name))
     assert len(str(told.value)) < 400
 
 
 def test_a_file_without_line_ends_is_told_in_a_few_words(given_file) -> None:
     for text in ("x" * 10_000_000, "a,b," * 1_000_000):
         with pytest.raises(BadData, match="has the columns") as told:
-            read_data(given_file(text + "\n1,2", "one.csv"))
+            read_labelled_file(given_file(text + "\n1,2", "one.csv"))
         assert len(str(told.value)) + len(told.value.hint) < 1200
     with pytest.raises(BadData, match="line 1 is not JSON"):
-        read_data(given_file("[" * 1_000_000, "deep.jsonl"))
+        read_labelled_file(given_file("[" * 1_000_000, "deep.jsonl"))
 
 
 def test_a_missing_file_and_a_folder_are_told(tmp_path) -> None:
     with pytest.raises(NotFound):
-        read_data(DataFile(str(tmp_path / "none.tsv")))
+        read_labelled_file(DataFile(str(tmp_path / "none.tsv")))
     with pytest.raises(BadData, match="folder"):
-        read_data(DataFile(str(tmp_path)))
+        read_labelled_file(DataFile(str(tmp_path)))
 
 
 def _grow(path) -> None:
@@ -172,12 +178,12 @@ def test_a_file_that_changes_while_it_is_read_is_refused(given_file, monkeypatch
 
     monkeypatch.setattr(Path, "read_bytes", read_and_change)
     with pytest.raises(kind, match=told):
-        read_data(file)
+        read_labelled_file(file)
 
 
 def test_a_preview_tells_labels_lengths_and_repetitions(given_file) -> None:
     text = "sentence1\tsentence2\tlabel\nA cat.\tA dog.\t1\nA cat.\tA dog.\t0\nA bird.\tAn elephant.\t0\n"
-    found = preview(read_data(given_file(text)))
+    found = preview_dataset(read_labelled_file(given_file(text)))
     assert (found.kind, found.rows, found.labels) == ("duplicates", 3, {"different": 2, "same": 1})
     assert (found.sentences, found.repeated, found.contradicting) == (4, 1, 1)
     assert found.characters[2] == len("An elephant.")
@@ -186,7 +192,7 @@ def test_a_preview_tells_labels_lengths_and_repetitions(given_file) -> None:
 
 def _rows(given_file, pairs) -> DataSet:
     lines = "\n".join(f"{a}\t{b}\t{number % 2}" for number, (a, b) in enumerate(pairs))
-    return read_data(given_file("sentence1\tsentence2\tlabel\n" + lines))
+    return read_labelled_file(given_file("sentence1\tsentence2\tlabel\n" + lines))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -197,39 +203,39 @@ def test_a_split_shares_no_sentence(given_file, shape, seed) -> None:
     if shape == "one chain":
         pairs = [(f"s{row}", f"s{row + 1}") for row in range(count)]
     data = _rows(given_file, pairs)
-    training, validation, left = split(data, 0.2, seed)
+    training, validation, left = split_dataset(data, 0.2, seed)
     sides = [{text for column in part.texts for text in column} for part in (training, validation)]
     assert not sides[0] & sides[1]
     assert len(training) + len(validation) + left == count
     assert 0.1 * count <= len(validation) <= 0.25 * count
     assert left == 0 or shape == "one chain"
-    again = split(data, 0.2, seed)
+    again = split_dataset(data, 0.2, seed)
     assert np.array_equal(again[1].lines, validation.lines)
 
 
 def test_rows_that_all_share_a_sentence_cannot_be_divided(given_file) -> None:
     with pytest.raises(BadData, match="too few to divide"):
-        split(_rows(given_file, [("same", f"h{row}") for row in range(9)]), 0.3, 1)
+        split_dataset(_rows(given_file, [("same", f"h{row}") for row in range(9)]), 0.3, 1)
 
 
 def test_training_rows_of_a_given_validation_are_left_out(given_file) -> None:
     data = _rows(given_file, [("a", "b"), ("c", "d"), ("b", "e")])
-    assert without_shared(data, data.take([0])).lines.tolist() == [3]
+    assert exclude_shared_sentences(data, data.take([0])).lines.tolist() == [3]
 
 
 def test_files_of_one_kind_are_joined(given_file) -> None:
     pairs = _rows(given_file, [("a", "b"), ("c", "d")])
-    assert joined([pairs, pairs]).texts[0] == ("a", "c", "a", "c")
-    triplets = read_data(given_file("anchor\tpositive\tnegative\na\tb\tc\n"))
+    assert join_datasets([pairs, pairs]).texts[0] == ("a", "c", "a", "c")
+    triplets = read_labelled_file(given_file("anchor\tpositive\tnegative\na\tb\tc\n"))
     with pytest.raises(BadData, match=r"holds triplets, and .* holds duplicates"):
-        joined([pairs, triplets])
+        join_datasets([pairs, triplets])
 
 
 def test_labels_that_do_not_differ_are_refused(given_file) -> None:
     with pytest.raises(BadData, match="'same'"):
-        read_data(given_file("sentence1\tsentence2\tlabel\na\tb\t1\nc\td\t1\n")).require_variety()
+        read_labelled_file(given_file("sentence1\tsentence2\tlabel\na\tb\t1\nc\td\t1\n")).require_variety()
     with pytest.raises(BadData, match="are equal"):
-        read_data(given_file("sentence1\tsentence2\tscore\na\tb\t3\nc\td\t3\n")).require_variety()
+        read_labelled_file(given_file("sentence1\tsentence2\tscore\na\tb\t3\nc\td\t3\n")).require_variety()
 
 
 _TWO = "sentence1\tsentence2\tlabel\n"
@@ -271,10 +277,10 @@ _NLI = "premise\thypothesis\tlabel\n"
     ],
 )
 def test_labels_are_understood_as_the_field_writes_them(given_file, name, text, kind, labels) -> None:
-    data = read_data(given_file(text, name))
+    data = read_labelled_file(given_file(text, name))
     assert data.kind == kind
     assert [data.classes[label] if kind == "nli" else label for label in data.labels.tolist()] == labels
-    assert data.unlabelled == preview(data).unlabelled == ("-" in text)
+    assert data.unlabelled == preview_dataset(data).unlabelled == ("-" in text)
 
 
 @pytest.mark.parametrize(
@@ -294,20 +300,20 @@ def test_labels_are_understood_as_the_field_writes_them(given_file, name, text, 
 )
 def test_what_no_pair_can_be_read_from_is_told_with_its_line(given_file, name, text, told) -> None:
     with pytest.raises(BadData, match=told):
-        read_data(given_file(text, name))
+        read_labelled_file(given_file(text, name))
 
 
 def test_quotes_that_are_closed_at_the_very_end_are_no_fault(given_file) -> None:
     text = 'sentence1,sentence2,label\nA.,"B, or\nC",1\n"D ""x""",E.,"0"'
-    assert read_data(given_file(text, "q.csv")).texts == (("A.", 'D "x"'), ("B, or\nC", "E."))
+    assert read_labelled_file(given_file(text, "q.csv")).texts == (("A.", 'D "x"'), ("B, or\nC", "E."))
 
 
 def test_sentences_that_differ_in_case_blanks_and_final_stop_are_one_when_rows_are_divided(given_file) -> None:
     rows = [f"the cat {n}\tA dog {n}.\t{n % 2}\nThe  cat {n}.\tship {n}\t{(n + 1) % 2}" for n in range(20)]
-    data = read_data(given_file("sentence1\tsentence2\tlabel\n" + "\n".join(rows)))
-    kept, held, left_out = split(data, 0.3, 7)
+    data = read_labelled_file(given_file("sentence1\tsentence2\tlabel\n" + "\n".join(rows)))
+    kept, held, left_out = split_dataset(data, 0.3, 7)
     assert (len(kept) + len(held), left_out) == (40, 0)
     numbers = [{text.split()[2].rstrip(".") for text in part.texts[0]} for part in (kept, held)]
     assert numbers[0].isdisjoint(numbers[1])
-    other = read_data(given_file("sentence1\tsentence2\tlabel\nTHE CAT 3\ta lamp\t1", "other.tsv"))
-    assert len(without_shared(data, other)) == 38
+    other = read_labelled_file(given_file("sentence1\tsentence2\tlabel\nTHE CAT 3\ta lamp\t1", "other.tsv"))
+    assert len(exclude_shared_sentences(data, other)) == 38

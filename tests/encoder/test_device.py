@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from desktop_app.core.errors import DeviceUnavailable, UsageError
-from desktop_app.encoder import choose_device, cores, device
-from desktop_app.encoder.cores import default_threads, quota_cores
-from desktop_app.encoder.pace import tokens_that_fit
+from desktop_app.encoder import choose_device, cpu_cores, device
+from desktop_app.encoder.cpu_cores import default_threads, quota_cores
+from desktop_app.encoder.inference.batch_size import max_tokens_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ def test_every_core_that_is_allowed_computes(
     monkeypatch.setattr(psutil, "cpu_count", lambda logical=True: physical)
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: set(range(allowed)), raising=False)
     monkeypatch.setattr("os.cpu_count", lambda: 6)
-    monkeypatch.setattr(cores, "quota_cores", lambda: None)
+    monkeypatch.setattr(cpu_cores, "quota_cores", lambda: None)
     assert default_threads() == (6 if threads is None else threads)
 
 
@@ -137,7 +137,7 @@ def test_no_more_compute_than_there_is_time_for(
 ) -> None:
     monkeypatch.setattr(psutil, "cpu_count", lambda logical=True: 8)
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: set(range(8)), raising=False)
-    monkeypatch.setattr(cores, "quota_cores", lambda: quota)
+    monkeypatch.setattr(cpu_cores, "quota_cores", lambda: quota)
     assert default_threads() == threads
 
 
@@ -145,9 +145,9 @@ def test_no_more_compute_than_there_is_time_for(
 def driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """A torch made for CUDA, whose driver is anew asked."""
     monkeypatch.setattr(torch.version, "cuda", "12.8")
-    device._cuda_trouble.cache_clear()
+    device._find_cuda_problem.cache_clear()
     yield monkeypatch
-    device._cuda_trouble.cache_clear()
+    device._find_cuda_problem.cache_clear()
 
 
 def test_auto_says_why_a_card_is_not_used(driver: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
@@ -182,6 +182,6 @@ def test_a_driver_that_does_not_answer_is_no_card(driver: pytest.MonkeyPatch, ca
 def test_a_pass_takes_half_of_the_free_memory_at_most(machine: pytest.MonkeyPatch) -> None:
     for free, threads, at_least, at_most in ((16e9, 8, 4096, 1 << 30), (400e6, 4, 100, 700), (0, 4, 1, 1)):
         machine.setattr(psutil, "virtual_memory", lambda free=free: SimpleNamespace(available=int(free)))
-        tokens = tokens_that_fit(768, threads)
+        tokens = max_tokens_in_memory(768, threads)
         assert at_least <= tokens <= at_most
         assert tokens == 1 or tokens * threads * 768 * 4 < free / 2

@@ -13,11 +13,11 @@ import torch
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.core.presets import PRESETS
 from desktop_app.core.training import StepReport, TrainingRequest
+from desktop_app.core.training_presets import PRESETS
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder, save
-from desktop_app.encoder.heads import load_head
+from desktop_app.encoder.classification_head import load_head
 from desktop_app.encoder.training.tasks import train
 from tests.encoder.conftest import HIDDEN, as_on_a_card, write
 from tests.encoder.test_reference import load_reference, smallest_cosine

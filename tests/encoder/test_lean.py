@@ -12,9 +12,9 @@ from torch.nn import functional as F
 
 from desktop_app.core.errors import VectorNotFinite
 from desktop_app.encoder import SiameseEncoder, save
-from desktop_app.encoder.bert import BertBody
-from desktop_app.encoder.lean import LeanBert
-from desktop_app.encoder.linear import Linear
+from desktop_app.encoder.inference.bert import BertBody
+from desktop_app.encoder.inference.linear import PrepackedLinear
+from desktop_app.encoder.inference.packed_bert import PackedBert
 from tests.encoder.conftest import CONFIG, HIDDEN, as_on_a_card
 from tests.encoder.test_reference import load_reference, smallest_cosine
 
@@ -38,7 +38,7 @@ def test_it_computes_what_the_module_computes(
     mask = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
     with torch.inference_mode():
         expected, pooled = body(ids, mask)
-        found, found_pooled = LeanBert(body, precision, "cpu")(ids, None if mask.all() else mask)
+        found, found_pooled = PackedBert(body, precision, "cpu")(ids, None if mask.all() else mask)
     tolerance = 2e-5 if precision == torch.float32 else 0.15
     torch.testing.assert_close(found[mask].float(), expected[mask], atol=tolerance, rtol=tolerance)
     assert pooled is not None
@@ -53,7 +53,7 @@ def test_a_text_without_a_token_disturbs_no_other(make_model: Callable[..., Path
     assert isinstance(body, BertBody)
     ids = torch.randint(1, 2000, (3, 9), generator=torch.Generator().manual_seed(3))
     mask = torch.arange(9) < torch.tensor([9, 0, 4])[:, None]
-    lean = LeanBert(body, torch.float32, "cpu")
+    lean = PackedBert(body, torch.float32, "cpu")
     with torch.inference_mode():
         found, _ = lean(ids, mask)
         others, _ = lean(ids[[0, 2]], mask[[0, 2]])
@@ -87,8 +87,8 @@ def test_without_the_private_operators_plain_products_serve(
         monkeypatch.setattr(torch.ops.mkldnn, "_reorder_linear_weight", _vanished)
     else:
         monkeypatch.setattr(torch.ops.mkldnn, "_reorder_linear_weight", lambda weight, _: weight * 2)
-    linear = Linear(weight, bias, precision, "cpu")
-    assert not linear.is_laid_out
+    linear = PrepackedLinear(weight, bias, precision, "cpu")
+    assert not linear.is_prepacked
     plain, tolerance = F.linear(x, weight, bias), 1e-5 if precision == torch.float32 else 0.2
     x, residual = x.to(precision), residual.to(precision)
     torch.testing.assert_close(linear(x).float(), plain, atol=tolerance, rtol=0)
@@ -193,8 +193,8 @@ def test_the_forward_of_a_card_knows_texts_without_a_token(make_model: Callable[
     ids = torch.randint(1, 2000, (3, 9), generator=torch.Generator().manual_seed(3))
     mask = torch.arange(9) < torch.tensor([9, 0, 4])[:, None]
     with torch.inference_mode():
-        found, _ = LeanBert(body, torch.float32, "cpu:0")(ids, mask)
-        expected, _ = LeanBert(body, torch.float32, "cpu")(ids, mask)
+        found, _ = PackedBert(body, torch.float32, "cpu:0")(ids, mask)
+        expected, _ = PackedBert(body, torch.float32, "cpu")(ids, mask)
     torch.testing.assert_close(found[mask], expected[mask], atol=1e-4, rtol=1e-4)
 
 

@@ -34,9 +34,11 @@ def test_classification_is_that_of_scikit_learn(rows) -> None:
     if labels.all() or not labels.any():
         return
     assert metrics.average_precision(scores, labels) == pytest.approx(reference.average_precision_score(labels, scores))
-    assert metrics.area(metrics.roc_curve(scores, labels)) == pytest.approx(reference.roc_auc_score(labels, scores))
+    assert metrics.area_under_curve(metrics.roc_curve(scores, labels)) == pytest.approx(
+        reference.roc_auc_score(labels, scores)
+    )
     for threshold in (-2.0, 0.0, 3.0):
-        found, said = metrics.at_threshold(scores, labels, threshold), scores >= threshold
+        found, said = metrics.metrics_at_threshold(scores, labels, threshold), scores >= threshold
         assert found.accuracy == pytest.approx(reference.accuracy_score(labels, said))
         assert found.f1 == pytest.approx(reference.f1_score(labels, said, zero_division=0))
         assert found.precision == pytest.approx(reference.precision_score(labels, said, zero_division=0))
@@ -48,22 +50,24 @@ def test_classification_is_that_of_scikit_learn(rows) -> None:
 @given(rows=st.lists(st.tuples(NUMBERS, st.booleans()), min_size=1, max_size=30))
 def test_no_threshold_is_better_than_the_best(measure, rows) -> None:
     scores, labels = (np.array(values) for values in zip(*rows, strict=True))
-    best = getattr(metrics.at_threshold(scores, labels, metrics.best_threshold(scores, labels, measure)), measure)
+    best = getattr(
+        metrics.metrics_at_threshold(scores, labels, metrics.best_threshold(scores, labels, measure)), measure
+    )
     others = [*np.unique(scores), scores.max() + 1]
-    reached = max(getattr(metrics.at_threshold(scores, labels, other), measure) for other in others)
+    reached = max(getattr(metrics.metrics_at_threshold(scores, labels, other), measure) for other in others)
     assert best == pytest.approx(reached)
 
 
 def test_curves_for_pictures_are_short_and_keep_their_ends() -> None:
     scores = np.linspace(0, 1, 5000)
     whole = metrics.roc_curve(scores, np.arange(5000) % 3 == 0)
-    thin = metrics.thinned(whole, 100)
+    thin = metrics.thin_curve(whole, 100)
     assert len(thin.x) <= 100
     assert (thin.x[0], thin.y[0], thin.x[-1], thin.y[-1]) == (0, 0, 1, 1)
 
 
 def test_confusion_counts_truths_in_rows() -> None:
-    assert metrics.confusion([0, 1, 1, 2], [0, 0, 1, 2], 3).tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 1]]
+    assert metrics.confusion_matrix([0, 1, 1, 2], [0, 0, 1, 2], 3).tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 1]]
 
 
 def test_rankings() -> None:

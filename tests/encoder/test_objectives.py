@@ -12,17 +12,23 @@ from torch.nn import functional as F
 
 from desktop_app.core.errors import UsageError
 from desktop_app.core.training_settings import DISTANCES, TrainingSettings
-from desktop_app.encoder.heads import Head, HeadSpec, load_head, parse_parts, save_head
+from desktop_app.encoder.classification_head import (
+    ClassificationHead,
+    ClassificationHeadSpec,
+    load_head,
+    parse_parts,
+    save_head,
+)
 from desktop_app.encoder.training.objectives import (
-    Binary,
-    Contrastive,
-    Cosine,
+    BinaryObjective,
+    ContrastiveObjective,
+    CosineObjective,
     Objective,
-    Ranking,
-    Softmax,
-    Triplet,
-    distances,
+    RankingObjective,
+    SoftmaxObjective,
+    TripletObjective,
     make_objective,
+    rowwise_distances,
 )
 
 KEYS = [torch.arange(6), torch.arange(6, 12), torch.arange(12, 18)]
@@ -39,7 +45,7 @@ LABELS = torch.tensor([1, 0, 1, 1, 0, 0])
 
 def test_cosine_is_a_squared_error(columns) -> None:
     y = torch.tensor([0.1, 0.9, 0.5, 0.3, 0.2, 1.0])
-    loss = Cosine()(columns[:2], y, KEYS)
+    loss = CosineObjective()(columns[:2], y, KEYS)
     assert loss.item() == pytest.approx(((F.cosine_similarity(*columns[:2]) - y) ** 2).mean().item())
 
 
@@ -47,14 +53,14 @@ def test_contrastive_pulls_and_pushes(columns) -> None:
     u, v = columns[:2]
     d = 1 - F.cosine_similarity(u, v)
     each = [d[i] ** 2 if LABELS[i] else max(0, 0.9 - d[i]) ** 2 for i in range(6)]
-    found = Contrastive("cosine", 0.9, hard=False)([u, v], LABELS, KEYS)
+    found = ContrastiveObjective("cosine", 0.9, hard=False)([u, v], LABELS, KEYS)
     assert found.item() == pytest.approx(float(sum(each)) / 12)
     same, other = d[LABELS == 1], d[LABELS == 0]
     hard = (same[same > other.min()] ** 2).sum() + (F.relu(0.9 - other[other < same.max()]) ** 2).sum()
-    assert Contrastive("cosine", 0.9, hard=True)([u, v], LABELS, KEYS).item() == pytest.approx(hard.item())
+    assert ContrastiveObjective("cosine", 0.9, hard=True)([u, v], LABELS, KEYS).item() == pytest.approx(hard.item())
     for label in (0, 1):
         alike = torch.full((6,), label)
-        assert math.isfinite(Contrastive("euclidean", 0.9, hard=True)([u, v], alike, KEYS).item())
+        assert math.isfinite(ContrastiveObjective("euclidean", 0.9, hard=True)([u, v], alike, KEYS).item())
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
@@ -63,10 +69,10 @@ def test_contrastive_pulls_and_pushes(columns) -> None:
 def test_the_loss_falls_as_what_belongs_together_comes_nearer(columns, objective, distance, longer) -> None:
     u, v, n = (longer * F.normalize(column, dim=1) for column in columns)
     made: Objective = {
-        "contrastive": Contrastive(distance, 0.5, hard=False),
-        "contrastive-hard": Contrastive(distance, 0.5, hard=True),
-        "triplet": Triplet(distance, 5.0, "none"),
-        "ranking": Ranking(distance, 0.5),
+        "contrastive": ContrastiveObjective(distance, 0.5, hard=False),
+        "contrastive-hard": ContrastiveObjective(distance, 0.5, hard=True),
+        "triplet": TripletObjective(distance, 5.0, "none"),
+        "ranking": RankingObjective(distance, 0.5),
     }[objective]
     losses = []
     for share in (0.0, 0.3, 0.6, 0.9):
@@ -85,17 +91,17 @@ def test_contrastive_pushes_apart_what_is_not_the_same(distance) -> None:
     u = F.normalize(torch.tensor([[1.0, 0.2, 0.0]]), dim=1)
     for longer in (1.0, 3.0):
         v = (longer * F.normalize(torch.tensor([[0.9, 0.3, 0.1]]), dim=1)).requires_grad_()
-        loss = Contrastive(distance, 5.0, hard=False)([longer * u, v], torch.tensor([0]), KEYS)
+        loss = ContrastiveObjective(distance, 5.0, hard=False)([longer * u, v], torch.tensor([0]), KEYS)
         loss.backward()
         moved = v - 0.01 * v.grad
-        before, after = (distances(longer * u, each, distance).item() for each in (v, moved))
+        before, after = (rowwise_distances(longer * u, each, distance).item() for each in (v, moved))
         assert after > before
 
 
 def test_triplets_keep_their_margin(columns) -> None:
     a, p, n = columns
     given = F.relu((a - p).norm(dim=1) - (a - n).norm(dim=1) + 1).mean()
-    assert Triplet("euclidean", 1.0, "none")(columns, None, KEYS).item() == pytest.approx(given.item())
+    assert TripletObjective("euclidean", 1.0, "none")(columns, None, KEYS).item() == pytest.approx(given.item())
 
 
 def test_mined_negatives_are_the_hardest_that_are_none_of_the_rows_own(columns) -> None:
@@ -108,8 +114,10 @@ def test_mined_negatives_are_the_hardest_that_are_none_of_the_rows_own(columns) 
     near = table.diagonal()
     hardest = table.masked_fill(own, 9e9).min(dim=1).values
     expected = F.relu(near - hardest + 1).mean()
-    assert Triplet("euclidean", 1.0, "hard")([a, p], None, keys).item() == pytest.approx(expected.item(), rel=1e-5)
-    semi = Triplet("euclidean", 1.0, "semi-hard")([a, p], None, keys).item()
+    assert TripletObjective("euclidean", 1.0, "hard")([a, p], None, keys).item() == pytest.approx(
+        expected.item(), rel=1e-5
+    )
+    semi = TripletObjective("euclidean", 1.0, "semi-hard")([a, p], None, keys).item()
     assert 0 < semi <= expected.item()
 
 
@@ -118,7 +126,7 @@ def test_ranking_is_cross_entropy_both_ways_without_false_negatives(columns) -> 
     scores = a @ p.T / 0.1
     own = torch.arange(6)
     expected = (F.cross_entropy(scores, own) + F.cross_entropy(scores.T, own)) / 2
-    objective = Ranking("cosine", 0.1)
+    objective = RankingObjective("cosine", 0.1)
     assert objective(columns[:2], None, KEYS[:2]).item() == pytest.approx(expected.item(), rel=1e-5)
     keys = [KEYS[0], KEYS[1].clone()]
     keys[1][4] = keys[1][2]
@@ -129,9 +137,9 @@ def test_ranking_is_cross_entropy_both_ways_without_false_negatives(columns) -> 
     assert objective(columns[:2], None, keys).item() == pytest.approx(((forth + back) / 2).item(), rel=1e-5)
 
 
-def _head(**changes: Any) -> Head:
+def _head(**changes: Any) -> ClassificationHead:
     facts = {"kind": "linear", "classes": ("no", "yes"), "parts": ("u", "v", "abs(u-v)"), "dim": 8}
-    return Head(HeadSpec(**{**facts, **changes}))
+    return ClassificationHead(ClassificationHeadSpec(**{**facts, **changes}))
 
 
 def test_softmax_joins_both_vectors_and_their_difference(columns) -> None:
@@ -139,7 +147,7 @@ def test_softmax_joins_both_vectors_and_their_difference(columns) -> None:
     head = _head(classes=("a", "b", "c"))
     layer = head.layers["output"]
     expected = F.cross_entropy(layer(torch.cat([u, v, (u - v).abs()], 1)), LABELS)
-    assert Softmax(head)([u, v], LABELS, KEYS).item() == pytest.approx(expected.item())
+    assert SoftmaxObjective(head)([u, v], LABELS, KEYS).item() == pytest.approx(expected.item())
 
 
 def test_binary_weighs_the_pairs_that_are_the_same(columns) -> None:
@@ -147,7 +155,7 @@ def test_binary_weighs_the_pairs_that_are_the_same(columns) -> None:
     logits = head(*columns[:2])[:, 0]
     p = torch.sigmoid(logits)
     each = -(2 * LABELS * p.log() + (1 - LABELS) * (1 - p).log())
-    assert Binary(head, 2.0)(columns[:2], LABELS, KEYS).item() == pytest.approx(each.mean().item(), rel=1e-5)
+    assert BinaryObjective(head, 2.0)(columns[:2], LABELS, KEYS).item() == pytest.approx(each.mean().item(), rel=1e-5)
 
 
 def test_losses_are_those_of_sentence_transformers(columns) -> None:
@@ -162,19 +170,19 @@ def test_losses_are_those_of_sentence_transformers(columns) -> None:
         return loss([{"vectors": each} for each in vectors], labels).item()
 
     y = LABELS.float()
-    assert Cosine()([u, v], y, KEYS).item() == pytest.approx(
+    assert CosineObjective()([u, v], y, KEYS).item() == pytest.approx(
         theirs(losses.CosineSimilarityLoss(Given()), u, v, labels=y), rel=1e-5
     )
     online = losses.OnlineContrastiveLoss(Given(), margin=0.5)
-    assert Contrastive("cosine", 0.5, hard=True)([u, v], y, KEYS).item() == pytest.approx(
+    assert ContrastiveObjective("cosine", 0.5, hard=True)([u, v], y, KEYS).item() == pytest.approx(
         theirs(online, u, v, labels=y), rel=1e-5
     )
     plain = losses.ContrastiveLoss(Given(), margin=0.5)
-    assert Contrastive("cosine", 0.5, hard=False)([u, v], y, KEYS).item() == pytest.approx(
+    assert ContrastiveObjective("cosine", 0.5, hard=False)([u, v], y, KEYS).item() == pytest.approx(
         theirs(plain, u, v, labels=y), rel=1e-5
     )
     triplet = losses.TripletLoss(Given(), triplet_margin=1.0)
-    assert Triplet("euclidean", 1.0, "none")(columns, None, KEYS).item() == pytest.approx(
+    assert TripletObjective("euclidean", 1.0, "none")(columns, None, KEYS).item() == pytest.approx(
         theirs(triplet, *columns), rel=1e-4
     )
 

@@ -15,9 +15,10 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing
-from desktop_app.encoder import SiameseEncoder, network
-from desktop_app.encoder.adding import try_model
+from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.checkpoint import read_checkpoint
+from desktop_app.encoder.inference import network
+from desktop_app.encoder.models.download import try_model
 from tests.encoder.conftest import HIDDEN, write
 
 MakeModel = Callable[..., Path]

@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 import torch
 
-from desktop_app.core import right_of_way
-from desktop_app.core.right_of_way import RightOfWay
-from desktop_app.encoder import SiameseEncoder, computing
-from desktop_app.encoder.batching import Batch
-from desktop_app.encoder.computing import Wish
-from desktop_app.encoder.inference import padded
-from desktop_app.encoder.pausing import pause_here, pause_with, rested_s
-from desktop_app.encoder.pipelines import Threads
+from desktop_app.core import foreground_gate
+from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.inference import backend
+from desktop_app.encoder.inference.backend import EncodeOptions
+from desktop_app.encoder.inference.batching import Batch
+from desktop_app.encoder.inference.pause_points import pause_point, paused_seconds, set_pause_hook
+from desktop_app.encoder.inference.pipelines import ThreadPipeline
+from desktop_app.encoder.inference.prepared_model import pad_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,16 +28,16 @@ PATIENCE_S = 60
 TEXTS = [f"{'word ' * (1 + place % 23)}number {place}" for place in range(300)]
 
 
-class _Way(RightOfWay):
+class _Way(ForegroundGate):
     """Tells who has begun to stand aside."""
 
     def __init__(self) -> None:
         super().__init__()
         self.standing = threading.Semaphore(0)
 
-    def stand_aside(self, goes_on: Callable[[], bool]) -> float:
+    def wait_until_open(self, goes_on: Callable[[], bool]) -> float:
         self.standing.release()
-        return super().stand_aside(goes_on)
+        return super().wait_until_open(goes_on)
 
     def await_standing(self) -> None:
         assert self.standing.acquire(timeout=PATIENCE_S), "nobody stands aside"
@@ -45,7 +46,7 @@ class _Way(RightOfWay):
 @pytest.fixture
 def way(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Way]:
     """A right of way that does not end by itself."""
-    monkeypatch.setattr(right_of_way, "MOST_S", 1000.0)
+    monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 1000.0)
     way = _Way()
     yield way
     way.give_back()
@@ -66,7 +67,7 @@ class _TwoProducts:
             self.order.append("first product")
             if "query" not in self.order:
                 self._way.take()
-            pause_here()
+            pause_point()
             self.order.append("second product")
         return torch.ones(len(ids), self._width)
 
@@ -76,7 +77,7 @@ def test_a_query_in_the_middle_of_a_large_batch_is_answered_before_it_ends(
 ) -> None:
     encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=2)
     network = encoder.computing.inference = _TwoProducts(way, encoder.dim)  # type: ignore[assignment]
-    encoder.heed(way)
+    encoder.set_foreground_gate(way)
     found: list[int] = []
     with contextlib.closing(encoder.encode_batches(TEXTS, patience_s=PATIENCE_S)) as batches:
         indices, _ = next(batches)
@@ -116,7 +117,7 @@ def test_who_waits_without_patience_is_served_though_somebody_has_the_right_of_w
 ) -> None:
     encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=2)
     expected = encoder.encode(TEXTS)
-    encoder.heed(way)
+    encoder.set_foreground_gate(way)
     way.take()
     np.testing.assert_allclose(encoder.encode(TEXTS), expected, atol=2e-6)
     assert way.is_taken
@@ -126,12 +127,12 @@ def test_a_pass_that_stands_still_ends_when_nobody_wants_it_any_more(way: _Way) 
     went_on: list[int] = []
 
     def compute(batch: Batch) -> np.ndarray:
-        pause_here()
+        pause_point()
         went_on.append(batch.indices[0])
         return np.zeros((1, 1), np.float32)
 
     way.take()
-    pipeline = Threads(compute, lambda: 1, way)
+    pipeline = ThreadPipeline(compute, lambda: 1, way)
     pipeline.put(Batch([0], [np.array([0], dtype=np.int32)]))
     way.await_standing()
     pipeline.close()
@@ -139,10 +140,10 @@ def test_a_pass_that_stands_still_ends_when_nobody_wants_it_any_more(way: _Way) 
 
 
 def test_the_right_of_way_lapses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(right_of_way, "MOST_S", 0.01)
-    way = RightOfWay()
+    monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 0.01)
+    way = ForegroundGate()
     way.take()
-    assert way.stand_aside(lambda: False) <= PATIENCE_S
+    assert way.wait_until_open(lambda: False) <= PATIENCE_S
     assert not way.is_taken
 
 
@@ -162,10 +163,10 @@ def test_there_is_a_point_to_stop_at_before_the_products_of_each_layer(encoder: 
 
     def one_pass() -> None:
         with torch.inference_mode():
-            found.append(body(*padded(rows, 0))[0])
+            found.append(body(*pad_rows(rows, 0))[0])
 
     def held() -> None:
-        pause_with(lambda: points.append(1) or 0.0)  # type: ignore[func-returns-value]
+        set_pause_hook(lambda: points.append(1) or 0.0)  # type: ignore[func-returns-value]
         one_pass()
 
     one_pass()
@@ -186,9 +187,9 @@ def test_a_model_of_another_family_has_such_points_too(make_model: Callable[...,
     points: list[int] = []
 
     def held() -> None:
-        pause_with(lambda: points.append(1) or 0.0)  # type: ignore[func-returns-value]
+        set_pause_hook(lambda: points.append(1) or 0.0)  # type: ignore[func-returns-value]
         with torch.inference_mode():
-            other.network(*padded(other.tokenizer.encode(TEXTS[:2]), 0))
+            other.network(*pad_rows(other.tokenizer.encode(TEXTS[:2]), 0))
 
     _in_a_thread(held)
     assert len(points) == 3
@@ -207,15 +208,15 @@ def test_the_time_that_a_pass_stood_still_does_not_make_the_next_ones_smaller(
         clock[0] += 100.0
         return 100.0
 
-    monkeypatch.setattr(computing.time, "perf_counter", now)
+    monkeypatch.setattr(backend.time, "perf_counter", now)
     pace = encoder.computing._pace
     pace.forget()
     rows = encoder.tokenizer.encode(["word " * 60] * 8)
 
     def held() -> None:
-        pause_with(pause)
-        encoder.computing._compute(Batch(list(range(8)), rows), Wish("", 0, True, False))
-        assert rested_s() == 100.0 * 24
+        set_pause_hook(pause)
+        encoder.computing._compute(Batch(list(range(8)), rows), EncodeOptions("", 0, True, False))
+        assert paused_seconds() == 100.0 * 24
 
     _in_a_thread(held)
     assert pace.tokens(None) > 256

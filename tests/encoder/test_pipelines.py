@@ -14,12 +14,13 @@ import pytest
 import torch
 
 from desktop_app.core.errors import DeviceUnavailable
-from desktop_app.core.right_of_way import RightOfWay
-from desktop_app.encoder import SiameseEncoder, computing
-from desktop_app.encoder.batching import Batch, tokenized_ahead
-from desktop_app.encoder.link import Arrival, Link
-from desktop_app.encoder.pace import PASS_S, STEP_S, Pace, Room
-from desktop_app.encoder.pipelines import Threads
+from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.inference import backend
+from desktop_app.encoder.inference.batch_size import SHORT_PASS_S, TARGET_PASS_S, BatchSizer, MemoryLimit
+from desktop_app.encoder.inference.batching import Batch, tokenize_slices_ahead
+from desktop_app.encoder.inference.device_stream import DeviceStream, PendingVectors
+from desktop_app.encoder.inference.pipelines import ThreadPipeline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,7 @@ class _Gate:
 
 def test_as_many_batches_are_computed_at_once_as_are_allowed() -> None:
     gate = _Gate(3)
-    with contextlib.closing(Threads(gate, lambda: 3, RightOfWay())) as pipeline:
+    with contextlib.closing(ThreadPipeline(gate, lambda: 3, ForegroundGate())) as pipeline:
         for number in range(6):
             assert pipeline.has_room
             pipeline.put(_batch(number))
@@ -70,7 +71,9 @@ def test_as_many_batches_are_computed_at_once_as_are_allowed() -> None:
 
 def test_fewer_compute_as_soon_as_fewer_are_allowed() -> None:
     allowed, gate = [2], _Gate(2)
-    with contextlib.closing(Threads(lambda batch: gate(batch), lambda: allowed[0], RightOfWay())) as pipeline:
+    with contextlib.closing(
+        ThreadPipeline(lambda batch: gate(batch), lambda: allowed[0], ForegroundGate())
+    ) as pipeline:
         for number in range(2):
             pipeline.put(_batch(number))
         pipeline.take(), pipeline.take()
@@ -88,7 +91,7 @@ def test_an_error_comes_out_with_its_batch_and_the_others_go_on() -> None:
             raise ValueError("not this one")
         return _vectors(batch)
 
-    with contextlib.closing(Threads(compute, lambda: 2, RightOfWay())) as pipeline:
+    with contextlib.closing(ThreadPipeline(compute, lambda: 2, ForegroundGate())) as pipeline:
         for number in range(4):
             pipeline.put(_batch(number))
         found = {batch.indices[0]: outcome for batch, outcome in (pipeline.take() for _ in range(4))}
@@ -143,17 +146,17 @@ def test_one_batch_needs_no_thread(encoder: SiameseEncoder, monkeypatch: pytest.
 
 
 def test_passes_grow_and_shrink_with_the_machine() -> None:
-    quick, slow = Pace(), Pace()
+    quick, slow = BatchSizer(), BatchSizer()
     assert quick.tokens(None) == 512
     assert quick.tokens(100) == 100
     for _ in range(50):
-        quick.note(512, 512 * PASS_S / 2000)
-        slow.note(512, 512 * PASS_S / 300)
+        quick.note(512, 512 * TARGET_PASS_S / 2000)
+        slow.note(512, 512 * TARGET_PASS_S / 300)
     assert quick.tokens(None) == 1920, "in steps: every shape costs code of its own"
     assert slow.tokens(None) == 256
     assert slow.tokens(10_000) == 10_000, "who asks for many tokens gets them"
     assert quick.tokens(256) == 256
-    assert slow.tokens(256) == int(300 * STEP_S / PASS_S), "who asks for few wants a short step"
+    assert slow.tokens(256) == int(300 * SHORT_PASS_S / TARGET_PASS_S), "who asks for few wants a short step"
     slow.note(3, 100.0)
     assert slow.tokens(None) == 256, "a tiny pass says nothing"
     for _ in range(100):
@@ -163,7 +166,7 @@ def test_passes_grow_and_shrink_with_the_machine() -> None:
     assert slow.tokens(None) == 512
 
 
-class _StandIn(Link):
+class _StandIn(DeviceStream):
     """A card that is none: everything stays on the processor, and what is asked of it is written down."""
 
     def __init__(self) -> None:
@@ -178,7 +181,7 @@ class _StandIn(Link):
     def send(self, tensor: torch.Tensor) -> torch.Tensor:
         return super().send(tensor).clone()
 
-    def fetch(self, tensor: torch.Tensor, stopwatch: Callable[[], float]) -> Arrival:
+    def fetch(self, tensor: torch.Tensor, stopwatch: Callable[[], float]) -> PendingVectors:
         self.flying += 1
         self.most = max(self.most, self.flying)
         arrival = super().fetch(tensor, stopwatch)
@@ -190,7 +193,7 @@ class _StandIn(Link):
                 raise self.error
             return arrival.wait()
 
-        return Arrival(self.looked_at, fetched, arrival.took_s)
+        return PendingVectors(self.looked_at, fetched, arrival.elapsed_s)
 
     def finish(self) -> None:
         self.finished += 1
@@ -206,7 +209,7 @@ def card(make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> tu
     encoder, link = SiameseEncoder(make_model(), device="cpu", precision="fp32"), _StandIn()
     encoder.computing.device = replace(encoder.device, device="cuda", note="A Card")
     monkeypatch.setattr(encoder.computing, "link", lambda device: link)
-    monkeypatch.setattr(encoder.computing, "_pace", Pace("cuda"))
+    monkeypatch.setattr(encoder.computing, "_pace", BatchSizer("cuda"))
     return encoder, link
 
 
@@ -288,17 +291,17 @@ def test_a_pass_that_failed_holds_no_tensors(
 
 
 def test_memory_that_was_short_is_tried_again_later() -> None:
-    room = Room()
+    room = MemoryLimit()
     assert room.limit(1000) == 1000
     for _ in range(3):
-        room.was_short(1000)
+        room.record_out_of_memory(1000)
     assert room.limit(1000) == 500
     for _ in range(255):
         room.fitted()
     assert room.limit(1000) == 500
     room.fitted()
     assert room.limit(2000) == 1000
-    room.was_short(1)
+    room.record_out_of_memory(1)
     assert room.limit(1000) == 1
 
 
@@ -370,7 +373,7 @@ def test_while_somebody_waits_a_card_has_one_short_pass(
     computing.device = replace(computing.device, threads=4)
     encoder.set_threads(0)
     for _ in range(40):
-        computing._pace.note(10_000, 10_000 * PASS_S / 40_000)
+        computing._pace.note(10_000, 10_000 * TARGET_PASS_S / 40_000)
     assert computing.budget(None) == 39 * 1024, "as many as last as long as a pass should"
     encoder.set_threads(3)  # somebody types
     assert computing.budget(None) in range(14_990, 15_001), "no longer than a step"
@@ -420,14 +423,14 @@ def test_a_card_that_fails_leaves_the_rest_to_the_processor(
 def _without_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "A Card")
-    ready = computing.Inference
+    ready = backend.PreparedModel
 
     def refusing(network: Any, precision: str, device: str) -> Any:
         if device == "cuda":
             raise RuntimeError("CUDA error: no kernel image is available for execution on the device")
         return ready(network, precision, device)
 
-    monkeypatch.setattr(computing, "Inference", refusing)
+    monkeypatch.setattr(backend, "PreparedModel", refusing)
 
 
 def test_a_card_that_cannot_hold_the_model_leaves_it_to_the_processor(
@@ -451,17 +454,17 @@ def test_a_card_that_was_asked_for_is_not_replaced(
 
 def test_tokens_for_a_card_are_made_in_a_thread_that_ends(encoder: SiameseEncoder) -> None:
     texts = [f"text {number}" for number in range(6000)]
-    ahead = tokenized_ahead(encoder.tokenizer, texts, "")
+    ahead = tokenize_slices_ahead(encoder.tokenizer, texts, "")
     assert next(ahead)[0] == 0
     assert [t.name for t in threading.enumerate()].count("tokenizing") == 1
     ahead.close()  # type: ignore[attr-defined]
     assert "tokenizing" not in [t.name for t in threading.enumerate()]
-    assert sum(len(rows) for _, rows in tokenized_ahead(encoder.tokenizer, texts[:1000], "")) == 1000
+    assert sum(len(rows) for _, rows in tokenize_slices_ahead(encoder.tokenizer, texts[:1000], "")) == 1000
 
 
 def test_what_goes_wrong_in_that_thread_is_raised_where_the_tokens_are_wanted(encoder: SiameseEncoder) -> None:
     with pytest.raises(TypeError):
-        list(tokenized_ahead(encoder.tokenizer, ["a", 7], ""))  # type: ignore[list-item]
+        list(tokenize_slices_ahead(encoder.tokenizer, ["a", 7], ""))  # type: ignore[list-item]
 
 
 def test_tokens_that_are_not_seen_are_counted(encoder: SiameseEncoder) -> None:

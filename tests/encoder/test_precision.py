@@ -14,8 +14,9 @@ import pytest
 import torch
 
 from desktop_app.core.records import DeviceInfo
-from desktop_app.encoder import SiameseEncoder, measure_precision, precision, siamese
-from desktop_app.encoder.samples import SENTENCES
+from desktop_app.encoder import SiameseEncoder, measure_precision, siamese
+from desktop_app.encoder.inference import precision_benchmark
+from desktop_app.encoder.inference.precision_benchmark import SAMPLE_SENTENCES
 from tests.encoder.conftest import as_on_a_card
 
 if TYPE_CHECKING:
@@ -31,10 +32,10 @@ class _Contest:
         self.waited = 0.0  # while another program had the processor
         self.passes: list[str] = []
         self.ways = {"fp32": (1.0, 0.0), **ways}
-        monkeypatch.setattr(precision, "_build", self.build)
+        monkeypatch.setattr(precision_benchmark, "_prepare_model", self.build)
         clocks = SimpleNamespace(perf_counter=lambda: self.now + self.waited + self.built, thread_time=lambda: self.now)
-        monkeypatch.setattr(precision, "time", clocks)
-        monkeypatch.setattr(precision, "sys", SimpleNamespace(platform="linux"))
+        monkeypatch.setattr(precision_benchmark, "time", clocks)
+        monkeypatch.setattr(precision_benchmark, "sys", SimpleNamespace(platform="linux"))
         self.waits: dict[str, float] = {}
 
     def build(self, encoder: SiameseEncoder, name: str) -> Any:
@@ -142,7 +143,7 @@ def test_a_model_that_is_too_large_to_try_anything_stays_as_it_is(
 ) -> None:
     contest = _Contest(monkeypatch, bf16=(40.0, FAITHFUL), fp16=(40.0, FAITHFUL))
     contest.ways["fp32"] = (1.0, 0.0)
-    monkeypatch.setattr(precision, "_weights_bytes", lambda _encoder: 8_000_000_000)
+    monkeypatch.setattr(precision_benchmark, "_count_weight_bytes", lambda _encoder: 8_000_000_000)
     note = tiny.device.note
     _, choice = finish(measure_precision(tiny))
     assert (choice.precision, choice.note) == (tiny.device.precision, tiny.device.note) == ("fp32", note)
@@ -157,13 +158,13 @@ def test_weights_are_laid_out_beside_the_thread_that_asks(
     tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: set[str] = set()
-    build = precision._build
+    build = precision_benchmark._prepare_model
 
     def built(encoder: SiameseEncoder, name: str) -> Any:
         threads.add(threading.current_thread().name)
         return build(encoder, name)
 
-    monkeypatch.setattr(precision, "_build", built)
+    monkeypatch.setattr(precision_benchmark, "_prepare_model", built)
     finish(measure_precision(tiny))
     assert threads == {"measuring"}
 
@@ -190,7 +191,7 @@ def test_it_is_remembered_for_this_machine_and_model(tiny: SiameseEncoder, monke
     assert (asked.device.precision, asked.needs_measuring) == ("fp16", False)
     another = SiameseEncoder(tiny.model.folder, device="cpu", pooling="max", memory=tiny.memory)
     assert (another.device.precision, another.needs_measuring) == ("fp32", True)
-    monkeypatch.setattr(precision, "_processor", lambda: ["another processor"])
+    monkeypatch.setattr(precision_benchmark, "_describe_cpu", lambda: ["another processor"])
     moved = SiameseEncoder(tiny.model.folder, device="cpu", memory=tiny.memory)
     assert moved.needs_measuring
 
@@ -211,7 +212,9 @@ def test_stopped_early_it_changes_nothing(tiny: SiameseEncoder, monkeypatch: pyt
 def test_a_damaged_memory_is_no_memory(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
     assert tiny.memory is not None
     tiny.memory.parent.mkdir()
-    tiny.memory.write_text(content.replace("KEY", precision._key(tiny.model.fingerprint, "cpu")), "utf-8")
+    tiny.memory.write_text(
+        content.replace("KEY", precision_benchmark._memory_key(tiny.model.fingerprint, "cpu")), "utf-8"
+    )
     again = SiameseEncoder(tiny.model.folder, device="cpu", memory=tiny.memory)
     assert (again.device.precision, again.needs_measuring) == ("fp32", True)
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
@@ -240,8 +243,10 @@ def test_a_card_is_measured_too_and_keeps_its_name(tiny: SiameseEncoder, monkeyp
     assert (tiny.device.device, tiny.device.precision) == ("cpu:0", "bf16")
     assert tiny.device.note == f"A Card; {choice.note}"
     assert set(contest.passes) == {"fp32", "bf16", "fp16"}
-    assert precision.remembered(tiny.memory, tiny.model.fingerprint, "cpu:0") == choice
-    assert precision.remembered(tiny.memory, tiny.model.fingerprint, "cpu") is None, "another device, another choice"
+    assert precision_benchmark.load_precision_choice(tiny.memory, tiny.model.fingerprint, "cpu:0") == choice
+    assert precision_benchmark.load_precision_choice(tiny.memory, tiny.model.fingerprint, "cpu") is None, (
+        "another device, another choice"
+    )
 
 
 def test_why_there_is_no_card_stays_said(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,7 +300,7 @@ def test_too_little_memory_says_nothing_of_a_precision(
             raise error
         return contest.build(encoder, name)
 
-    monkeypatch.setattr(precision, "_build", build)
+    monkeypatch.setattr(precision_benchmark, "_prepare_model", build)
     before = tiny.device
     _, choice = finish(measure_precision(tiny))
     assert (choice.precision, tiny.device) == ("fp32", before)
@@ -314,7 +319,7 @@ def test_a_device_that_took_over_meanwhile_is_not_taken_for_measured(
         encoder.computing.device = replace(encoder.device, device="cpu")
         raise RuntimeError("an illegal memory access was encountered")
 
-    monkeypatch.setattr(precision, "_build", build)
+    monkeypatch.setattr(precision_benchmark, "_prepare_model", build)
     finish(measure_precision(tiny))
     assert tiny.needs_measuring
     caplog.clear()
@@ -362,8 +367,8 @@ def test_the_bundled_model_on_this_machine(sentences: list[str]) -> None:
 
 
 def test_the_sample_is_of_sentences_of_all_lengths() -> None:
-    assert len(SENTENCES) == len(set(SENTENCES)) == 64
-    lengths = sorted(len(text.split()) for text in SENTENCES)
+    assert len(SAMPLE_SENTENCES) == len(set(SAMPLE_SENTENCES)) == 64
+    lengths = sorted(len(text.split()) for text in SAMPLE_SENTENCES)
     assert lengths[0] <= 2
     assert lengths[-1] >= 20
 
@@ -397,7 +402,7 @@ def test_tuning_measures_once_and_only_where_it_can_be_remembered(
     tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
-    assert tiny.device.note == precision.not_measured(tiny.device).note
+    assert tiny.device.note == precision_benchmark.default_precision_choice(tiny.device).note
     assert list(SiameseEncoder(tiny.model.folder, device="cpu").tune()) == []
     assert len(list(tiny.tune())) > 10
     assert tiny.device.precision == "bf16"
@@ -408,8 +413,8 @@ def test_what_is_known_of_the_processor_serves_when_a_card_fails(
     tiny: SiameseEncoder, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert tiny.memory is not None
-    choice = precision.PrecisionChoice("bf16", "bf16: fast", {}, {})
-    precision.remember(tiny.memory, tiny.model.fingerprint, choice, "cpu")
+    choice = precision_benchmark.PrecisionChoice("bf16", "bf16: fast", {}, {})
+    precision_benchmark.save_precision_choice(tiny.memory, tiny.model.fingerprint, choice, "cpu")
     tiny.computing.fall_back(RuntimeError("the driver is gone"))
     assert (tiny.device.device, tiny.device.precision) == ("cpu", "bf16")
     assert "the driver is gone" in tiny.device.note

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.analysis.neighbours import Lists, PlainProducts, nearest_neighbours
-from desktop_app.encoder import products
-from desktop_app.encoder.products import QuickProducts, quick_products
+from desktop_app.analysis.neighbour_graph import NeighbourLists, PlainDotProducts, find_nearest_neighbours
+from desktop_app.encoder.inference import fast_dot_products
+from desktop_app.encoder.inference.fast_dot_products import FastDotProducts, make_fast_dot_products
 
 
 def _rows(count: int, dim: int, seed: int) -> NDArray[np.float32]:
@@ -22,7 +22,7 @@ def _rows(count: int, dim: int, seed: int) -> NDArray[np.float32]:
 @pytest.mark.parametrize("dim", [3, 384, 768])
 def test_no_pair_lies_below_its_limit(dim: int) -> None:
     vectors = _rows(600, dim, seed=dim)
-    quick = QuickProducts(vectors)
+    quick = FastDotProducts(vectors)
     keys = quick.between(np.arange(200), 100, 600)
     exact = np.clip(vectors[:200] @ vectors[100:600].T, -1.0, 1.0)
     limits = quick.limits(exact.ravel()).reshape(exact.shape)
@@ -36,9 +36,9 @@ def test_no_pair_lies_below_its_limit(dim: int) -> None:
 def test_neighbours_are_the_same_with_either() -> None:
     vectors = _rows(3000, 384, seed=1)
     found = []
-    for made in (PlainProducts(vectors), QuickProducts(vectors)):
-        lists = Lists.empty(len(vectors))
-        for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), made):
+    for made in (PlainDotProducts(vectors), FastDotProducts(vectors)):
+        lists = NeighbourLists.empty(len(vectors))
+        for _ in find_nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), made):
             pass
         found.append(lists)
     plain, quick = found
@@ -54,24 +54,24 @@ def _near_alike(count: int) -> NDArray[np.float32]:
 
 def test_of_many_that_are_nearly_alike_few_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors, offered = _near_alike(3000), []
-    offer = Lists.offer
+    offer = NeighbourLists.offer
 
-    def counted(lists: Lists, rows: NDArray[np.int64], *more: NDArray[np.generic]) -> None:
+    def counted(lists: NeighbourLists, rows: NDArray[np.int64], *more: NDArray[np.generic]) -> None:
         offered.append(len(rows))
         offer(lists, rows, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Lists, "offer", counted)
-    lists = Lists.empty(len(vectors))
-    for _ in nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), QuickProducts(vectors)):
+    monkeypatch.setattr(NeighbourLists, "offer", counted)
+    lists = NeighbourLists.empty(len(vectors))
+    for _ in find_nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), FastDotProducts(vectors)):
         pass
     assert max(offered) < 30_000  # of up to 524,288 pairs of a part that lie within what bf16 can tell
 
 
-@pytest.mark.parametrize("made", [PlainProducts, QuickProducts])
+@pytest.mark.parametrize("made", [PlainDotProducts, FastDotProducts])
 @pytest.mark.parametrize("rows", [_near_alike(3000), _rows(3000, 384, seed=4)], ids=["near", "apart"])
 def test_a_pair_is_worth_the_same_in_both_lists(made: type, rows: NDArray[np.float32]) -> None:
-    lists = Lists.empty(len(rows))
-    for _ in nearest_neighbours(rows, lists, np.ones(len(rows), np.bool_), made(rows)):
+    lists = NeighbourLists.empty(len(rows))
+    for _ in find_nearest_neighbours(rows, lists, np.ones(len(rows), np.bool_), made(rows)):
         pass
     score = {
         (row, int(near)): value
@@ -85,9 +85,9 @@ def test_a_pair_is_worth_the_same_in_both_lists(made: type, rows: NDArray[np.flo
 
 def test_they_are_taken_for_many_rows_alone_and_where_they_are_quicker(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors = _rows(600, 384, seed=2)
-    assert quick_products(vectors) is None
-    monkeypatch.setattr(products, "_LEAST", 600)
-    monkeypatch.setattr(products, "_QUICKER", 0.0)
-    assert isinstance(quick_products(vectors), QuickProducts)
-    monkeypatch.setattr(products, "_QUICKER", 1e9)
-    assert quick_products(vectors) is None
+    assert make_fast_dot_products(vectors) is None
+    monkeypatch.setattr(fast_dot_products, "_MIN_ROWS", 600)
+    monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 0.0)
+    assert isinstance(make_fast_dot_products(vectors), FastDotProducts)
+    monkeypatch.setattr(fast_dot_products, "_MIN_SPEEDUP", 1e9)
+    assert make_fast_dot_products(vectors) is None

@@ -15,9 +15,10 @@ from safetensors.torch import load_file, save_file
 
 from desktop_app.core.errors import AppError, ModelMissing, NotFound, Offline, UsageError
 from desktop_app.core.jobs import Progress
-from desktop_app.encoder import SiameseEncoder, shelf
-from desktop_app.encoder.adding import AddRequest, fetch, files_of_use, try_model
-from desktop_app.encoder.shelf import ModelShelf
+from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder.models import registry
+from desktop_app.encoder.models.download import ModelAddRequest, download_model, select_model_files, try_model
+from desktop_app.encoder.models.registry import ModelRegistry
 from tests.encoder.conftest import HIDDEN, write
 from tests.encoder.hub import Hub
 
@@ -27,7 +28,7 @@ MakeModel = Callable[..., Path]
 class AddingHere:
     """Tries a model in this process, which takes a hundredth of the time."""
 
-    def __init__(self, request: AddRequest) -> None:
+    def __init__(self, request: ModelAddRequest) -> None:
         assert not request.repository
         self._folder = request.folder
 
@@ -40,7 +41,7 @@ class AddingHere:
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "Adding", AddingHere)
+    monkeypatch.setattr(registry, "ModelAddProcess", AddingHere)
 
 
 @pytest.fixture
@@ -51,8 +52,8 @@ def online(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def models(tmp_path: Path) -> ModelShelf:
-    return ModelShelf(tmp_path / "models")
+def models(tmp_path: Path) -> ModelRegistry:
+    return ModelRegistry(tmp_path / "models")
 
 
 def finish(steps: Generator[Any, None, Any], seen: list[Any] | None = None) -> Any:
@@ -65,7 +66,7 @@ def finish(steps: Generator[Any, None, Any], seen: list[Any] | None = None) -> A
             seen.append(step)
 
 
-def names(models: ModelShelf) -> list[str]:
+def names(models: ModelRegistry) -> list[str]:
     return [entry.name for entry in models.entries()]
 
 
@@ -73,7 +74,7 @@ def names(models: ModelShelf) -> list[str]:
 
 
 @pytest.mark.usefixtures("here")
-def test_a_folder_is_linked_and_found_by_its_name(models: ModelShelf, make_model: MakeModel, tmp_path: Path) -> None:
+def test_a_folder_is_linked_and_found_by_its_name(models: ModelRegistry, make_model: MakeModel, tmp_path: Path) -> None:
     folder = make_model().rename(tmp_path / "mine")
     entry = finish(models.add(str(folder)))
     assert (entry.name, entry.origin, entry.info.dim, entry.info.max_length) == ("mine", "linked", HIDDEN, 48)
@@ -89,7 +90,7 @@ def test_a_folder_is_linked_and_found_by_its_name(models: ModelShelf, make_model
 
 
 @pytest.mark.usefixtures("here")
-def test_two_models_of_one_name_get_two_names(models: ModelShelf, make_model: MakeModel, tmp_path: Path) -> None:
+def test_two_models_of_one_name_get_two_names(models: ModelRegistry, make_model: MakeModel, tmp_path: Path) -> None:
     for parent in ("a", "b"):
         shutil.copytree(make_model(), tmp_path / parent / "same")
         finish(models.add(str(tmp_path / parent / "same")))
@@ -99,7 +100,7 @@ def test_two_models_of_one_name_get_two_names(models: ModelShelf, make_model: Ma
 
 @pytest.mark.usefixtures("here")
 def test_a_model_that_has_changed_or_gone_is_not_used(
-    models: ModelShelf, make_model: MakeModel, tmp_path: Path
+    models: ModelRegistry, make_model: MakeModel, tmp_path: Path
 ) -> None:
     folder = tmp_path / "mine"
     shutil.copytree(make_model(), folder)
@@ -116,7 +117,7 @@ def test_a_model_that_has_changed_or_gone_is_not_used(
     models.remove("mine")
 
 
-def test_the_bundled_model_is_always_there(models: ModelShelf) -> None:
+def test_the_bundled_model_is_always_there(models: ModelRegistry) -> None:
     (entry,) = models.entries()
     assert (entry.name, entry.origin, entry.problem) == ("all-MiniLM-L6-v2", "bundled", "")
     assert models.find("") == models.find("all-MiniLM-L6-v2") == Path(entry.info.folder)
@@ -125,7 +126,7 @@ def test_the_bundled_model_is_always_there(models: ModelShelf) -> None:
         models.remove("all-MiniLM-L6-v2")
 
 
-def test_names_of_nothing(models: ModelShelf, tmp_path: Path) -> None:
+def test_names_of_nothing(models: ModelRegistry, tmp_path: Path) -> None:
     with pytest.raises(ModelMissing, match="there is no model 'mine'") as caught:
         models.find("mine")
     assert "models add" in caught.value.hint
@@ -136,7 +137,7 @@ def test_names_of_nothing(models: ModelShelf, tmp_path: Path) -> None:
     assert not (tmp_path / "models").exists()
 
 
-def test_a_list_that_cannot_be_read_is_told(models: ModelShelf, tmp_path: Path) -> None:
+def test_a_list_that_cannot_be_read_is_told(models: ModelRegistry, tmp_path: Path) -> None:
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "models.json").write_text("{", "utf-8")
     with pytest.raises(ModelMissing, match="cannot be read") as caught:
@@ -200,7 +201,7 @@ def _large_tokens(folder: Path) -> None:
     ],
 )
 def test_bad_folders_are_told_and_not_listed(
-    models: ModelShelf, make_model: MakeModel, tmp_path: Path, spoil: Callable[[Path], None], message: str
+    models: ModelRegistry, make_model: MakeModel, tmp_path: Path, spoil: Callable[[Path], None], message: str
 ) -> None:
     dense = {"in_features": HIDDEN, "out_features": 8, "activation_function": "torch.nn.modules.activation.Tanh"}
     folder = tmp_path / "bad"
@@ -212,7 +213,7 @@ def test_bad_folders_are_told_and_not_listed(
     assert names(models) == ["all-MiniLM-L6-v2"]
 
 
-def test_a_model_is_tried_in_a_process_of_its_own(models: ModelShelf, make_model: MakeModel, tmp_path: Path) -> None:
+def test_a_model_is_tried_in_a_process_of_its_own(models: ModelRegistry, make_model: MakeModel, tmp_path: Path) -> None:
     shutil.copytree(make_model(), tmp_path / "bad")
     _half(tmp_path / "bad")
     with pytest.raises(ModelMissing, match="cannot be loaded"):
@@ -236,7 +237,7 @@ def hub(make_model: MakeModel, tmp_path: Path) -> Iterator[Hub]:
 
 @pytest.mark.usefixtures("online")
 def test_a_name_is_downloaded_with_progress_and_kept(hub: Hub, tmp_path: Path) -> None:
-    models = ModelShelf(tmp_path / "models", hub.endpoint)
+    models = ModelRegistry(tmp_path / "models", hub.endpoint)
     seen: list[Any] = []
     entry = finish(models.add("owner/tiny"), seen)
     assert (entry.name, entry.origin, entry.info.name) == ("owner/tiny", "downloaded", "tiny")
@@ -260,7 +261,7 @@ def test_a_name_is_downloaded_with_progress_and_kept(hub: Hub, tmp_path: Path) -
 
 @pytest.mark.usefixtures("online")
 def test_a_download_that_broke_off_goes_on_where_it_was(hub: Hub, tmp_path: Path) -> None:
-    models = ModelShelf(tmp_path / "models", hub.endpoint)
+    models = ModelRegistry(tmp_path / "models", hub.endpoint)
     hub.breaks_after = 2_000_000
     with pytest.raises(Offline, match="cannot be fetched") as caught:
         finish(models.add("owner/tiny"))
@@ -278,7 +279,7 @@ def test_a_download_that_broke_off_goes_on_where_it_was(hub: Hub, tmp_path: Path
 
 @pytest.mark.usefixtures("online")
 def test_a_download_that_is_stopped_can_be_thrown_away(hub: Hub, tmp_path: Path) -> None:
-    models = ModelShelf(tmp_path / "models", hub.endpoint)
+    models = ModelRegistry(tmp_path / "models", hub.endpoint)
     steps = models.add("owner/tiny")
     next(step for step in steps if isinstance(step, Progress))
     steps.close()
@@ -292,7 +293,7 @@ def test_a_download_that_is_stopped_can_be_thrown_away(hub: Hub, tmp_path: Path)
 @pytest.mark.usefixtures("online")
 def test_a_name_that_is_not_there(hub: Hub, tmp_path: Path) -> None:
     hub.status = 404
-    models = ModelShelf(tmp_path / "models", hub.endpoint)
+    models = ModelRegistry(tmp_path / "models", hub.endpoint)
     with pytest.raises(ModelMissing, match="there is no model sentence-transformers/tiny at"):
         finish(models.add("tiny"))
     assert list((tmp_path / "models").rglob("*.part")) == []
@@ -301,7 +302,7 @@ def test_a_name_that_is_not_there(hub: Hub, tmp_path: Path) -> None:
 def test_offline_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(Offline, match="HF_HUB_OFFLINE"):
-        finish(ModelShelf(tmp_path / "models", "http://127.0.0.1:9").add("owner/tiny"))
+        finish(ModelRegistry(tmp_path / "models", "http://127.0.0.1:9").add("owner/tiny"))
 
 
 @pytest.mark.parametrize(
@@ -328,7 +329,9 @@ def test_a_network_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr(socket, "create_connection", nothing)
     with pytest.raises(Offline, match=r"owner/tiny cannot be fetched from http://nowhere\.invalid") as caught:
-        fetch(AddRequest(tmp_path / "models" / "tiny.part", "owner/tiny", "http://nowhere.invalid"), Quiet())  # type: ignore[arg-type]
+        download_model(
+            ModelAddRequest(tmp_path / "models" / "tiny.part", "owner/tiny", "http://nowhere.invalid"), Quiet()
+        )  # type: ignore[arg-type]
     assert "Check the connection" in caught.value.hint
     assert asked
     assert not list((tmp_path / "models").rglob("*.safetensors"))
@@ -360,7 +363,7 @@ def test_which_files_are_of_use() -> None:
         "tokenizer.json",
         "train_script.py",
     ]
-    in_pieces = files_of_use("m", listed)
+    in_pieces = select_model_files("m", listed)
     assert set(listed) - set(in_pieces) == {
         ".gitattributes",
         "2_Dense/pytorch_model.bin",
@@ -369,12 +372,12 @@ def test_which_files_are_of_use() -> None:
         "openvino/config.json",
         "train_script.py",
     }
-    whole = files_of_use("m", [*listed, "model.safetensors"])
+    whole = select_model_files("m", [*listed, "model.safetensors"])
     assert "model.safetensors" in whole
     assert not [name for name in whole if "-of-" in name or name.endswith("index.json")]
 
 
 def test_a_model_of_pickles_alone_is_refused() -> None:
     with pytest.raises(ModelMissing, match="pickle") as caught:
-        files_of_use("owner/old", ["config.json", "pytorch_model.bin"])
+        select_model_files("owner/old", ["config.json", "pytorch_model.bin"])
     assert isinstance(caught.value, AppError)

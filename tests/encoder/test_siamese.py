@@ -15,7 +15,7 @@ import torch
 
 from desktop_app.core.errors import DeviceUnavailable, ModelMissing
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.pace import Room
+from desktop_app.encoder.inference.batch_size import MemoryLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -231,14 +231,14 @@ def test_too_little_memory_halves_the_batch_and_goes_on(
     texts = sentences[:60]
     expected = encoder.encode(texts)
     short = _ShortOfMemory(encoder.computing.inference, 5, error)
-    monkeypatch.setattr(encoder.computing, "room", Room())
+    monkeypatch.setattr(encoder.computing, "room", MemoryLimit())
     monkeypatch.setattr(encoder.computing, "inference", short)
     np.testing.assert_allclose(encoder.encode(texts), expected, atol=2e-6)
     assert 0 < short.failures < 20
 
 
 def test_too_little_memory_for_one_text_is_said(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder.computing, "room", Room())
+    monkeypatch.setattr(encoder.computing, "room", MemoryLimit())
     monkeypatch.setattr(
         encoder.computing,
         "inference",

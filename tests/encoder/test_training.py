@@ -15,36 +15,35 @@ import pytest
 import torch
 
 from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull, UsageError
-from desktop_app.core.evaluations import EvaluationRequest
+from desktop_app.core.evaluation import EvaluationRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.models import ModelChanges
 from desktop_app.core.negatives import write_negatives
-from desktop_app.core.presets import PRESETS
 from desktop_app.core.records import DeviceInfo
-from desktop_app.core.training import EpochReport, Notice, StepReport, TrainingRequest
+from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingRequest
+from desktop_app.core.training_checkpoints import find_unfinished_trainings
+from desktop_app.core.training_presets import PRESETS
 from desktop_app.core.training_settings import TrainingSettings
-from desktop_app.core.unfinished import unfinished
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.adapting import write_adapted
 from desktop_app.encoder.checkpoint import read_checkpoint
-from desktop_app.encoder.heads import duplicate_scores, load_head
-from desktop_app.encoder.inference import padded
-from desktop_app.encoder.judging import evaluate
-from desktop_app.encoder.network import load_network
-from desktop_app.encoder.notes import read_notes, write_notes
+from desktop_app.encoder.classification_head import load_head, score_duplicates
+from desktop_app.encoder.data.dataset import DataSet, text_keys
+from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.evaluation.task import evaluate
+from desktop_app.encoder.inference.network import load_network
+from desktop_app.encoder.inference.prepared_model import pad_rows
+from desktop_app.encoder.models.variants import write_variant
 from desktop_app.encoder.tokenizing import TextTokenizer
-from desktop_app.encoder.training import computing, loop, states, tasks
-from desktop_app.encoder.training.averaging import WeightAverage
-from desktop_app.encoder.training.data_files import read_data
-from desktop_app.encoder.training.dataset import DataSet, text_keys
-from desktop_app.encoder.training.forward import PlainForward, ThreadedBert
-from desktop_app.encoder.training.model import build
+from desktop_app.encoder.training import checkpoints, compute_plan, loop, tasks
+from desktop_app.encoder.training.forward_pass import AutocastForwardPass, ThreadedForwardPass
 from desktop_app.encoder.training.objectives import make_objective
-from desktop_app.encoder.training.optimizer import rate_factor, set_learning_rate
-from desktop_app.encoder.training.rows import read_rows
+from desktop_app.encoder.training.optimizer import WeightAverage, learning_rate_factor, set_learning_rate
 from desktop_app.encoder.training.tasks import train
-from desktop_app.encoder.training.validating import measure
+from desktop_app.encoder.training.trained_model import build_siamese_model
+from desktop_app.encoder.training.training_rows import read_training_rows
+from desktop_app.encoder.training.validation import measure_validation
+from desktop_app.encoder.training_notes import read_training_notes, write_training_notes
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river", "lamp"]
 DEEDS = ["sleeps", "runs", "eats", "drinks", "jumps", "swims", "hides", "waits"]
@@ -113,9 +112,9 @@ def test_threads_compute_the_plain_networks_vectors_and_gradients(make_model, se
     for layer in network.body.encoder["layer"]:
         layer.attention_dropout = 0.0
     rows = TextTokenizer(checkpoint).encode(sentences[:30])
-    threaded = ThreadedBert(network, 0, precision="fp32", threads=2, seed=1)
+    threaded = ThreadedForwardPass(network, 0, precision="fp32", threads=2, seed=1)
     found = threaded.embed(rows, 0)
-    plain = network.embed(network.body, None, [], *padded(rows, 0), 0)
+    plain = network.embed(network.body, None, [], *pad_rows(rows, 0), 0)
     assert torch.allclose(found, plain, atol=1e-5)
     weights = torch.randn(plain.shape, generator=torch.Generator().manual_seed(2))
     plain.backward(weights)
@@ -162,23 +161,23 @@ def test_a_training_learns_and_says_so(ask) -> None:
     assert report.after == best.validation
     assert report.best_epoch == best.epoch
     assert report.rows + report.validation_rows + report.left_out == 48
-    notes = read_notes(Path(report.output))
+    notes = read_training_notes(Path(report.output))
     assert notes.threshold == report.threshold
     assert notes.scores["after"]["accuracy"] == report.after["accuracy"]
     card = (Path(report.output) / "README.md").read_text("utf-8")
     assert "pairs.tsv" in card
-    assert not states.folder_for(Path(report.output)).exists()
+    assert not checkpoints.folder_for(Path(report.output)).exists()
 
 
 @pytest.mark.parametrize("head", ["linear", "cosine"])
 def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, pairs, head) -> None:
     _, report = finish(train(ask(head=head, epochs=1)))
-    folder, data = Path(report.output), read_data(DataFile(str(pairs)))
+    folder, data = Path(report.output), read_labelled_file(DataFile(str(pairs)))
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
     u, v = (encoder.encode(column, normalize=False) for column in data.texts)
     # Where both classes are told, and far from where the head finds both as probable.
-    threshold = float(np.quantile(duplicate_scores(u, v, load_head(folder)), 0.7))
-    write_notes(replace(read_notes(folder), threshold=threshold), folder)
+    threshold = float(np.quantile(score_duplicates(u, v, load_head(folder)), 0.7))
+    write_training_notes(replace(read_training_notes(folder), threshold=threshold), folder)
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
     told = [encoder.classify(*both)[0] for both in zip(u, v, strict=True)]
     assert {label: told.count(label) for label in set(told)} == pytest.approx({"same": 14.4, "different": 33.6}, abs=1)
@@ -190,7 +189,7 @@ def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, p
     }
     assert {pair.line for pair in judged.worst} == wrong
     adapted = folder.with_name("adapted")
-    write_adapted(adapted, str(folder), ModelChanges())
+    write_variant(adapted, str(folder), ModelChanges())
     _, again = finish(evaluate(replace(asked, model=str(adapted))))
     assert again.measures["threshold_from"] == "stored"
     assert again.worst == judged.worst, "head and threshold are those of the model that it is made of"
@@ -237,15 +236,15 @@ def _stopped(asked: TrainingRequest, step: int) -> None:
 
 def test_with_other_threads_and_another_quickest_precision_a_resumed_run_ends_the_same(ask, monkeypatch) -> None:
     asked = {name: replace(ask(name, head="linear"), precision="auto", threads=3) for name in ("whole", "stopped")}
-    monkeypatch.setattr(computing, "quick_precision", lambda: "fp32")
+    monkeypatch.setattr(compute_plan, "fastest_cpu_precision", lambda: "fp32")
     _, whole = finish(train(asked["whole"]))
     _stopped(asked["stopped"], 3)
-    monkeypatch.setattr(computing, "quick_precision", lambda: "bf16")
+    monkeypatch.setattr(compute_plan, "fastest_cpu_precision", lambda: "bf16")
     _stopped(replace(asked["stopped"], resume=True, threads=1), 4)
     resume = replace(asked["stopped"], resume=True, threads=2, precision="bf16")
     seen, resumed = finish(train(resume))
     told = "the training goes on in fp32, as it began"
-    assert told in [each.text for each in seen if isinstance(each, Notice)]
+    assert told in [each.text for each in seen if isinstance(each, TrainingNotice)]
     assert told in resumed.warnings
     assert resumed.epochs == whole.epochs
     vectors = [SiameseEncoder(report.output, precision="fp32").encode(THINGS) for report in (whole, resumed)]
@@ -254,28 +253,28 @@ def test_with_other_threads_and_another_quickest_precision_a_resumed_run_ends_th
 
 @pytest.mark.parametrize("faithful", [True, False])
 def test_a_quick_precision_is_taken_only_where_its_gradients_are_those_of_fp32(ask, monkeypatch, faithful) -> None:
-    monkeypatch.setattr(computing, "quick_precision", lambda: "bf16")
-    backward = ThreadedBert.backward
+    monkeypatch.setattr(compute_plan, "fastest_cpu_precision", lambda: "bf16")
+    backward = ThreadedForwardPass.backward
 
-    def passed(self: ThreadedBert, gradient: torch.Tensor) -> None:
+    def passed(self: ThreadedForwardPass, gradient: torch.Tensor) -> None:
         is_reduced = self._dtype == torch.bfloat16
         wrong = gradient.roll(1, dims=0) if is_reduced and not faithful else gradient
         self._dtype = torch.float32
         backward(self, wrong)
 
-    def embedded(self: ThreadedBert, *arguments: Any) -> torch.Tensor:
+    def embedded(self: ThreadedForwardPass, *arguments: Any) -> torch.Tensor:
         kept, self._dtype = self._dtype, torch.float32  # a stand-in that is exact but for what is made wrong above
         try:
             return embed(self, *arguments)
         finally:
             self._dtype = kept
 
-    embed = ThreadedBert.embed
-    monkeypatch.setattr(ThreadedBert, "backward", passed)
-    monkeypatch.setattr(ThreadedBert, "embed", embedded)
+    embed = ThreadedForwardPass.embed
+    monkeypatch.setattr(ThreadedForwardPass, "backward", passed)
+    monkeypatch.setattr(ThreadedForwardPass, "embed", embedded)
     _, report = finish(train(replace(ask(head="linear", epochs=1), precision="auto")))
     used = "bf16" if faithful else "fp32"
-    assert read_notes(Path(report.output)).settings["precision"] == used
+    assert read_training_notes(Path(report.output)).settings["precision"] == used
     assert any("bf16 is quicker here, but not faithful" in each for each in report.warnings) is not faithful
     # That it was tried has changed nothing of what is learnt.
     _, named = finish(train(replace(ask("named", head="linear", epochs=1), precision=used)))
@@ -284,29 +283,29 @@ def test_a_quick_precision_is_taken_only_where_its_gradients_are_those_of_fp32(a
 
 def test_bf16_is_faithful_to_the_bundled_model(pairs) -> None:
     settings = replace(PRESETS["nli"], max_length=16)
-    data = read_data(DataFile(str(pairs)))
-    model = build("", "mine", settings, "cpu", "bf16", 1)
+    data = read_labelled_file(DataFile(str(pairs)))
+    model = build_siamese_model("", "mine", settings, "cpu", "bf16", 1)
     objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
     told: list[str] = []
-    finish(computing.settle_precision(model, objective, data, 42, told))
+    finish(compute_plan.verify_training_precision(model, objective, data, 42, told))
     assert (model.precision, told) == ("bf16", [])
 
 
 def test_nothing_is_trained_in_fp16_and_the_card_says_in_what(ask) -> None:
     _, report = finish(train(replace(ask(epochs=1), precision="fp16")))
     assert any("nothing is trained in fp16" in each for each in report.warnings)
-    assert read_notes(Path(report.output)).settings["precision"] in ("fp32", "bf16")
+    assert read_training_notes(Path(report.output)).settings["precision"] in ("fp32", "bf16")
     assert "| precision | fp16 |" not in (Path(report.output) / "README.md").read_text("utf-8")
 
 
 def test_a_cross_encoder_is_trained_on_the_processor_by_itself(ask, make_model, monkeypatch) -> None:
-    chosen = computing.choose_device
+    chosen = compute_plan.choose_device
 
     def with_card(device: str, *rest: Any) -> DeviceInfo:
         found = chosen("cpu", *rest)
         return found if device == "cpu" else replace(found, device="cuda")
 
-    monkeypatch.setattr(computing, "choose_device", with_card)
+    monkeypatch.setattr(compute_plan, "choose_device", with_card)
     asked = ask(model=make_model(with_pooler=True), epochs=1, architecture="cross")
     _, report = finish(train(replace(asked, device="auto")))
     assert "a cross-encoder is trained on the processor, not on the graphics card" in report.warnings
@@ -317,14 +316,14 @@ def test_a_body_as_it_is_drops_numbers_out_while_it_learns_and_only_then(make_mo
     checkpoint = read_checkpoint(make_model())
     network = load_network(checkpoint).requires_grad_(True)
     rows = TextTokenizer(checkpoint).encode(sentences[:8])
-    learns = PlainForward(network, 0, precision="fp32", device="cpu", seed=1)
+    learns = AutocastForwardPass(network, 0, precision="fp32", device="cpu", seed=1)
     first, other, again = (learns.embed(rows, step).detach() for step in (1, 2, 1))
     assert torch.equal(first, again)
     assert not torch.allclose(first, other, atol=1e-3)
     assert not any(module.training for module in network.modules())
-    plain = PlainForward(network, 0, precision="fp32", device="cpu", seed=1, drops=False).embed(rows, 1).detach()
+    plain = AutocastForwardPass(network, 0, precision="fp32", device="cpu", seed=1, drops=False).embed(rows, 1).detach()
     with torch.inference_mode():
-        judged = network(*padded(rows, 0))
+        judged = network(*pad_rows(rows, 0))
     assert torch.allclose(torch.nn.functional.normalize(plain, dim=1), judged, atol=1e-6)
     assert not torch.allclose(plain, first, atol=1e-3)
 
@@ -360,11 +359,11 @@ def test_a_training_that_had_ended_early_is_not_taken_further(ask, monkeypatch) 
 
 def test_the_learning_rate_rises_to_its_highest_and_falls_to_nothing() -> None:
     usual = TrainingSettings(warmup=0.2)
-    rates = [rate_factor(step, 10, usual) for step in range(10)]
+    rates = [learning_rate_factor(step, 10, usual) for step in range(10)]
     assert rates == pytest.approx([0.5, 1.0, 1.0, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125])
-    assert rate_factor(0, 10, replace(usual, warmup=0.0)) == 1.0
+    assert learning_rate_factor(0, 10, replace(usual, warmup=0.0)) == 1.0
     constant = replace(usual, optimizer="adam", warmup=0.0)
-    assert {rate_factor(step, 10, constant) for step in range(10)} == {1.0}
+    assert {learning_rate_factor(step, 10, constant) for step in range(10)} == {1.0}
     weight = torch.nn.Parameter(torch.zeros(1))
     groups = [{"params": [weight], "top": 1e-3}]
     optimizer = torch.optim.SGD(groups, lr=1e-3)
@@ -419,7 +418,7 @@ def test_the_average_counts_the_first_steps_alike_and_then_the_latest_most() -> 
     weight.data.fill_(12.0)
     average.update()
     assert average.weights[0].tolist() == pytest.approx([8.0, 8.0])
-    with average.in_place():
+    with average.swap_in():
         assert weight.tolist() == pytest.approx([8.0, 8.0])
     assert weight.tolist() == [12.0, 12.0]
 
@@ -500,17 +499,17 @@ def test_stopped_anywhere_before_the_second_step_nothing_is_left_but_a_checkpoin
             steps.throw(Cancelled())
         output = Path(ask(f"stopped-{point}").output)
         assert not output.exists()
-        assert states.folder_for(output).exists() == (point == points)
+        assert checkpoints.folder_for(output).exists() == (point == points)
 
 
 def test_a_loss_that_is_no_number_keeps_the_best_epoch(ask, monkeypatch) -> None:
-    gradient, calls = loop.Loop._gradient, []
+    gradient, calls = loop.TrainingLoop._gradient, []
 
     def broken(self, *arguments: Any) -> float:
         calls.append(1)
         return math.nan if len(calls) > 7 else gradient(self, *arguments)
 
-    monkeypatch.setattr(loop.Loop, "_gradient", broken)
+    monkeypatch.setattr(loop.TrainingLoop, "_gradient", broken)
     _, report = finish(train(ask()))
     assert "not a number in step 8" in report.stopped
     assert (report.best_epoch, len(report.epochs)) == (1, 1)
@@ -528,7 +527,7 @@ def test_a_learning_rate_that_explodes_is_told_and_nothing_is_kept(ask, validati
     assert told.value.hint == "Try a smaller --learning-rate."
     output = Path(ask().output)
     assert not output.exists()
-    assert not states.folder_for(output).exists()
+    assert not checkpoints.folder_for(output).exists()
 
 
 @pytest.mark.parametrize("averaging", [0.0, 0.5])
@@ -553,9 +552,9 @@ def _no_room(*_: Any) -> None:
 
 
 def test_a_full_disk_costs_the_checkpoint_alone_and_is_told_at_once(ask, monkeypatch) -> None:
-    monkeypatch.setattr(loop, "save_state", _no_room)
+    monkeypatch.setattr(loop, "save_checkpoint", _no_room)
     seen, report = finish(train(ask(epochs=2)))
-    (notice,) = [each for each in seen if isinstance(each, Notice)]
+    (notice,) = [each for each in seen if isinstance(each, TrainingNotice)]
     assert "(No space left on device): the training goes on; make room before it ends" in notice.text
     assert isinstance(seen[seen.index(notice) - 1], EpochReport)  # it is not the last epoch's
     assert notice.text in report.warnings
@@ -576,12 +575,12 @@ def test_a_checkpoint_that_cannot_be_written_to_its_end_leaves_the_one_before(as
         write(state, out)
 
     monkeypatch.setattr(torch, "save", full)
-    running, folder = train(ask()), states.folder_for(Path(ask().output))
-    while not isinstance(next(running), Notice):
+    running, folder = train(ask()), checkpoints.folder_for(Path(ask().output))
+    while not isinstance(next(running), TrainingNotice):
         pass
     assert steps == [5, 10]
     assert sorted(path.name for path in folder.iterdir()) == ["checkpoint.pt", "request.json"]
-    assert torch.load(folder / states.FILE, weights_only=True)["step"] == 5
+    assert torch.load(folder / checkpoints.FILE, weights_only=True)["step"] == 5
     running.close()
 
 
@@ -594,7 +593,7 @@ def test_without_room_for_the_model_and_for_a_checkpoint_it_is_told_that_all_is_
     assert "train anew" in told.value.hint
     output = Path(ask().output)
     assert not output.exists()
-    assert not states.folder_for(output).exists()  # and the name is free again
+    assert not checkpoints.folder_for(output).exists()  # and the name is free again
 
 
 def test_a_full_disk_at_the_end_leaves_the_checkpoint_and_the_same_training_ends_later(ask, monkeypatch) -> None:
@@ -605,12 +604,12 @@ def test_a_full_disk_at_the_end_leaves_the_checkpoint_and_the_same_training_ends
     assert told.value.hint == "Make room and run the same command with --resume."
     output = Path(ask().output)
     assert not output.exists()
-    (left,) = unfinished(output.parent)
+    (left,) = find_unfinished_trainings(output.parent)
     assert left.request == ask(epochs=1)
     _, report = finish(train(replace(left.request, resume=True)))
     assert report.resumed_at == 5
     assert output.is_dir()
-    assert unfinished(output.parent) == []
+    assert find_unfinished_trainings(output.parent) == []
 
 
 def test_the_worst_pairs_and_the_curves_are_those_of_the_kept_epoch(ask) -> None:
@@ -767,40 +766,40 @@ def test_rows_that_validate_partners_may_be_alike_too(ask, tmp_path) -> None:
         _labelled(tmp_path, *each) for each in (("mixed", "sd" * 8), ("held", "ssss"), ("off", "dddd"))
     )
     asked = ask(data=mixed, objective="ranking", epochs=1)
-    data, held, *_ = read_rows(replace(asked, validation_file=DataFile(str(same))))
+    data, held, *_ = read_training_rows(replace(asked, validation_file=DataFile(str(same))))
     assert (data.kind, len(data), held.kind, len(held)) == ("pairs", 6, "pairs", 4)  # two share a sentence
     with pytest.raises(BadData, match=r"none of the 4 rows of .*off.tsv is 'same', and ranking needs such pairs"):
-        read_rows(replace(asked, validation_file=DataFile(str(other))))
+        read_training_rows(replace(asked, validation_file=DataFile(str(other))))
     # Both labels tell more: how well the two are told apart.
-    assert read_rows(asked)[1].kind == "duplicates"
+    assert read_training_rows(asked)[1].kind == "duplicates"
     with pytest.raises(BadData, match="none of the 4 rows"):
-        read_rows(ask(data=other, objective="triplet"))
+        read_training_rows(ask(data=other, objective="triplet"))
     few = _labelled(tmp_path, "few", "sssddddd")
     with pytest.raises(BadData, match="3 training rows that are 'same' are too few"):
-        read_rows(ask(data=few, objective="ranking", validation=0.0))
+        read_training_rows(ask(data=few, objective="ranking", validation=0.0))
 
 
 def test_of_inference_the_entailments_are_partners(ask, tmp_path) -> None:
     rows = [f"the {thing} sleeps\ta {thing} is asleep\tentailment" for thing in THINGS]
     file = tmp_path / "nli.tsv"
     file.write_text("premise\thypothesis\tlabel\n" + "\n".join(rows), "utf-8")
-    data, held, *_ = read_rows(ask(data=file, objective="ranking"))
+    data, held, *_ = read_training_rows(ask(data=file, objective="ranking"))
     assert (data.kind, held.kind, len(data) + len(held)) == ("pairs", "pairs", len(rows))
     with pytest.raises(BadData, match="'entailment'"):
-        read_rows(ask(data=file, objective="softmax"))
+        read_training_rows(ask(data=file, objective="softmax"))
 
 
 @pytest.mark.parametrize("objective", ["triplet", "ranking"])
 def test_rows_get_the_negatives_that_were_found_for_them(ask, partners, tmp_path, objective) -> None:
     asked = ask(data=partners, objective=objective, mining="library", epochs=1)
-    wanted = finish(tasks.anchors(asked))[1]
+    wanted = finish(tasks.list_anchors(asked))[1]
     assert len(wanted.pairs) == 9
     assert not wanted.held & {text for pair in wanted.pairs for text in pair}
     with pytest.raises(AppError, match="no negatives were gathered"):
         finish(train(asked))
     file = tmp_path / "negatives.jsonl"
     write_negatives(file, {pair: f"no {pair[0]}" for pair in wanted.pairs[1:]})
-    data, validation, _, warnings = read_rows(replace(asked, negatives=str(file)))
+    data, validation, _, warnings = read_training_rows(replace(asked, negatives=str(file)))
     assert data.kind == "triplets"
     assert data.texts[2] == tuple(f"no {anchor}" for anchor in data.texts[0])
     assert len(data) == 8
@@ -816,9 +815,9 @@ def test_negatives_stand_beside_those_that_are_given(ask, tmp_path) -> None:
     file.write_text("anchor\tpositive\tnegative\n" + "\n".join(rows), "utf-8")
     asked = ask(data=file, objective="triplet", mining="library", validation=0.0)
     mined = tmp_path / "negatives.jsonl"
-    pair = finish(tasks.anchors(asked))[1].pairs[0]
+    pair = finish(tasks.list_anchors(asked))[1].pairs[0]
     write_negatives(mined, {pair: "a ship"})
-    data, *_ = read_rows(replace(asked, negatives=str(mined)))
+    data, *_ = read_training_rows(replace(asked, negatives=str(mined)))
     assert len(data) == len(rows) + 1
     assert [column[-1] for column in data.texts] == [*pair, "a ship"]
 
@@ -826,7 +825,7 @@ def test_negatives_stand_beside_those_that_are_given(ask, tmp_path) -> None:
 def test_negatives_of_the_library_are_for_those_that_have_negatives(ask) -> None:
     for changes in ({"objective": "contrastive"}, {"objective": "triplet", "architecture": "cross"}):
         with pytest.raises(UsageError, match="are for triplet and ranking"):
-            finish(tasks.anchors(ask(mining="library", **changes)))
+            finish(tasks.list_anchors(ask(mining="library", **changes)))
 
 
 def test_what_belongs_together_by_way_of_others_is_no_negative() -> None:
@@ -854,6 +853,6 @@ def test_of_pairs_that_were_held_back_another_partner_of_the_anchor_is_not_wrong
     v = np.eye(5, dtype=np.float32)
     v[0] = [0.6, 0, 0, 0, 0.8]  # the anchor of the first row is nearer to the second row's positive
     v[1] = u[0]
-    assert measure(data, [u, v], None, None) == {"accuracy@1": 1.0, "mrr@10": 1.0, "rows": 5}
+    assert measure_validation(data, [u, v], None, None) == {"accuracy@1": 1.0, "mrr@10": 1.0, "rows": 5}
     v[2], v[3] = u[3], u[2]  # two others take each other's place
-    assert measure(data, [u, v], None, None)["accuracy@1"] == pytest.approx(0.6)
+    assert measure_validation(data, [u, v], None, None)["accuracy@1"] == pytest.approx(0.6)

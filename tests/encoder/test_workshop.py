@@ -10,13 +10,13 @@ import pytest
 
 from desktop_app.core.errors import AppError, BadData, Cancelled
 from desktop_app.core.jobs import Progress
-from desktop_app.encoder import workshop
-from desktop_app.encoder.workshop import WorkProcess
+from desktop_app.encoder import task_process
+from desktop_app.encoder.task_process import WorkProcess
 
 
 @pytest.fixture
 def start(monkeypatch) -> Iterator[Any]:
-    monkeypatch.setitem(workshop.TASKS, "scripted", "tests.encoder.scripted_work:steps")
+    monkeypatch.setitem(task_process.TASKS, "scripted", "tests.encoder.scripted_work:steps")
     begun: list[WorkProcess] = []
 
     def make(request: str) -> WorkProcess:

@@ -11,12 +11,12 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 
 from desktop_app.compose import open_workspace
 from desktop_app.core.paths import Paths
-from desktop_app.core.settings import Launch, Settings
+from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.engine.workspace import Workspace
-from desktop_app.gui.bridge import Bridge
-from desktop_app.gui.main_window import MainWindow
-from desktop_app.gui.theme import ThemeManager
-from desktop_app.gui.tree import DOCUMENT_ROLE
+from desktop_app.gui.base.bridge import Bridge
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.library.model import DOCUMENT_ROLE
+from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.conftest import (
     PATIENCE_MS,
     _garbage_on_this_thread,
@@ -62,7 +62,7 @@ def start(themes: ThemeManager, qtbot, tmp_path: Path) -> Iterator[Callable[...,
 
     def begin(base: Path = tmp_path / "base", **options: object) -> Program:
         paths, settings = Paths.under(base), replace(Settings(theme="light"), **options.get("settings", {}))
-        workspace = open_workspace(Launch(settings, paths.default_library, writable=True, create=True))
+        workspace = open_workspace(LaunchOptions(settings, paths.default_library, writable=True, create=True))
         bridge = Bridge()
         window = MainWindow(workspace, bridge, themes, settings, paths, lambda _settings: None)
         program = Program(window, workspace, bridge, [])

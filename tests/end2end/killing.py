@@ -26,8 +26,8 @@ from typing import Any, Self
 import numpy as np
 import psutil
 
-from desktop_app.core.paths import resources
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.core.paths import resources_folder
+from desktop_app.store.library import LocalLibrary
 
 TAIL_ROWS = 100  # small, so that segments of the index are built and killed as well
 MOST_KILLS = 6  # of one import, before it is left to finish
@@ -41,7 +41,7 @@ def write_papers(folder: Path, *, few: bool) -> int:
     (folder / "notes").mkdir(parents=True)
     for name in _PDFS[:1] if few else _PDFS:
         shutil.copy(DATA / "pdf" / name, folder)
-    shutil.copy(min((resources() / "samples").glob("*.txt"), key=lambda file: file.stat().st_size), folder)
+    shutil.copy(min((resources_folder() / "samples").glob("*.txt"), key=lambda file: file.stat().st_size), folder)
     for number in range(8 if few else 24):
         text = (
             f"This is note {number} of many.\nAll notes end with the same words.\nIts own word is w{number * 7919}.\n"
@@ -222,7 +222,7 @@ def _serve() -> None:
     import desktop_app.compose
     import desktop_app.encoder.siamese
     import desktop_app.engine.importing
-    import desktop_app.text.isolation  # noqa: F401 - imported once for all runs
+    import desktop_app.text.reader_process  # noqa: F401 - imported once for all runs
 
     print(json.dumps("ready"), flush=True)  # noqa: T201
     for line in sys.stdin:
@@ -292,7 +292,7 @@ def _members(session: int) -> Iterator[str]:
 def _import(folder: Path, papers: str) -> None:
     """Do what the program does: import the folder when it is asked for, and go on with it at every later start."""
     from desktop_app.compose import open_workspace
-    from desktop_app.core.settings import Launch, Settings
+    from desktop_app.core.settings import LaunchOptions, Settings
     from desktop_app.engine.requests import ImportRequest
 
     plain = LocalLibrary.open.__func__
@@ -300,7 +300,7 @@ def _import(folder: Path, papers: str) -> None:
         lambda cls, where, **options: plain(cls, where, **{**options, "tail_rows": TAIL_ROWS})
     )
     asked = folder.with_suffix(".asked")
-    workspace = open_workspace(Launch(Settings(precision="fp32", threads=1), folder, writable=True, create=True))
+    workspace = open_workspace(LaunchOptions(Settings(precision="fp32", threads=1), folder, writable=True, create=True))
     try:
         workspace.open().wait()
         if asked.exists():

@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from desktop_app.engine.requests import ImportRequest, SearchRequest
-from desktop_app.gui.panes.reader import ReaderPane
-from desktop_app.gui.reading.extraction_desk import ExtractionDesk
+from desktop_app.gui.reader.extraction_view import ExtractionController
+from desktop_app.gui.reader.pane import ReaderPane
 from tests.end2end.conftest import DATA, Program
 
 Start = Callable[..., Program]
@@ -39,14 +39,14 @@ def program(start: Start, tmp_path: Path, qtbot) -> Program:
     return program
 
 
-def opened(program: Program, qtbot, name: str) -> tuple[ReaderPane, ExtractionDesk]:
+def opened(program: Program, qtbot, name: str) -> tuple[ReaderPane, ExtractionController]:
     """The reader on a document, with the extraction view."""
     (document,) = program.workspace.find_documents(name).wait(120)
     program.window.resize(1300, 860)
     program.window.desk.open_document(document)
     reader = program.window.reader
     qtbot.waitUntil(lambda: reader.mode in ("pages", "text"))
-    program.window.actions_table["reader.extraction"].trigger()
+    program.window.action_table["reader.extraction"].trigger()
     bar = reader.extraction.bar
     assert bar.isVisible()
     assert not any(button.isEnabled() for button in (bar.merge, bar.split, bar.ignore, bar.undo))
@@ -64,7 +64,7 @@ def finds(program: Program, text: str) -> bool:
     return bool(found.hits) and found.hits[0].text == text
 
 
-def press(reader: ReaderPane, qtbot, desk: ExtractionDesk, text: str, share: float) -> None:
+def press(reader: ReaderPane, qtbot, desk: ExtractionController, text: str, share: float) -> None:
     """Press a sentence on its page, at a share of its width."""
     qtbot.waitUntil(lambda: any(row.text == text for row, _ in desk.extraction.sentences(1)))
     qtbot.waitUntil(lambda: reader.pages.feed.text(1) is not None)
@@ -79,7 +79,7 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
     press(reader, qtbot, desk, "The misfits.", 0.5)
     assert desk.bar.field.toPlainText() == "The misfits."
     assert "text" in desk.bar.about.toolTip() or desk.extraction.note(1) is not None
-    program.window.actions_table["reader.merge"].trigger()
+    program.window.action_table["reader.merge"].trigger()
     merged = "The misfits. The rebels."
     qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == merged)
     assert finds(program, merged)
@@ -107,7 +107,7 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
     assert texts(program, "pdfa_one_page.pdf") == corrected
     for left in (2, 1, 0):
         qtbot.waitUntil(lambda: desk.bar.undo.isEnabled())
-        program.window.actions_table["reader.undo_correction"].trigger()
+        program.window.action_table["reader.undo_correction"].trigger()
         qtbot.waitUntil(lambda left=left: desk.extraction.corrections == left)
     assert {"The misfits.", "The rebels.", whole, "They heal."} <= set(texts(program, "pdfa_one_page.pdf"))
 
@@ -123,11 +123,11 @@ def test_sentences_of_a_text_are_corrected_with_the_keyboard_alone(program: Prog
     assert len(reader.text.extraSelections()) >= 4
     for _ in range(3):
         qtbot.keyClick(desk.bar.field, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
-    program.window.actions_table["reader.split"].trigger()
+    program.window.action_table["reader.split"].trigger()
     qtbot.waitUntil(lambda: desk.bar.field.toPlainText() == "Let it cool;")
     qtbot.waitUntil(lambda: "then it is poured slowly" in reader.text.toPlainText())
     assert finds(program, "then it is poured slowly over the leaves.")
-    program.window.actions_table["reader.extraction"].trigger()
+    program.window.action_table["reader.extraction"].trigger()
     assert desk.bar.isHidden()
     assert reader.text.extraSelections() == []
 
@@ -173,7 +173,7 @@ def test_a_right_click_on_a_page_offers_corrections(program: Program, qtbot) -> 
     take(menu_of(reader.pages.viewport(), at), "Take Back the Last")
     qtbot.waitUntil(lambda: whole in texts(program, "pdfa_one_page.pdf"))
     qtbot.waitUntil(lambda: desk.extraction.corrections == 0)
-    program.window.actions_table["reader.extraction"].trigger()
+    program.window.action_table["reader.extraction"].trigger()
     menu = menu_of(reader.pages.viewport(), at)
     assert offers(menu) == {}, "without the extraction view the menu is about the text alone"
     menu.close()

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from desktop_app.compose import open_workspace
-from desktop_app.core.insight import ClustersRequest
+from desktop_app.core.analysis_results import ClustersRequest
 from desktop_app.core.records import Occurrence
-from desktop_app.core.settings import Launch, Settings
+from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.engine.requests import ImportRequest
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -19,7 +19,7 @@ WAIT_S = 120
 
 def themes_of(library: Path, files: list[Path]) -> dict[str, int]:
     """Import files one after the other; returns the theme of each sentence, -1 for none."""
-    workspace = open_workspace(Launch(Settings(), library, writable=True, create=True))
+    workspace = open_workspace(LaunchOptions(Settings(), library, writable=True, create=True))
     texts: dict[int, str] = {}
 
     def note(batch: list[Occurrence]) -> None:
@@ -29,7 +29,7 @@ def themes_of(library: Path, files: list[Path]) -> dict[str, int]:
         for file in files:
             report = workspace.import_paths(ImportRequest((str(file),))).wait(WAIT_S)
             assert not report.failed
-        found = workspace.analysing.themes.clusters(ClustersRequest()).wait(WAIT_S)
+        found = workspace.duplicates.themes.clusters(ClustersRequest()).wait(WAIT_S)
         workspace.export_occurrences(note).wait(WAIT_S)
     finally:
         workspace.close()

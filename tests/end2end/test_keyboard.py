@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.paths import resources
-from desktop_app.gui.dialogs.compare_pair import CompareDialog
-from desktop_app.gui.panes.clusters import ClustersPane
+from desktop_app.core.paths import resources_folder
+from desktop_app.gui.clusters.pane import ClustersPane
+from desktop_app.gui.compare.dialog import CompareDialog
 from tests.end2end.conftest import Program
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
@@ -39,7 +39,7 @@ class _Mice(QObject):
 def papers(tmp_path: Path) -> Path:
     folder = tmp_path / "papers"
     folder.mkdir()
-    for file in sorted((resources() / "samples").glob("*.md")):
+    for file in sorted((resources_folder() / "samples").glob("*.md")):
         shutil.copy(file, folder)
     return folder
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import AppError
-from desktop_app.core.paths import Paths, resources
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.core.paths import Paths, resources_folder
+from desktop_app.store.library import LocalLibrary
 from tests.end2end.conftest import DATA
 from tests.end2end.killing import content_of, kill_many
 
@@ -53,7 +53,7 @@ def test_killed_while_importing(tmp_path: Path, after: int) -> None:
     papers.mkdir()
     for name in ("four_pages_english.pdf", "two_column_paper_clinc.pdf", "google_docs_zen.pdf"):
         shutil.copy(DATA / "pdf" / name, papers)
-    for sample in (resources() / "samples").glob("*.[tm][xd]*"):
+    for sample in (resources_folder() / "samples").glob("*.[tm][xd]*"):
         shutil.copy(sample, papers)
     base, expected = tmp_path / "base", len(list(papers.iterdir()))
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(base), "import", str(papers), "--quiet"]

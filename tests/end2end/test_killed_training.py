@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.unfinished import CHECKPOINT, checkpoint_folder
+from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, checkpoint_folder
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 
 PATIENCE_S = 300
@@ -35,7 +35,7 @@ def test_killed_while_training(tmp_path: Path, make_model) -> None:  # noqa: F81
     running = subprocess.Popen(
         command("killed"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
-    checkpoint, end = checkpoint_folder(tmp_path / "killed") / CHECKPOINT, time.monotonic() + PATIENCE_S
+    checkpoint, end = checkpoint_folder(tmp_path / "killed") / CHECKPOINT_FILE, time.monotonic() + PATIENCE_S
     try:
         while not checkpoint.exists():
             assert running.poll() is None, "it ended before it left anything"

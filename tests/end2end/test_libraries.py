@@ -10,8 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 
 from desktop_app.engine.requests import SearchRequest
-from desktop_app.gui.dialogs.backup import BackupDialog
-from desktop_app.gui.dialogs.library_care import LibraryDialog
+from desktop_app.gui.library.backup_dialog import BackupDialog
+from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
 from tests.end2end.conftest import Program, end
 
 
@@ -27,19 +27,19 @@ def test_a_backup_is_written_and_a_library_made_of_it(start: Callable[..., Progr
     window.tools.back_up_to(tmp_path / "kept.zip")
     qtbot.waitUntil(lambda: "1 document" in dialog().text.text())
     assert (tmp_path / "kept.zip").is_file()
-    assert not dialog().open_it.isVisible()
+    assert not dialog().open_button.isVisible()
     dialog().close()
 
     wanted: list[Path] = []
     window.library_wanted.connect(wanted.append)
     window.tools.restore_to(tmp_path / "kept.zip", tmp_path / "again")
-    qtbot.waitUntil(lambda: dialog().open_it.isVisible())
-    dialog().open_it.click()
+    qtbot.waitUntil(lambda: dialog().open_button.isVisible())
+    dialog().open_button.click()
     assert wanted == [tmp_path / "again"]
 
     window.tools.restore_to(tmp_path / "tea.md", tmp_path / "third")
     qtbot.waitUntil(lambda: "no backup" in dialog().text.text())
-    assert not dialog().open_it.isVisible()
+    assert not dialog().open_button.isVisible()
     dialog().close()
 
 
@@ -59,14 +59,14 @@ def test_a_library_that_lost_vectors_is_mended_in_the_window(
     program = start()
     window = program.window
     qtbot.waitUntil(lambda: window.session.phase == "ready")
-    window.actions_table["library.about"].trigger()
-    dialog = window.findChild(LibraryDialog)
+    window.action_table["library.about"].trigger()
+    dialog = window.findChild(MaintenanceDialog)
     qtbot.mouseClick(dialog.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(dialog.mend.isVisible)
+    qtbot.waitUntil(dialog.repair_button.isVisible)
     assert "not as they should be" in dialog.summary.text()
     reports: list[object] = []
     window.imports.finished.connect(reports.append)
-    qtbot.mouseClick(dialog.mend, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.repair_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "as it should be" in dialog.summary.text())
     qtbot.waitUntil(lambda: bool(reports))
     qtbot.waitUntil(lambda: all("2 sentences" in state for state in program.states.values()))

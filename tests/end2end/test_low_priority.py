@@ -11,8 +11,8 @@ import psutil
 import pytest
 
 from desktop_app.compose import open_workspace
-from desktop_app.core.settings import Launch, Settings
-from desktop_app.encoder.cores import default_threads
+from desktop_app.core.settings import LaunchOptions, Settings
+from desktop_app.encoder.cpu_cores import default_threads
 from desktop_app.engine.requests import ImportRequest
 
 PATIENCE_S = 120
@@ -22,7 +22,7 @@ PATIENCE_S = 120
 def test_the_engine_and_what_it_begins_give_way(tmp_path: Path) -> None:
     (tmp_path / "tea.md").write_text("Water for green tea should not boil.", "utf-8")
     own = os.getpriority(os.PRIO_PROCESS, 0)
-    launch = Launch(Settings(low_priority=True), tmp_path / "library", writable=True, create=True)
+    launch = LaunchOptions(Settings(low_priority=True), tmp_path / "library", writable=True, create=True)
     workspace = open_workspace(launch)
     try:
         report = workspace.import_paths(ImportRequest((str(tmp_path / "tea.md"),))).wait(PATIENCE_S)

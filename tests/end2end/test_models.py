@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from desktop_app.encoder import SiameseEncoder, save
-from desktop_app.gui.dialogs.models import ModelsPage
+from desktop_app.gui.models.page import ModelsPage
 from tests.end2end.conftest import Program, end
 
 Start = Callable[..., Program]
@@ -14,7 +14,7 @@ Start = Callable[..., Program]
 
 def _dialog(program: Program, qtbot) -> ModelsPage:
     qtbot.waitUntil(lambda: program.window.session.phase == "ready")
-    program.window.actions_table["library.models"].trigger()
+    program.window.action_table["library.models"].trigger()
     dialog = program.window.findChild(ModelsPage)
     qtbot.waitUntil(lambda: dialog.list.count() > 0)
     return dialog

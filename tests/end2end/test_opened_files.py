@@ -14,9 +14,9 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 from desktop_app.__main__ import main
-from desktop_app.gui.application import Application
+from desktop_app.gui.shell.app import KindredApplication
 
-app = Application(["kindred"])
+app = KindredApplication(["kindred"])
 QTimer.singleShot(0, lambda: QCoreApplication.postEvent(app, QFileOpenEvent(sys.argv[2])))
 
 

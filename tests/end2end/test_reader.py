@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.core.records import Hit
 from desktop_app.engine.requests import ImportRequest, SearchRequest
-from desktop_app.gui.panes.reader import ReaderPane
+from desktop_app.gui.reader.pane import ReaderPane
 from tests.end2end.conftest import DATA, Program
 
 Start = Callable[..., Program]
@@ -228,7 +228,7 @@ def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) ->
     left = pages.place()
     assert (left.page, left.across) == (4, 60)
     assert left.down > 20
-    others = [each for each in window.search_desk.documents() if "clinc" not in each.path]
+    others = [each for each in window.search_filters.documents() if "clinc" not in each.path]
     for document in sorted(others, key=lambda each: each.path):  # another PDF, which is locked here or not, and a text
         window.desk.open_document(document, in_new_tab=True)
         qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"))
@@ -301,7 +301,7 @@ def test_a_file_that_has_gone_is_read_from_the_stored_text(program: Program, pap
     every = hits(program, QUERY, "clinc")[:3]
     (papers / "two_column_paper_clinc.pdf").unlink()
     # "Opening…" comes between the word of what is wrong and the text.
-    program.window.reader._opening.pages_refused.connect(lambda _error: program.window.reader._show_opening())
+    program.window.reader._opening.pages_unavailable.connect(lambda _error: program.window.reader._show_opening())
     reader = show(program, qtbot, every[0], every)
     assert reader.mode == "text"
     assert reader.notice.isVisible()
@@ -352,12 +352,12 @@ def test_a_locked_file_opens_with_the_passwords_of_the_session_and_else_offers_i
 def test_similar_sentences_are_looked_for_and_texts_compared(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     with qtbot.waitSignal(reader.find_similar) as asked:
-        program.window.actions_table["reader.similar"].trigger()
+        program.window.action_table["reader.similar"].trigger()
     assert asked.args == [FOUND]
     assert program.window.search_box.text() == FOUND
     reader.compare.disconnect()
     with qtbot.waitSignal(reader.compare) as compared:
-        reader.menus.ask_compare()
+        reader.menus.request_compare()
     assert compared.args == [FOUND]
 
 
@@ -369,7 +369,7 @@ def test_the_reader_follows_the_list_and_can_be_hidden(program: Program, qtbot) 
     qtbot.keyClick(window.search_box, Qt.Key.Key_Down)
     second = window.search_pane.current
     qtbot.waitUntil(lambda: window.reader.current == second)
-    window.actions_table["view.reader"].trigger()
+    window.action_table["view.reader"].trigger()
     assert window.reader.isHidden()
     qtbot.keyClick(window.search_box, Qt.Key.Key_Up)
     assert window.reader.current == second

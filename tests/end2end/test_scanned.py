@@ -10,7 +10,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QDialog
 
 from desktop_app.engine.requests import SearchRequest
-from desktop_app.gui.dialogs.recognise import RecogniseDialog
+from desktop_app.gui.library.ocr_dialog import OcrDialog
 from tests.end2end.conftest import DATA, Program
 from tests.end2end.test_reader import is_tinted, shot, show
 from tests.gui.conftest import rows_below
@@ -62,9 +62,9 @@ def test_a_scan_is_read_when_a_person_asks_for_it(start: Start, scanned: Path, q
     view = window.library_pane.view
     (row,) = [index for index in rows_below(view.model()) if str(index.data()).startswith("scan")]
     view.selectionModel().setCurrentIndex(row, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-    window.actions_table["document.recognise"].trigger()
-    qtbot.waitUntil(lambda: window.findChild(RecogniseDialog) is not None)
-    dialog = window.findChild(RecogniseDialog)
+    window.action_table["document.recognise"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(OcrDialog) is not None)
+    dialog = window.findChild(OcrDialog)
     assert isinstance(dialog, QDialog)
     for code, tick in dialog.ticks.items():
         tick.setChecked(code == "eng")

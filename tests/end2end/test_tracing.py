@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
 from desktop_app.core.jobs import Lane
 from desktop_app.engine.requests import ImportRequest
-from desktop_app.gui.dialogs.compare_documents import CompareDocumentsDialog
-from desktop_app.gui.dialogs.keep_text import KeepTextDialog
-from desktop_app.gui.panes.tracing import TracePane
-from desktop_app.gui.scope import of_document, of_folder
-from desktop_app.gui.tree import DOCUMENT_ROLE, DOCUMENTS_MIME
+from desktop_app.gui.imports.drop_and_paste import PastedTextDialog
+from desktop_app.gui.library.model import DOCUMENT_ROLE, DOCUMENTS_MIME
+from desktop_app.gui.results.scope import document_part, folder_part
+from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
+from desktop_app.gui.trace.pane import TracePane
 from tests.end2end.conftest import DATA, Program
 from tests.gui.conftest import rows_below
 
@@ -69,7 +69,7 @@ def settled(qtbot, pane: TracePane) -> None:
 
 @pytest.fixture
 def pane(program: Program, qtbot) -> TracePane:
-    program.window.actions_table["pane.trace"].trigger()
+    program.window.action_table["pane.trace"].trigger()
     pane = program.window.panes.currentWidget()
     assert isinstance(pane, TracePane)
     return pane
@@ -116,7 +116,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
 ) -> None:
     before = program.workspace.status().wait(120).library
     assert kind(pane) == "trace_nothing"
-    assert "Nothing of the draft enters the library" in pane.private.text()
+    assert "Nothing of the draft enters the library" in pane.private_notice.text()
     QGuiApplication.clipboard().setText(DRAFT)
     qtbot.keyClick(program.window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     settled(qtbot, pane)
@@ -133,7 +133,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert pane.sources.current is None
     assert "nearest sentence scores" in pane.sources.said.text()
     pane.view.choose(0)
-    program.window.actions_table["trace.next"].trigger()
+    program.window.action_table["trace.next"].trigger()
     assert pane.view.current == 2, "the next one without support"
     pane.kinds.buttons["close"].click()
     assert pane.view.current == 1
@@ -144,8 +144,8 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert not program.window.reader.isHidden()
     qtbot.waitUntil(lambda: program.window.reader.mode == "text")
     # A text becomes a document when somebody says so, twice.
-    program.window.actions_table["trace.import"].trigger()
-    (asking,) = program.window.findChildren(KeepTextDialog)
+    program.window.action_table["trace.import"].trigger()
+    (asking,) = program.window.findChildren(PastedTextDialog)
     assert asking.preview.toPlainText() == DRAFT
     asking.reject()
     assert program.workspace.status().wait(30).library == before
@@ -163,7 +163,7 @@ def test_sources_are_looked_for_in_a_part_of_the_library(program: Program, pane:
     settled(qtbot, pane)
     assert {hit.title for sentence in pane.texts.sentences for hit in sentence.sources} == {"old.txt", "new.txt"}
     leaf = next(leaf for leaf in program.window.documents.forest.leaves.values() if leaf.document.title == "new.txt")
-    pane.narrowing.scope.toggle(of_document(leaf.document))
+    pane.narrowing.scope.toggle(document_part(leaf.document))
     settled(qtbot, pane)
     assert pane.narrowing.bar.isVisible()
     assert {hit.title for sentence in pane.texts.sentences for hit in sentence.sources} == {"new.txt"}
@@ -178,7 +178,7 @@ def test_a_part_that_is_given_up_leaves_no_chip(program: Program, pane: TracePan
     settled(qtbot, pane)
     before = pane.feed.found
     with held(program):
-        pane.narrowing.scope.toggle(of_folder("/elsewhere"))
+        pane.narrowing.scope.toggle(folder_part("/elsewhere"))
         pane.state.stop.click()
     settled(qtbot, pane)
     assert pane.feed.found is before
@@ -201,7 +201,7 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     assert len(pane.texts.kinds) == 3
     assert len(program.states) == 2, "it was not imported"
     file.write_text("Bread is mostly waiting.", "utf-8")
-    program.window.actions_table["trace.again"].trigger()
+    program.window.action_table["trace.again"].trigger()
     settled(qtbot, pane)
     assert list(pane.texts.kinds) == ["verbatim"]
     # The draft itself is never written over.
@@ -209,11 +209,11 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     assert "is the draft itself" in program.window.notice.text
     assert file.read_text("utf-8") == "Bread is mostly waiting."
     # What changes in the library is told.
-    assert not pane.stale.isVisible()
+    assert not pane.stale_notice.isVisible()
     program.workspace.remove([1]).wait(120)
-    qtbot.waitUntil(pane.stale.isVisible)
+    qtbot.waitUntil(pane.stale_notice.isVisible)
     # It enters the library when that is asked for.
-    program.window.actions_table["trace.import"].trigger()
+    program.window.action_table["trace.import"].trigger()
     qtbot.waitUntil(lambda: "draft.md" in program.states)
     qtbot.waitUntil(lambda: "sentence" in program.states["draft.md"])
 
@@ -262,9 +262,9 @@ def test_stopping_before_anything_is_there_leaves_the_former_result(program: Pro
     assert pane.texts is not None
     assert len(pane.texts.kinds) == 3
     assert not pane.notice.isVisible()
-    assert program.window.actions_table["trace.export"].isEnabled()
+    assert program.window.action_table["trace.export"].isEnabled()
     program.window.panes.show_pane("search")
-    assert not program.window.actions_table["trace.export"].isEnabled()
+    assert not program.window.action_table["trace.export"].isEnabled()
 
 
 def test_first_sentences_are_there_while_the_rest_is_traced_and_stay_when_that_is_stopped(
@@ -337,7 +337,7 @@ def chosen(program: Program, *names: str) -> None:
 
 def opened(program: Program, qtbot, *names: str) -> CompareDocumentsDialog:
     chosen(program, *names)
-    program.window.actions_table["document.compare"].trigger()
+    program.window.action_table["document.compare"].trigger()
     dialog = program.window.findChildren(CompareDocumentsDialog)[-1]
     qtbot.waitExposed(dialog)
     qtbot.waitUntil(lambda: dialog._job is None)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.core.paths import resources
+from desktop_app.core.paths import resources_folder
 from tests.end2end.conftest import DATA, Program, end
 from tests.gui.conftest import drop
 
@@ -29,7 +29,7 @@ def five_files(tmp_path: Path) -> Path:
     folder.mkdir()
     for name in ("two_column_paper_clinc.pdf", "four_pages_english.pdf", "broken_beyond_repair.pdf"):
         shutil.copy(DATA / "pdf" / name, folder)
-    shutil.copy(next(resources().glob("samples/The Hound*.txt")), folder / "hound.txt")
+    shutil.copy(next(resources_folder().glob("samples/The Hound*.txt")), folder / "hound.txt")
     (folder / "tea.md").write_text(NOTE, "utf-8")
     return folder
 
@@ -124,7 +124,7 @@ def test_quitting_in_the_middle_loses_nothing_and_the_next_start_goes_on_by_itse
 def test_the_samples_can_be_tried(start: Start, qtbot) -> None:
     program = start()
     _until_ready(program, qtbot)
-    program.window.actions_table["library.samples"].trigger()
+    program.window.action_table["library.samples"].trigger()
     qtbot.waitUntil(
         lambda: (
             len(program.states) >= 4

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from desktop_app.core.corrections import Correction
 from desktop_app.core.errors import FileFailure, VectorNotFinite
-from desktop_app.core.reading import DocumentHead, PageRead, ReaderEvent, ReadingDone, Sentences, SentenceSpan
-from desktop_app.core.recognition import RecognisedPage
+from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.core.pages import RecognisedPage
+from desktop_app.core.reader_events import DocumentHead, PageRead, ReaderEvent, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import DeviceInfo, ModelInfo, Occurrence, Place
-from desktop_app.core.right_of_way import RightOfWay
 from desktop_app.core.tokens import TokenVectors
 
 DIM = 32
@@ -87,7 +87,7 @@ class HashingEncoder:
     def set_threads(self, threads: int) -> None:
         self.threads.append(threads)
 
-    def heed(self, right_of_way: RightOfWay) -> None:
+    def set_foreground_gate(self, foreground_gate: ForegroundGate) -> None:
         pass
 
     def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
@@ -152,7 +152,12 @@ def script(*paragraphs: Sequence[str], content_hash: str = "0" * 64, pause: bool
         for text in sentences:
             spans.append(SentenceSpan(text, (Place(None, start, start + len(text), "char"),), number))
             start += len(text) + 1
-    events: Script = [DocumentHead("text", content_hash, start), PageRead(1, 1), Sentences(tuple(spans)), ReadingDone()]
+    events: Script = [
+        DocumentHead("text", content_hash, start),
+        PageRead(1, 1),
+        SentencesRead(tuple(spans)),
+        ReadingDone(),
+    ]
     return [step for event in events for step in ([event, None] if pause else [event])]
 
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from desktop_app.core.insight import Pair, PairsRequest
+from desktop_app.core.analysis_results import Pair, PairsRequest
 from desktop_app.core.jobs import Job, Lane
-from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
-from desktop_app.engine.analysing import Analysing
+from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.engine.engine import Engine
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.library import LocalLibrary
 
 from .fakes import DIM, HashingEncoder
 
@@ -30,7 +30,7 @@ class Shelf:
         self.engine = Engine()
         self._folder = folder
         self._library: LocalLibrary | None = None
-        self.analysing = Analysing(
+        self.duplicates = DuplicateService(
             self.engine, self.library, start_work=start_work, embed=lambda text: HashingEncoder().encode([text])[0]
         )
         self.engine.at_exit(lambda: self.library().close())
@@ -96,7 +96,7 @@ class Shelf:
         return self.engine.submit("switch", work, lane=lane)
 
     def pairs(self, **request: object) -> list[Pair]:
-        return list(self.analysing.pairs(PairsRequest(**request)).wait(WAIT_S).pairs)
+        return list(self.duplicates.pairs(PairsRequest(**request)).wait(WAIT_S).pairs)
 
     def told(self, **request: object) -> list[tuple[str, str, str]]:
         return [(pair.kind, pair.a.text, pair.b.text) for pair in self.pairs(**request)]

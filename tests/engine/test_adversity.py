@@ -16,14 +16,14 @@ import pytest
 
 from desktop_app.core.errors import LibraryBusy, StorageFull
 from desktop_app.core.formats import is_supported
-from desktop_app.core.reading import FileRef
+from desktop_app.core.reader_events import FileRef
 from desktop_app.core.records import Document
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store import database
-from desktop_app.store.local_library import LocalLibrary
-from desktop_app.text.isolation import ProcessReader
+from desktop_app.store.library import LocalLibrary
+from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
 
 PATIENCE_S = 120

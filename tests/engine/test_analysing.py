@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.analysis.neighbours import K
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS
+from desktop_app.core.analysis_results import PairsRequest
 from desktop_app.core.errors import Cancelled
-from desktop_app.core.insight import PairsRequest
 from desktop_app.core.jobs import Lane
-from desktop_app.engine.analysing import Analysing
+from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.engine.engine import Engine
-from desktop_app.engine.graphs import Graphs
-from desktop_app.engine.marking import Marking
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.engine.neighbour_graph import NeighbourGraphCache
+from desktop_app.engine.pair_labels import PairLabelService
+from desktop_app.store.library import LocalLibrary
 
 from .fakes import HashingEncoder
 from .shelf import WAIT_S, Shelf
@@ -116,12 +116,12 @@ def test_a_list_of_pairs_goes_on_where_it_ended(shelf: Shelf) -> None:
     shelf.put("a.txt", *prose(1, 60))
     shelf.put("b.txt", *prose(1, 60)[:5], *prose(2, 60))
     whole = shelf.pairs(top_k=1000)
-    first = shelf.analysing.pairs(PairsRequest(top_k=7)).wait(WAIT_S)
+    first = shelf.duplicates.pairs(PairsRequest(top_k=7)).wait(WAIT_S)
     assert len(first.pairs) == 7
     assert not first.is_complete
     told = list(first.pairs)
     while len(told) < 2000:
-        more = shelf.analysing.more_pairs(first, 25).wait(WAIT_S)
+        more = shelf.duplicates.find_more_pairs(first, 25).wait(WAIT_S)
         told += more.pairs
         assert len(more.folded) == len(told)
         if more.is_complete:
@@ -130,16 +130,16 @@ def test_a_list_of_pairs_goes_on_where_it_ended(shelf: Shelf) -> None:
         (pair.a.text, pair.b.text, pair.score) for pair in whole
     ]
     assert list(more.folded) == [pair.folded for pair in whole]
-    assert shelf.analysing.more_pairs(first, 5).wait(WAIT_S).pairs == ()
+    assert shelf.duplicates.find_more_pairs(first, 5).wait(WAIT_S).pairs == ()
 
 
 def test_a_list_goes_on_without_a_document_that_was_removed_meanwhile(shelf: Shelf) -> None:
     shelf.put("a.txt", *prose(1, 30))
     gone = shelf.put("b.txt", *prose(1, 30))
     kept = shelf.put("c.txt", *prose(1, 30)[:3])
-    first = shelf.analysing.pairs(PairsRequest(top_k=2)).wait(WAIT_S)
+    first = shelf.duplicates.pairs(PairsRequest(top_k=2)).wait(WAIT_S)
     shelf.do(lambda: shelf.library().remove_documents([gone]))
-    more = shelf.analysing.more_pairs(first, 1000).wait(WAIT_S)
+    more = shelf.duplicates.find_more_pairs(first, 1000).wait(WAIT_S)
     assert more.is_complete
     assert all(gone not in (pair.a.document_id, pair.b.document_id) for pair in more.pairs)
     shelf.do(lambda: list(shelf.library().purge()))
@@ -149,17 +149,17 @@ def test_a_list_goes_on_without_a_document_that_was_removed_meanwhile(shelf: She
 def test_reviewed_pairs_are_told_so_and_can_be_left_out(shelf: Shelf) -> None:
     shelf.put("a.txt", ICE, *[f"Report, page {page} of the whole" for page in range(5)])
     shelf.put("b.txt", ICE_NOT, *[f"Report, page {page} of the whole" for page in range(5, 10)])
-    marks = Marking(shelf.engine, shelf.library)
+    marks = PairLabelService(shelf.engine, shelf.library)
     ice, report = shelf.pairs(min_score=0.5)
     assert report.folded > 1
     marks.judge(ice.b.text, ice.a.text, False).wait(WAIT_S)
     marks.review([(report.b.text, report.a.text)], True).wait(WAIT_S)
     assert [(pair.reviewed, pair.same) for pair in shelf.pairs(min_score=0.5)] == [(False, False), (True, None)]
     # What is folded is read when it is asked for, with what was said of it since.
-    found = shelf.analysing.pairs(PairsRequest(min_score=0.5)).wait(WAIT_S)
-    some = shelf.analysing.unfold(found, 1).wait(WAIT_S)[:2]
+    found = shelf.duplicates.pairs(PairsRequest(min_score=0.5)).wait(WAIT_S)
+    some = shelf.duplicates.unfold(found, 1).wait(WAIT_S)[:2]
     marks.review([(pair.a.text, pair.b.text) for pair in some], True).wait(WAIT_S)
-    assert [pair.reviewed for pair in shelf.analysing.unfold(found, 1).wait(WAIT_S)] == [True] * 2 + [False] * (
+    assert [pair.reviewed for pair in shelf.duplicates.unfold(found, 1).wait(WAIT_S)] == [True] * 2 + [False] * (
         report.folded - 2
     )
     # Those that were folded into the reviewed one do not come up in its place.
@@ -188,7 +188,7 @@ def kept(shelf: Shelf) -> dict[int, list[int]]:
     return shelf.do(
         lambda: {
             int(key): near.tolist()
-            for ids, lists, _ in shelf.library().material.neighbours(K)
+            for ids, lists, _ in shelf.library().analysis_reader.neighbours(NEIGHBOURS)
             for key, near in zip(ids, lists, strict=True)
         }
     )
@@ -204,9 +204,9 @@ def test_the_graph_is_kept_and_only_what_changed_is_found_anew(shelf: Shelf) -> 
     grown = kept(shelf)
     assert len(grown) == 320
     # A library that is read anew has the same graph.
-    fresh = shelf.do(lambda: Graphs().graph(shelf.library()))
+    fresh = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
     shelf.do(lambda: _forget(shelf.library()))
-    anew = shelf.do(lambda: Graphs().graph(shelf.library()))
+    anew = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
     np.testing.assert_array_equal(fresh.ids, anew.ids)
     np.testing.assert_array_equal(fresh.lists.near, anew.lists.near)
     assert kept(shelf) == grown
@@ -221,15 +221,15 @@ def test_a_cancelled_search_for_pairs_can_be_taken_up_again(shelf: Shelf) -> Non
     shelf.put("a.txt", *words(1, 1200))
     seen = []
     with shelf.held():
-        job = shelf.analysing.pairs(PairsRequest())
+        job = shelf.duplicates.pairs(PairsRequest())
         job.on_progress(lambda progress: (seen.append(progress.phase), job.cancel()))
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
     assert seen
     shelf.put("b.txt", *words(2, 50))
-    whole = shelf.do(lambda: Graphs().graph(shelf.library()))
+    whole = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
     shelf.do(lambda: _forget(shelf.library()))
-    anew = shelf.do(lambda: Graphs().graph(shelf.library()))
+    anew = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
     np.testing.assert_array_equal(whole.lists.near, anew.lists.near)
 
 
@@ -247,7 +247,7 @@ def test_a_reader_beside_the_writer_finds_pairs_and_keeps_nothing(shelf: Shelf, 
     engine.at_exit(lambda: opened[0].close())
     engine.start()
     try:
-        found = Analysing(engine, reader).pairs(PairsRequest()).wait(WAIT_S)
+        found = DuplicateService(engine, reader).pairs(PairsRequest()).wait(WAIT_S)
         assert [pair.kind for pair in found.pairs] == ["near"]
     finally:
         engine.stop()
@@ -266,7 +266,7 @@ def test_a_damaged_vector_takes_only_its_own_sentence_out(shelf: Shelf) -> None:
 def test_a_list_of_a_model_that_was_switched_does_not_go_on(shelf: Shelf) -> None:
     shelf.put("a.txt", *prose(1, 30))
     shelf.put("b.txt", *prose(1, 30))
-    first = shelf.analysing.pairs(PairsRequest(top_k=5)).wait(WAIT_S)
+    first = shelf.duplicates.pairs(PairsRequest(top_k=5)).wait(WAIT_S)
     assert not first.is_complete
     other = replace(HashingEncoder.model, name="other", fingerprint="e" * 64)
 
@@ -277,7 +277,7 @@ def test_a_list_of_a_model_that_was_switched_does_not_go_on(shelf: Shelf) -> Non
         shelf.library().bind_model(other)
 
     shelf.do(switch)
-    more = shelf.analysing.more_pairs(first, 50).wait(WAIT_S)
+    more = shelf.duplicates.find_more_pairs(first, 50).wait(WAIT_S)
     assert (more.pairs, more.is_complete, len(more.folded)) == ((), True, 5)
 
 
@@ -294,7 +294,7 @@ def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf) -> None:
 
     switched = []
     with shelf.held():
-        job = shelf.analysing.pairs(PairsRequest())
+        job = shelf.duplicates.pairs(PairsRequest())
         job.on_progress(lambda _: switched or switched.append(shelf.engine.submit("s", switch, lane=Lane.FRONT)))
     assert job.wait(WAIT_S).pairs == ()
     assert switched
@@ -317,7 +317,7 @@ def test_what_is_exported_is_of_one_model(shelf: Shelf, tmp_path: Path) -> None:
     file = tmp_path / "pairs.csv"
     switched = []
     with shelf.held():
-        job = shelf.analysing.export_pairs(PairsRequest(top_k=1000), str(file))
+        job = shelf.duplicates.export_pairs(PairsRequest(top_k=1000), str(file))
         job.on_progress(
             lambda progress: (
                 switched.append(shelf.switch(Turned(), Lane.FRONT))

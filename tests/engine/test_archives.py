@@ -12,8 +12,8 @@ from desktop_app.core.formats import is_supported
 from desktop_app.core.jobs import Steps
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
-from desktop_app.store.local_library import LocalLibrary
-from desktop_app.text.isolation import ProcessReader
+from desktop_app.store.library import LocalLibrary
+from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
 from tests.text.makers import zipped
 
@@ -95,7 +95,7 @@ def test_a_damaged_archive_is_a_document_that_failed(shelf: Shelf) -> None:
 
 
 def test_an_archive_that_was_interrupted_is_opened_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_app.engine.queueing._AT_ONCE", 1)
+    monkeypatch.setattr("desktop_app.engine.import_queue._FILES_PER_TRANSACTION", 1)
     shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
     steps = shelf.importer().run(ImportRequest((str(shelf.archive),)))
     while not any(name.endswith("a.txt") for name in shelf.names()):

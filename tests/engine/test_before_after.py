@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.core.errors import ModelMissing, NotFound, UsageError
 from desktop_app.core.scope import Scope
-from desktop_app.engine.before_after import BeforeAfter
+from desktop_app.engine.model_comparison import ModelComparisonReport
 from desktop_app.engine.requests import SearchRequest
 from tests.engine.test_modelling import LATE, TEXTS, World
 
@@ -22,8 +22,8 @@ def world(tmp_path: Path) -> Iterator[World]:
     world.workspace.close()
 
 
-def asked(world: World, *searches: SearchRequest) -> BeforeAfter:
-    return world.workspace.before_after.run(searches, "turned", 5).wait(120)
+def asked(world: World, *searches: SearchRequest) -> ModelComparisonReport:
+    return world.workspace.model_comparison.run(searches, "turned", 5).wait(120)
 
 
 def test_results_under_both_models_stand_side_by_side(world: World) -> None:
@@ -82,7 +82,7 @@ def test_the_library_answers_while_it_is_compared(world: World) -> None:
     world.take_in("a").wait(120)
     asked = []
     world.turned.hook = lambda: asked.append(world.workspace.search)
-    found = world.workspace.before_after.run([SearchRequest("Sentence number 3")], "turned").wait(120)
+    found = world.workspace.model_comparison.run([SearchRequest("Sentence number 3")], "turned").wait(120)
     assert asked
     assert world.found(TEXTS[3])[0] == TEXTS[3]
     assert len(found.queries[0].after) == 10
@@ -90,12 +90,12 @@ def test_the_library_answers_while_it_is_compared(world: World) -> None:
 
 def test_what_cannot_be_compared_says_why(world: World) -> None:
     with pytest.raises(NotFound, match="is empty"):
-        world.workspace.before_after.run([SearchRequest("a")], "turned").wait(120)
+        world.workspace.model_comparison.run([SearchRequest("a")], "turned").wait(120)
     world.take_in("a").wait(120)
     with pytest.raises(UsageError, match="no query"):
-        world.workspace.before_after.run([SearchRequest(" ")], "turned").wait(120)
+        world.workspace.model_comparison.run([SearchRequest(" ")], "turned").wait(120)
     with pytest.raises(ModelMissing):
-        world.workspace.before_after.run([SearchRequest("a")], "nobody").wait(120)
+        world.workspace.model_comparison.run([SearchRequest("a")], "nobody").wait(120)
 
 
 # A pair by another model
@@ -113,7 +113,7 @@ def test_two_sentences_are_compared_by_another_model_which_is_loaded_once(world:
     told = explaining.explain(TEXTS[0], LATE[0], other.score.cosine, model="turned").wait(120)
     assert told.percentile is None  # known of the library's model alone
     assert loaded == ["turned"]
-    comparing.leave_model()
+    comparing.release_model()
     comparing.compare(TEXTS[0], LATE[0], model="turned").wait(120)
     assert loaded == ["turned", "turned"]
     assert comparing.compare(TEXTS[0], TEXTS[1]).wait(120) == own

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import FileFailure, LibraryBusy, NotFound, UsageError
-from desktop_app.engine.correcting import Correcting
+from desktop_app.engine.corrections import CorrectionService
 from desktop_app.engine.engine import Engine
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import script
 from tests.engine.test_importing import World, finish
 
@@ -25,7 +25,7 @@ class Corrected(World):
         self.write(story=[script(TEXT, content_hash="1" * 64), script((*TEXT, "The end."), content_hash="2" * 64)])
         self.take_in()
         self.engine = Engine()
-        self.correcting = Correcting(self.engine, lambda: self.library, lambda: self.encoder)
+        self.correcting = CorrectionService(self.engine, lambda: self.library, lambda: self.encoder)
         (self.document,) = self.library.documents()
 
     def run(self, name: str, text: str, **more: int):  # noqa: ANN201 - a job's result

@@ -14,13 +14,12 @@ import pytest
 
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import Lane
-from desktop_app.core.reading import DocumentHead, ReadingDone, Sentences, SentenceSpan
+from desktop_app.core.reader_events import DocumentHead, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import Place, SpanKind
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.core.tracing import Diff, GrowingTrace, Trace, TraceProgress
-from desktop_app.engine.drafts import traced
-from desktop_app.engine.tracing import Tracing
-from desktop_app.text.isolation import ProcessReader
+from desktop_app.core.trace import Diff, GrowingTrace, Trace, TraceProgress
+from desktop_app.engine.trace import TraceService, trace_sentences
+from desktop_app.text.reader_process import ProcessReader
 
 from .fakes import DIM, HashingEncoder, ScriptedReader, script
 from .shelf import WAIT_S, Shelf
@@ -50,7 +49,7 @@ def followed(
     """Trace a draft on the engine's thread; what is there of it at each report is handed to `between`."""
 
     def steps() -> Iterator[object]:
-        found = traced(shelf.library(), encoder, draft, 3, EVERYTHING, lambda: False, time.perf_counter())
+        found = trace_sentences(shelf.library(), encoder, draft, 3, EVERYTHING, lambda: False, time.perf_counter())
         while True:
             try:
                 step = next(found)
@@ -99,15 +98,17 @@ def test_nothing_is_traced_of_nothing(shelf: Shelf) -> None:
 
 
 @pytest.fixture
-def tracing(shelf: Shelf) -> Tracing:
+def tracing(shelf: Shelf) -> TraceService:
     """What is traced with it is the file `draft.txt` of 300 sentences, with the encoder of the library's model."""
     texts = [ICE, *(f"Word{number} stands here." for number in range(299))]
     encoders = {encoder.model.fingerprint: encoder for encoder in (HashingEncoder(), Other())}
     reader = ScriptedReader({"draft.txt": script(texts)})
-    return Tracing(shelf.engine, shelf.library, lambda: encoders[shelf.library().model.fingerprint], lambda: reader)
+    return TraceService(
+        shelf.engine, shelf.library, lambda: encoders[shelf.library().model.fingerprint], lambda: reader
+    )
 
 
-def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf, tracing: Tracing) -> None:
+def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf, tracing: TraceService) -> None:
     shelf.put("a.txt", ICE, "Something else.")
     job = tracing.trace(str(Path("draft.txt")))
     growing = []
@@ -128,7 +129,7 @@ def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf, tracing: Tr
     assert found.sentences[0].score == pytest.approx(1.0)
 
 
-def test_a_cancelled_draft_leaves_what_was_told(shelf: Shelf, tracing: Tracing) -> None:
+def test_a_cancelled_draft_leaves_what_was_told(shelf: Shelf, tracing: TraceService) -> None:
     shelf.put("a.txt", ICE)
     job = tracing.trace("draft.txt")
     seen: list[TraceProgress] = []
@@ -152,9 +153,9 @@ def span(text: str, kind: SpanKind) -> SentenceSpan:
 
 
 def traced_file(shelf: Shelf, *lines: SentenceSpan, path: str = "draft.txt", **options: object) -> Trace:
-    events = [DocumentHead("text", Path(path).name, 1), Sentences(lines), ReadingDone()]
+    events = [DocumentHead("text", Path(path).name, 1), SentencesRead(lines), ReadingDone()]
     reader = ScriptedReader({Path(path).name: events})
-    return Tracing(shelf.engine, shelf.library, HashingEncoder, lambda: reader).trace(path, **options).wait(WAIT_S)
+    return TraceService(shelf.engine, shelf.library, HashingEncoder, lambda: reader).trace(path, **options).wait(WAIT_S)
 
 
 def test_items_of_lists_and_sentences_in_tables_are_looked_for_and_the_rest_is_counted(shelf: Shelf) -> None:
@@ -230,7 +231,7 @@ def test_a_draft_of_fifty_thousand_sentences_is_stopped_in_the_middle(shelf: She
     file = tmp_path / "long.txt"
     file.write_text("\n\n".join(f"Sentence number {number} of it says little." for number in range(50_000)), "utf-8")
     shelf.put("a.txt", "Sentence number 7 of it says little.")
-    job = Tracing(shelf.engine, shelf.library, lambda: Quick(64), ProcessReader).trace(str(file))
+    job = TraceService(shelf.engine, shelf.library, lambda: Quick(64), ProcessReader).trace(str(file))
     growing: list[GrowingTrace] = []
 
     def stop(progress: object) -> None:
@@ -251,11 +252,13 @@ def test_a_draft_of_fifty_thousand_sentences_is_stopped_in_the_middle(shelf: She
 # Two documents beside each other
 
 
-def aligner(shelf: Shelf, **files: list[str]) -> Tracing:
+def aligner(shelf: Shelf, **files: list[str]) -> TraceService:
     """What aligns; its files are named like the arguments."""
     reader = ScriptedReader({name: script(texts) for name, texts in files.items()})
     encoders = {encoder.model.fingerprint: encoder for encoder in (HashingEncoder(), Other())}
-    return Tracing(shelf.engine, shelf.library, lambda: encoders[shelf.library().model.fingerprint], lambda: reader)
+    return TraceService(
+        shelf.engine, shelf.library, lambda: encoders[shelf.library().model.fingerprint], lambda: reader
+    )
 
 
 def changes(found: Diff) -> dict[str, int]:

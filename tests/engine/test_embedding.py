@@ -12,12 +12,12 @@ import pytest
 
 from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.jobs import ChangeSet
-from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import DeviceInfo, Place
-from desktop_app.engine import comparing, embedding
+from desktop_app.engine import compare, embedding
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, ScriptedReader, TunableEncoder
 from tests.engine.test_importing import finish
 
@@ -31,21 +31,21 @@ def nobody() -> bool:
 
 def test_the_scores_of_pairs_are_computed_in_full_precision() -> None:
     encoder = HashingEncoder()
-    comparing.compare(encoder, "one", "two")
-    finish(comparing.compare_rows(encoder, ["one"], ["two"], nobody))
-    finish(comparing.pair_texts(encoder, ["one", "two", "one"], 10, (-1.0, 1.0), None, nobody))
+    compare.compare_texts(encoder, "one", "two")
+    finish(compare.compare_rows(encoder, ["one"], ["two"], nobody))
+    finish(compare.find_text_pairs(encoder, ["one", "two", "one"], 10, (-1.0, 1.0), None, nobody))
     assert encoder.exact == [True, True, True]
 
 
 def test_a_matrix_is_made_in_the_precision_that_is_fastest() -> None:
     encoder = TunableEncoder()
-    _, report = finish(comparing.embed_file(encoder, [f"text {n}" for n in range(1024)], nobody, raw=False))
+    _, report = finish(compare.embed_and_measure(encoder, [f"text {n}" for n in range(1024)], nobody, raw=False))
     assert (report.device.precision, set(encoder.exact), encoder.before) == ("bf16", {False}, [])
 
 
 def test_a_few_lines_are_not_worth_finding_out() -> None:
     encoder = TunableEncoder()
-    finish(comparing.embed_file(encoder, ["one", "two"], nobody, raw=False))
+    finish(compare.embed_and_measure(encoder, ["one", "two"], nobody, raw=False))
     assert encoder.steps == 0
 
 
@@ -94,14 +94,14 @@ def test_a_search_is_rehearsed_where_the_first_would_be_slow(
 
 def test_nothing_is_told_where_nothing_changes() -> None:
     encoder = TunableEncoder()
-    assert ChangeSet(encoder=True) in list(embedding.tune(encoder))
-    assert list(embedding.tune(encoder)) == []
+    assert ChangeSet(encoder=True) in list(embedding.tune_encoder(encoder))
+    assert list(embedding.tune_encoder(encoder)) == []
 
 
 def test_rows_are_embedded_in_short_steps_and_leave_a_core_to_who_types() -> None:
     encoder = HashingEncoder()
     encoder.device = DeviceInfo("cpu", "fp32", 4)
-    finish(comparing.compare_rows(encoder, [f"text {n}" for n in range(40)], ["two"] * 40, lambda: True))
+    finish(compare.compare_rows(encoder, [f"text {n}" for n in range(40)], ["two"] * 40, lambda: True))
     assert encoder.patience_s
     assert None not in encoder.patience_s
     assert set(encoder.threads[:-1]) == {3}
@@ -112,9 +112,9 @@ def test_a_text_without_a_vector_is_named_with_its_place() -> None:
     encoder = HashingEncoder()
     encoder.refused = {"bad"}
     for steps in (
-        comparing.embed_file(encoder, ["one", "one", "two", "bad"], nobody, raw=False),
-        comparing.pair_texts(encoder, ["one", "one", "two", "bad"], 3, (-1.0, 1.0), None, nobody),
-        comparing.compare_rows(encoder, ["one", "one", "two", "two"], ["two", "two", "one", "bad"], nobody),
+        compare.embed_and_measure(encoder, ["one", "one", "two", "bad"], nobody, raw=False),
+        compare.find_text_pairs(encoder, ["one", "one", "two", "bad"], 3, (-1.0, 1.0), None, nobody),
+        compare.compare_rows(encoder, ["one", "one", "two", "two"], ["two", "two", "one", "bad"], nobody),
     ):
         with pytest.raises(VectorNotFinite, match="“bad”") as caught:
             finish(steps)
@@ -127,7 +127,7 @@ def test_a_row_of_a_table_without_a_vector_is_named(tmp_path: Path) -> None:
     file = tmp_path / "pairs.tsv"
     file.write_text("sentence1\tsentence2\none\ttwo\n\none\tbad\n", "utf-8")
     with pytest.raises(VectorNotFinite, match="line 4 of "):
-        finish(comparing.score_table(encoder, str(file), nobody))
+        finish(compare.score_table(encoder, str(file), nobody))
 
 
 def test_a_graphics_processor_that_fails_is_told_after_what_one_person_asked(
@@ -135,7 +135,7 @@ def test_a_graphics_processor_that_fails_is_told_after_what_one_person_asked(
 ) -> None:
     kindred, encoder = workspace
     kindred.prepare().wait(PATIENCE_S)
-    while encoder.steps < 1 or kindred._engine.has_work("tune"):
+    while encoder.steps < 1 or kindred._engine.has_job("tune"):
         kindred.status().wait(PATIENCE_S)
     told = threading.Event()
     kindred.listen(lambda changes: told.set() if changes.encoder else None)

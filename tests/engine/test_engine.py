@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop_app.core import right_of_way
+from desktop_app.core import foreground_gate
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.engine import engine as engine_module
@@ -273,12 +273,12 @@ def test_what_was_held_back_is_told_when_the_engine_rests(engine: Engine) -> Non
 
 
 def test_only_what_a_person_asked_for_makes_steps_short(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_module, "_ATTENTIVE_S", 1000.0)
+    monkeypatch.setattr(engine_module, "_USER_ACTIVE_S", 1000.0)
     engine.submit("refresh", lambda: None, lane=Lane.FRONT, by_person=False).wait(PATIENCE_S)
     engine.submit("import", lambda: None).wait(PATIENCE_S)
-    assert not engine.someone_waits
+    assert not engine.is_user_active
     engine.submit("query", lambda: None, lane=Lane.FRONT).wait(PATIENCE_S)
-    assert engine.someone_waits
+    assert engine.is_user_active
 
 
 def test_on_done_is_called_once_also_when_asked_after_the_end(engine: Engine) -> None:
@@ -290,8 +290,8 @@ def test_on_done_is_called_once_also_when_asked_after_the_end(engine: Engine) ->
 
 
 def test_who_asks_has_the_right_of_way_until_the_answer(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(right_of_way, "MOST_S", 1000.0)
-    way, gate = engine.right_of_way, Gate()
+    monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 1000.0)
+    way, gate = engine.foreground_gate, Gate()
     engine.submit("listing", lambda: None, lane=Lane.FRONT, by_person=False).wait(PATIENCE_S)
     engine.submit("import", lambda: None).wait(PATIENCE_S)
     assert not way.is_taken
@@ -306,10 +306,10 @@ def test_who_asks_has_the_right_of_way_until_the_answer(engine: Engine, monkeypa
 
 
 def test_a_query_that_is_dropped_gives_the_right_of_way_back(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(right_of_way, "MOST_S", 1000.0)
+    monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 1000.0)
     job = engine.submit("query", Gate().steps, lane=Lane.FRONT, key="search")
     job.cancel()
     engine.wake()
     with pytest.raises(Cancelled):
         job.wait(PATIENCE_S)
-    assert not engine.right_of_way.is_taken
+    assert not engine.foreground_gate.is_taken

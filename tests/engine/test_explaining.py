@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.engine.explaining import MOST_WORDS, Explaining
-from desktop_app.engine.marking import Marking
+from desktop_app.engine.compare import MAX_WORDS, ExplanationService
 from desktop_app.engine.other_model import OtherModel
+from desktop_app.engine.pair_labels import PairLabelService
 
 from .fakes import HashingEncoder
 from .shelf import WAIT_S, Shelf
@@ -23,14 +23,14 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
     shelf.engine.stop()
 
 
-def explaining(shelf: Shelf) -> Explaining:
+def explaining(shelf: Shelf) -> ExplanationService:
     other = OtherModel(None, None)
-    return Explaining(shelf.engine, HashingEncoder, shelf.library, lambda cosine: 100 * cosine, other)
+    return ExplanationService(shelf.engine, HashingEncoder, shelf.library, lambda cosine: 100 * cosine, other)
 
 
 def test_a_pair_is_explained(shelf: Shelf) -> None:
     a, b = "The old ice melts in May.", "The old ice never melts in June."
-    Marking(shelf.engine, shelf.library).judge(b, a, False).wait(WAIT_S)
+    PairLabelService(shelf.engine, shelf.library).judge(b, a, False).wait(WAIT_S)
     found = explaining(shelf).explain(a, b, 0.5).wait(WAIT_S)
     assert (found.kind, found.badges, found.percentile, found.known) == (
         "near",
@@ -56,6 +56,6 @@ def test_a_text_without_words_is_explained_too(shelf: Shelf) -> None:
 def test_of_very_long_sentences_the_beginning_is_compared(shelf: Shelf) -> None:
     words = explaining(shelf).words("word " * 500, "other " * 300).wait(WAIT_S)
     assert words is not None
-    assert words.similarity.shape == (MOST_WORDS, MOST_WORDS)
+    assert words.similarity.shape == (MAX_WORDS, MAX_WORDS)
     assert words.is_cut
     assert np.isfinite(words.similarity).all()

@@ -12,14 +12,14 @@ import pytest
 from desktop_app.core.errors import UsageError
 from desktop_app.core.formats import is_supported
 from desktop_app.core.jobs import ChangeSet
-from desktop_app.core.keeping import SavedSearch
 from desktop_app.core.records import Document, WatchedFolder
-from desktop_app.core.scope import SearchPart
+from desktop_app.core.scope import ScopePart
+from desktop_app.core.user_data import SavedSearch
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import ImportReport, ImportRequest, SearchRequest
 from desktop_app.engine.workspace import Workspace
-from desktop_app.store.local_library import LocalLibrary
-from desktop_app.text.isolation import ProcessReader
+from desktop_app.store.library import LocalLibrary
+from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
 from tests.text.makers import zipped
 
@@ -52,11 +52,11 @@ class Home:
     def sync(self) -> ImportReport:
         return self.workspace.following.sync().wait(PATIENCE_S)
 
-    def save(self, text: str, *parts: SearchPart) -> None:
-        self.workspace.keeping.save_search(SavedSearch("Waves", text, "both", parts)).wait(PATIENCE_S)
+    def save(self, text: str, *parts: ScopePart) -> None:
+        self.workspace.user_data.save_search(SavedSearch("Waves", text, "both", parts)).wait(PATIENCE_S)
 
     def saved(self) -> SavedSearch:
-        (search,) = self.workspace.keeping.searches().wait(PATIENCE_S)
+        (search,) = self.workspace.user_data.searches().wait(PATIENCE_S)
         return search
 
     def documents(self) -> dict[str, Document]:
@@ -228,10 +228,10 @@ def test_saved_searches_follow_a_folder_that_moved(home: Home, tmp_path: Path) -
     old, new = home.folder, tmp_path / "else where"
     deep, gone, file = old / "deep", old / "gone", old / "deep" / "a.txt"
     parts = (
-        SearchPart("folder", str(deep), "deep"),
-        SearchPart("folder", str(gone), "gone"),
-        SearchPart("document", str(file), "On Waves"),
-        SearchPart("type", "pdf", "PDF"),
+        ScopePart("folder", str(deep), "deep"),
+        ScopePart("folder", str(gone), "gone"),
+        ScopePart("document", str(file), "On Waves"),
+        ScopePart("type", "pdf", "PDF"),
     )
     home.save(f"waves in:{old} in:{gone} in:deep", *parts)
     old.rename(new)
@@ -242,9 +242,9 @@ def test_saved_searches_follow_a_folder_that_moved(home: Home, tmp_path: Path) -
     search = home.saved()
     assert search.text == f'waves in:"{new}" in:{gone} in:deep'
     assert search.parts == (
-        SearchPart("folder", str(new / "deep"), "deep"),
+        ScopePart("folder", str(new / "deep"), "deep"),
         parts[1],
-        SearchPart("document", str(new / "deep" / "a.txt"), "On Waves"),
+        ScopePart("document", str(new / "deep" / "a.txt"), "On Waves"),
         parts[3],
     )
     home.workspace.status().wait(PATIENCE_S)
@@ -266,10 +266,10 @@ def test_a_folder_that_is_told_by_its_name_is_followed_where_no_other_has_that_n
         "two": "bread in:drafts",
     }
     for name, text in texts.items():
-        home.workspace.keeping.save_search(SavedSearch(name, text, "both", ())).wait(PATIENCE_S)
+        home.workspace.user_data.save_search(SavedSearch(name, text, "both", ())).wait(PATIENCE_S)
 
     def saved() -> dict[str, str]:
-        return {each.name: each.text for each in home.workspace.keeping.searches().wait(PATIENCE_S)}
+        return {each.name: each.text for each in home.workspace.user_data.searches().wait(PATIENCE_S)}
 
     def finds(text: str) -> list[str]:
         found = home.workspace.search(SearchRequest(text, mode="words")).wait(PATIENCE_S)
@@ -301,8 +301,8 @@ def test_saved_searches_follow_what_is_renamed_in_a_watched_folder(home: Home) -
     home.write("note.txt", "Bread needs time.")
     home.watch()
     home.sync()
-    parts = [SearchPart("folder", str(home.folder / "early"), "early")]
-    parts.append(SearchPart("document", str(home.folder / "note.txt"), "note.txt"))
+    parts = [ScopePart("folder", str(home.folder / "early"), "early")]
+    parts.append(ScopePart("document", str(home.folder / "note.txt"), "note.txt"))
     home.save(f"sea in:{home.folder / 'early'}", *parts)
     (home.folder / "early").rename(home.folder / "late")
     (home.folder / "note.txt").rename(home.folder / "recipe.txt")
@@ -310,8 +310,8 @@ def test_saved_searches_follow_what_is_renamed_in_a_watched_folder(home: Home) -
     search = home.saved()
     assert search.text == f"sea in:{home.folder / 'late'}"
     assert search.parts == (
-        SearchPart("folder", str(home.folder / "late"), "late"),
-        SearchPart("document", str(home.folder / "recipe.txt"), "recipe.txt"),
+        ScopePart("folder", str(home.folder / "late"), "late"),
+        ScopePart("document", str(home.folder / "recipe.txt"), "recipe.txt"),
     )
     # Only one of them goes: the folder stays where it is.
     (home.folder / "late" / "a.txt").rename(home.folder / "a.txt")
@@ -322,8 +322,8 @@ def test_saved_searches_follow_what_is_renamed_in_a_watched_folder(home: Home) -
 def test_a_search_follows_the_document_that_a_person_found_again(home: Home, tmp_path: Path) -> None:
     path = home.write("a.txt", "The sea rises.")
     home.workspace.import_paths(ImportRequest((str(path),))).wait(PATIENCE_S)
-    home.save("sea", SearchPart("document", str(path), "a.txt"))
+    home.save("sea", ScopePart("document", str(path), "a.txt"))
     path.rename(tmp_path / "elsewhere.txt")
     number = home.documents()["a.txt"].document_id
     home.workspace.following.relink(number, str(tmp_path / "elsewhere.txt")).wait(PATIENCE_S)
-    assert home.saved().parts == (SearchPart("document", str(tmp_path / "elsewhere.txt"), "elsewhere.txt"),)
+    assert home.saved().parts == (ScopePart("document", str(tmp_path / "elsewhere.txt"), "elsewhere.txt"),)

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.formats import is_supported
-from desktop_app.engine import forecasting
+from desktop_app.engine import import_forecast
 from desktop_app.engine.engine import Engine
-from desktop_app.engine.forecasting import Forecast, Rates
+from desktop_app.engine.import_forecast import ImportForecast, ImportRates
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.engine.workspace import Workspace
-from desktop_app.store.local_library import LocalLibrary
-from desktop_app.text.isolation import ProcessReader
+from desktop_app.store.library import LocalLibrary
+from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
 
 PATIENCE_S = 120
@@ -48,12 +48,12 @@ def papers(tmp_path: Path) -> Path:
 
 
 def test_files_are_counted_and_what_is_in_already_is_not(workspace: Workspace, papers: Path) -> None:
-    def forecast() -> Forecast:
-        return workspace.forecasting.forecast([str(papers)]).wait(PATIENCE_S)
+    def forecast() -> ImportForecast:
+        return workspace.import_forecast.forecast([str(papers)]).wait(PATIENCE_S)
 
     size = sum(file.stat().st_size for file in papers.glob("*.txt"))
     assert (forecast().files, forecast().size_bytes) == (3, size)
-    assert forecast().seconds == pytest.approx(size * Rates().other / Rates().sentences_per_s)
+    assert forecast().seconds == pytest.approx(size * ImportRates().other / ImportRates().sentences_per_s)
     assert not forecast().is_large
     workspace.import_paths(ImportRequest((str(papers / "0.txt"),))).wait(PATIENCE_S)
     assert forecast().files == 2
@@ -62,29 +62,29 @@ def test_files_are_counted_and_what_is_in_already_is_not(workspace: Workspace, p
 def test_much_time_or_little_room_makes_an_import_large(
     workspace: Workspace, papers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(forecasting, "LONG_S", 0.0)
-    found = workspace.forecasting.forecast([str(papers)]).wait(PATIENCE_S)
+    monkeypatch.setattr(import_forecast, "LONG_IMPORT_S", 0.0)
+    found = workspace.import_forecast.forecast([str(papers)]).wait(PATIENCE_S)
     assert found.is_large
-    assert not found.lacks_room
-    monkeypatch.setattr(forecasting, "LONG_S", 600.0)
+    assert not found.is_short_of_space
+    monkeypatch.setattr(import_forecast, "LONG_IMPORT_S", 600.0)
     usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(forecasting.shutil, "disk_usage", lambda _folder: usage(10**9, 9 * 10**8, 10**8))
-    found = workspace.forecasting.forecast([str(papers)]).wait(PATIENCE_S)
-    assert (found.is_large, found.lacks_room, found.free_bytes) == (True, True, 10**8)
-    nothing = workspace.forecasting.forecast([]).wait(PATIENCE_S)
+    monkeypatch.setattr(import_forecast.shutil, "disk_usage", lambda _folder: usage(10**9, 9 * 10**8, 10**8))
+    found = workspace.import_forecast.forecast([str(papers)]).wait(PATIENCE_S)
+    assert (found.is_large, found.is_short_of_space, found.free_bytes) == (True, True, 10**8)
+    nothing = workspace.import_forecast.forecast([]).wait(PATIENCE_S)
     assert not nothing.is_large, "nothing needs no room"
 
 
 def test_an_import_teaches_what_the_next_one_will_be_like(
     workspace: Workspace, papers: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(forecasting, "_WORTH_BYTES", 1)
+    monkeypatch.setattr(import_forecast, "_MIN_MEASURED_BYTES", 1)
     report = workspace.import_paths(ImportRequest((str(papers),))).wait(PATIENCE_S)
     size = sum(file.stat().st_size for file in papers.glob("*.txt"))
-    rates = workspace.forecasting.rates()
-    assert rates.other == pytest.approx((Rates().other + report.sentences / size) / 2)
-    assert rates.pdf == Rates().pdf, "no PDF was read"
-    assert rates.sentences_per_s != Rates().sentences_per_s
+    rates = workspace.import_forecast.rates()
+    assert rates.other == pytest.approx((ImportRates().other + report.sentences / size) / 2)
+    assert rates.pdf == ImportRates().pdf, "no PDF was read"
+    assert rates.sentences_per_s != ImportRates().sentences_per_s
     for broken in ("no json", "[]", '{"pdf": "x"}', '{"other": 0}', '{"unknown": 1}'):
         (tmp_path / "cache" / "imports.json").write_text(broken)
-        assert workspace.forecasting.rates() == Rates(), broken
+        assert workspace.import_forecast.rates() == ImportRates(), broken

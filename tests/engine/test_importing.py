@@ -12,11 +12,11 @@ import pytest
 
 from desktop_app.core.errors import Cancelled, FileFailure
 from desktop_app.core.jobs import ChangeSet, Progress, Waiting
-from desktop_app.core.reading import DocumentHead, PageRead, ReadingDone, Sentences, Unchanged
-from desktop_app.engine import importing, queueing
+from desktop_app.core.reader_events import DocumentHead, FileUnchanged, PageRead, ReadingDone, SentencesRead
+from desktop_app.engine import import_queue, importing
 from desktop_app.engine.importing import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, TunableEncoder, script
 
 
@@ -29,7 +29,7 @@ class World:
         self.library = LocalLibrary.open(folder / "library", writable=True, create=True)
         self.encoder = HashingEncoder()
         self.reader = ScriptedReader({})
-        self.someone_waits: Callable[[], bool] = lambda: False
+        self.is_user_active: Callable[[], bool] = lambda: False
         self.is_asked: Callable[[], bool] = lambda: False
         self.first: deque[int] = deque()
 
@@ -44,7 +44,7 @@ class World:
             lambda: self.encoder,
             self.reader,
             lambda path: path.endswith(".txt"),
-            lambda: self.someone_waits(),
+            lambda: self.is_user_active(),
             first=self.first,
             is_asked=lambda: self.is_asked(),
         )
@@ -135,7 +135,7 @@ def test_passwords_are_tried_in_order_after_the_empty_one(world: World) -> None:
 def test_a_touched_file_is_read_with_its_known_hash_and_kept(world: World) -> None:
     world.write(a=script(["Stays."], content_hash="a" * 64))
     world.take_in()
-    world.write(a=[Unchanged("a" * 64)])
+    world.write(a=[FileUnchanged("a" * 64)])
     (world.files / "a.txt").write_text("touched, another length", "utf-8")
     report = world.take_in()
     assert world.reader.started == [("a.txt", None, "a" * 64)]
@@ -199,7 +199,7 @@ def _started(world: World, until: str) -> Iterator[object]:
 def test_a_stopped_import_keeps_what_is_ready_and_forgets_the_rest(world: World) -> None:
     unfinished: Script = [*script(["Half of it."])[:-2]]
     world.write(a=script(["Ready one."]), b=unfinished, c=script(["Never read."]))
-    world.someone_waits = lambda: True
+    world.is_user_active = lambda: True
     steps = _started(world, "b")
     report = stop(steps)
     assert report.stopped
@@ -259,15 +259,17 @@ def test_what_a_person_opens_is_read_first(world: World) -> None:
 
 
 def test_a_listing_that_was_interrupted_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queueing, "_AT_ONCE", 1)
+    monkeypatch.setattr(import_queue, "_FILES_PER_TRANSACTION", 1)
     world.write(a=script(["One."]), b=script(["Two."]), c=script(["Three."]))
     steps = world.importer().run(ImportRequest((str(world.files),)))
     next(step for step in steps if isinstance(step, ChangeSet))  # one document is entered
     steps.close()  # as the end of the program does
     assert list(world.states()) == ["a"]
-    report = finish(world.importer().resume(world.library.documents(state="queued"), world.library.watching.unlisted()))
+    report = finish(
+        world.importer().resume(world.library.documents(state="queued"), world.library.watching.interrupted_listings())
+    )
     assert [Path(f.path).stem for f in report.imported] == ["a", "b", "c"]
-    assert world.library.watching.unlisted() == {}
+    assert world.library.watching.interrupted_listings() == {}
 
 
 def test_a_listing_that_a_person_stopped_does_not_go_on(world: World) -> None:
@@ -275,7 +277,7 @@ def test_a_listing_that_a_person_stopped_does_not_go_on(world: World) -> None:
     steps = world.importer().run(ImportRequest((str(world.files),)))
     next(steps)
     assert stop(steps).stopped
-    assert world.library.watching.unlisted() == {}
+    assert world.library.watching.interrupted_listings() == {}
 
 
 def test_a_folder_that_has_gone_before_its_listing_went_on_is_told(world: World) -> None:
@@ -283,7 +285,7 @@ def test_a_folder_that_has_gone_before_its_listing_went_on_is_told(world: World)
     gone = str(world.files / "gone")
     report = finish(world.importer().resume((), {gone: False}))
     assert [(f.path, f.reason) for f in report.failed] == [(gone, "unreadable")]
-    assert world.library.watching.unlisted() == {}
+    assert world.library.watching.interrupted_listings() == {}
 
 
 def test_what_was_left_queued_is_resumed(world: World) -> None:
@@ -311,7 +313,7 @@ def test_it_reads_ahead_but_not_without_end(world: World) -> None:
 def test_no_step_waits_for_vectors_and_a_core_is_left_to_who_types(world: World) -> None:
     world.encoder.device = replace(world.encoder.device, threads=4)
     world.write(a=script([f"Sentence number {n}." for n in range(300)]))
-    world.someone_waits = lambda: True
+    world.is_user_active = lambda: True
     world.take_in()
     assert all(patience is not None and patience <= 0.02 for patience in world.encoder.patience_s)
     assert set(world.encoder.threads[:-1]) == {3}
@@ -335,7 +337,7 @@ def test_somebody_who_begins_to_type_gets_a_core_at_once_and_nothing_is_embedded
     world.encoder.device = replace(world.encoder.device, threads=2)
     texts = [f"Sentence number {n}." for n in range(600)]
     world.write(a=script(texts))
-    world.someone_waits = lambda: 100 < len(world.encoder.embedded) < 300
+    world.is_user_active = lambda: 100 < len(world.encoder.embedded) < 300
     world.take_in()
     assert [n for n, _ in groupby(world.encoder.threads)] == [0, 1, 0]
     assert sorted(world.encoder.embedded) == sorted(texts)
@@ -365,7 +367,7 @@ def test_what_is_stored_in_one_step_is_less_while_somebody_types(
         append(document_id, spans, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(world.library, "append", noted)
-    world.someone_waits = lambda: waits
+    world.is_user_active = lambda: waits
     world.write(a=script([f"Sentence number {n}." for n in range(300)], pause=False))
     world.take_in()
     assert (max(stored), sum(stored)) == (most, 300)
@@ -401,7 +403,7 @@ def test_a_text_of_two_batches_is_embedded_once_also_when_its_first_document_is_
 def test_a_long_import_takes_care_of_the_index_meanwhile(
     world: World, monkeypatch: pytest.MonkeyPatch, stopped: bool
 ) -> None:
-    monkeypatch.setattr(importing, "_CARE_EVERY", 500)
+    monkeypatch.setattr(importing, "_MAINTAIN_EVERY", 500)
     world.write(a=script([f"Sentence number {n}." for n in range(2000)], pause=False))
     seen: list[object] = []
 
@@ -466,10 +468,10 @@ def test_a_large_import_finds_out_first_what_computes_fastest(world: World) -> N
 
 @pytest.mark.parametrize(("sentences", "someone_waits"), [(1023, False), (1024, True)])
 def test_a_small_import_does_not_wait_for_that_nor_somebody_who_types(
-    world: World, sentences: int, someone_waits: bool
+    world: World, sentences: int, is_user_active: bool
 ) -> None:
     world.encoder = TunableEncoder()
-    world.someone_waits = lambda: someone_waits
+    world.is_user_active = lambda: is_user_active
     world.write(a=script([f"Sentence number {n}." for n in range(sentences)]))
     world.take_in()
     assert (world.encoder.steps, len(world.encoder.embedded)) == (0, sentences)
@@ -511,7 +513,7 @@ def test_a_missing_path_fails_alone(world: World) -> None:
 
 def test_the_fakes_keep_the_readers_promise() -> None:
     kinds = [type(event) for event in script(["x"], pause=False)]
-    assert kinds == [DocumentHead, PageRead, Sentences, ReadingDone]
+    assert kinds == [DocumentHead, PageRead, SentencesRead, ReadingDone]
 
 
 def test_what_was_said_about_ocr_goes_with_the_document(tmp_path: Path) -> None:

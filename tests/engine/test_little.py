@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from desktop_app.analysis import neighbours
-from desktop_app.analysis.neighbours import K
+from desktop_app.analysis import neighbour_graph
+from desktop_app.analysis.neighbour_graph import NEIGHBOURS
+from desktop_app.core.analysis_results import ClustersRequest, PairsRequest
 from desktop_app.core.errors import Cancelled, UsageError
-from desktop_app.core.insight import ClustersRequest, PairsRequest
-from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
-from desktop_app.engine import graphs
-from desktop_app.engine.analysing import Analysing
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.engine import neighbour_graph as engine_neighbour_graph
+from desktop_app.engine.duplicates import DuplicateService
+from desktop_app.store.library import LocalLibrary
 
 from .fakes import HashingEncoder
 from .shelf import WAIT_S, Shelf
@@ -49,7 +49,7 @@ def test_every_analysis_answers(shelf: Shelf, name: str) -> None:
         pairs = shelf.pairs(across_documents=across, top_k=50)
         assert all(0.0 < pair.score <= 1.0 for pair in pairs)
         assert all((pair.a.document_id != pair.b.document_id) or not across for pair in pairs)
-    themes = shelf.analysing.themes
+    themes = shelf.duplicates.themes
     for granularity in (None, 16.0):
         found = themes.clusters(ClustersRequest(granularity)).wait(WAIT_S)
         placed = [key for cluster in found.clusters for key in cluster.sentence_ids]
@@ -67,12 +67,12 @@ def test_every_analysis_answers(shelf: Shelf, name: str) -> None:
 
 def test_what_is_all_alike_is_one_theme_with_one_key_sentence_that_is_not_divided(shelf: Shelf) -> None:
     shelf.put("a.txt", *SAME)
-    found = shelf.analysing.themes.clusters(ClustersRequest()).wait(WAIT_S)
+    found = shelf.duplicates.themes.clusters(ClustersRequest()).wait(WAIT_S)
     (cluster,) = found.clusters
     assert (cluster.size, found.unclustered) == (30, ())
     assert len(cluster.key_sentences) == 1
     with pytest.raises(UsageError, match="does not fall into parts"):
-        shelf.analysing.themes.split(cluster.cluster_id).wait(WAIT_S)
+        shelf.duplicates.themes.split(cluster.cluster_id).wait(WAIT_S)
     (pair,) = shelf.pairs(across_documents=False)
     assert pair.kind == "exact"
     assert pair.folded > 0, "the others differ in punctuation only"
@@ -81,7 +81,7 @@ def test_what_is_all_alike_is_one_theme_with_one_key_sentence_that_is_not_divide
 class Steps:
     """Runs a job when it is submitted, on this thread; after so many steps it is cancelled."""
 
-    someone_waits = False
+    is_user_active = False
 
     def __init__(self) -> None:
         self.most: int | None = None
@@ -100,14 +100,14 @@ class Steps:
 
 
 @pytest.fixture
-def stepped(tmp_path: Path) -> Iterator[tuple[Steps, LocalLibrary, Callable[[], Analysing]]]:
+def stepped(tmp_path: Path) -> Iterator[tuple[Steps, LocalLibrary, Callable[[], DuplicateService]]]:
     """A library of three themes in two documents, and what begins its analyses anew."""
     engine = Steps()
     with LocalLibrary.open(tmp_path / "library") as library:
         library.bind_model(HashingEncoder.model)
         for number in (1, 2):
             _put(library, f"{number}.txt", [*talk(number), ICE])
-        yield engine, library, lambda: Analysing(engine, lambda: library)  # type: ignore[arg-type]
+        yield engine, library, lambda: DuplicateService(engine, lambda: library)  # type: ignore[arg-type]
 
 
 def _put(library: LocalLibrary, name: str, texts: list[str]) -> None:
@@ -133,7 +133,7 @@ def _partition(kept: tuple[Any, ...]) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("what", ["clusters", "map", "merged", "split"])
 def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
-    stepped: tuple[Steps, LocalLibrary, Callable[[], Analysing]], what: str
+    stepped: tuple[Steps, LocalLibrary, Callable[[], DuplicateService]], what: str
 ) -> None:
     engine, library, begin = stepped
     before = begin().themes
@@ -178,7 +178,7 @@ def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
 
 
 def test_pairs_that_are_stopped_wherever_are_all_there_when_they_are_asked_for_again(
-    stepped: tuple[Steps, LocalLibrary, Callable[[], Analysing]],
+    stepped: tuple[Steps, LocalLibrary, Callable[[], DuplicateService]],
 ) -> None:
     engine, library, begin = stepped
     request = PairsRequest(top_k=40, min_score=0.2)
@@ -195,30 +195,30 @@ def test_pairs_that_are_stopped_wherever_are_all_there_when_they_are_asked_for_a
             break
         except Cancelled:
             stopped += 1
-            lists = {key for ids, _, _ in library.material.neighbours(K) for key in ids.tolist()}
+            lists = {key for ids, _, _ in library.analysis_reader.neighbours(NEIGHBOURS) for key in ids.tolist()}
             assert len(lists) in (0, 73), "a small one is kept at its end"
     assert stopped > 5
     assert found.pairs == whole
 
 
 def test_a_graph_goes_on_from_where_it_was_stopped_also_in_another_session(
-    stepped: tuple[Steps, LocalLibrary, Callable[[], Analysing]], monkeypatch: pytest.MonkeyPatch
+    stepped: tuple[Steps, LocalLibrary, Callable[[], DuplicateService]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, library, begin = stepped
     request = PairsRequest(top_k=40, min_score=0.2)
-    monkeypatch.setattr(neighbours, "_ROWS", 8)
-    monkeypatch.setattr(graphs, "_KEPT_TIMES", 20)
+    monkeypatch.setattr(neighbour_graph, "_ROWS", 8)
+    monkeypatch.setattr(engine_neighbour_graph, "_MAX_INTERIM_SAVES", 20)
 
     def forget() -> None:
         with library._database.writing() as connection:
             connection.exec_driver_sql("DELETE FROM neighbour")
 
     def kept() -> int:
-        return sum(len(ids) for ids, _, _ in library.material.neighbours(K))
+        return sum(len(ids) for ids, _, _ in library.analysis_reader.neighbours(NEIGHBOURS))
 
     for is_same_session in (True, False):
         forget()
-        monkeypatch.setattr(graphs, "_KEPT_AFTER", 10**12 if is_same_session else 1)
+        monkeypatch.setattr(engine_neighbour_graph, "_SAVE_AFTER_PRODUCTS", 10**12 if is_same_session else 1)
         engine.most = None
         whole = begin().pairs(request).pairs
         some = engine.taken * 3 // 4 if is_same_session else engine.taken // 4
@@ -243,7 +243,7 @@ def test_a_graph_goes_on_from_where_it_was_stopped_also_in_another_session(
 
 
 def test_a_list_that_goes_on_loses_nothing_when_that_is_stopped(
-    stepped: tuple[Steps, LocalLibrary, Callable[[], Analysing]],
+    stepped: tuple[Steps, LocalLibrary, Callable[[], DuplicateService]],
 ) -> None:
     engine, _, begin = stepped
     ours = begin()
@@ -253,7 +253,7 @@ def test_a_list_that_goes_on_loses_nothing_when_that_is_stopped(
     while True:
         engine.most = stopped
         try:
-            more = ours.more_pairs(began, 50)
+            more = ours.find_more_pairs(began, 50)
             break
         except Cancelled:
             stopped += 1

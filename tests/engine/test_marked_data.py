@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import BadData, StorageFull
-from desktop_app.core.evaluations import EvaluationRequest
-from desktop_app.core.keeping import Judgement
-from desktop_app.core.labelled_data import MARKS, DataFile
+from desktop_app.core.evaluation import EvaluationRequest
+from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
 from desktop_app.core.training import TrainingRequest
+from desktop_app.core.training_checkpoints import request_from_json, request_to_json
 from desktop_app.core.training_settings import TrainingSettings
-from desktop_app.core.unfinished import as_text, from_text
-from desktop_app.engine import marked_data
+from desktop_app.core.user_data import Judgement
+from desktop_app.engine import labelled_pairs
 from desktop_app.engine.engine import Engine
-from desktop_app.engine.fine_tuning import FineTuning
-from desktop_app.engine.judging import Judging
-from desktop_app.engine.marked_data import own_marks
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.engine.evaluation import EvaluationService
+from desktop_app.engine.labelled_pairs import collect_labelled_pairs
+from desktop_app.engine.training import TrainingService
+from desktop_app.store.library import LocalLibrary
 
 
 class Reads:
@@ -59,17 +59,17 @@ def parts(tmp_path):  # noqa: ANN201
 
 def test_marks_are_a_file_as_long_as_they_are_needed(parts) -> None:
     engine, open_library = parts
-    tuning = FineTuning(engine, lambda _task, request: Reads(request), open_library)
-    judging = Judging(engine, lambda _task, request: Reads(request), open_library)
-    asked = TrainingRequest((DataFile(MARKS),), "out", TrainingSettings())
+    tuning = TrainingService(engine, lambda _task, request: Reads(request), open_library)
+    judging = EvaluationService(engine, lambda _task, request: Reads(request), open_library)
+    asked = TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())
     with pytest.raises(BadData, match="not said of any pair"):
         tuning.train(asked).wait(10)
     engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
     engine.submit("judge", lambda: open_library().marks.judge("A cat.", "A dog.", False)).wait(10)
     for job in (
         tuning.train(asked),
-        judging.preview(DataFile(MARKS)),
-        judging.evaluate(EvaluationRequest(DataFile(MARKS))),
+        judging.preview(DataFile(PAIR_LABELS)),
+        judging.evaluate(EvaluationRequest(DataFile(PAIR_LABELS))),
     ):
         text, path = job.wait(10)
         header, *rows = text.splitlines()
@@ -86,11 +86,11 @@ def test_no_room_for_marks_is_told_and_leaves_nothing(parts, monkeypatch, tmp_pa
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(*(tempfile, "mkdtemp", full) if where == "folder" else (marked_data, "write_marks", full))
+    monkeypatch.setattr(*(tempfile, "mkdtemp", full) if where == "folder" else (labelled_pairs, "write_marks", full))
     engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
-    tuning = FineTuning(engine, lambda _task, request: Reads(request), open_library)
+    tuning = TrainingService(engine, lambda _task, request: Reads(request), open_library)
     with pytest.raises(StorageFull, match="No space left") as told:
-        tuning.train(TrainingRequest((DataFile(MARKS),), "out", TrainingSettings())).wait(10)
+        tuning.train(TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())).wait(10)
     assert "Make room" in told.value.hint
     assert not list(tmp_path.glob("kindred-*"))
 
@@ -100,7 +100,7 @@ def test_hits_that_answer_a_query_or_not_are_marks_too(parts) -> None:
 
     class Kept:
         marks = property(lambda _self: open_library().marks)
-        keeping = property(lambda self: self)
+        user_data = property(lambda self: self)
 
         def judgements(self) -> list[Judgement]:
             return [
@@ -110,7 +110,7 @@ def test_hits_that_answer_a_query_or_not_are_marks_too(parts) -> None:
             ]
 
     engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
-    found = engine.submit("marks", lambda: own_marks(Kept())).wait(10)
+    found = engine.submit("marks", lambda: collect_labelled_pairs(Kept())).wait(10)
     assert [(each.a, each.b, each.same) for each in found][1:] == [
         ("cats", "A cat sleeps.", True),
         ("cats", "Bread.", False),
@@ -120,8 +120,8 @@ def test_hits_that_answer_a_query_or_not_are_marks_too(parts) -> None:
 
 def test_a_training_on_marks_that_was_stopped_finds_them_again() -> None:
     request = TrainingRequest((DataFile("/nowhere/my-marks.tsv"),), "out", TrainingSettings())
-    assert from_text(as_text(request)).data == (DataFile(MARKS),)
+    assert request_from_json(request_to_json(request)).data == (DataFile(PAIR_LABELS),)
     other = TrainingRequest((DataFile("pairs.tsv", ("a", "b"), (0.0, 5.0)),), "out", TrainingSettings("softmax"))
-    assert from_text(as_text(other)) == other
+    assert request_from_json(request_to_json(other)) == other
     with pytest.raises(ValueError, match="no request"):
-        from_text('{"data": 3}')
+        request_from_json('{"data": 3}')

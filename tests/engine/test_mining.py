@@ -11,15 +11,15 @@ from desktop_app.core.errors import AppError, BadData, StorageFull
 from desktop_app.core.jobs import Progress
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.negatives import read_negatives, write_negatives
-from desktop_app.core.reading import ReadingDone
-from desktop_app.core.training import Anchors, TrainingRequest
+from desktop_app.core.reader_events import ReadingDone
+from desktop_app.core.training import NegativesRequest, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.engine import mining
+from desktop_app.engine import negative_mining
 from desktop_app.engine.engine import Engine
-from desktop_app.engine.fine_tuning import FineTuning
-from desktop_app.engine.mining import mine
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.engine.negative_mining import mine_negatives
+from desktop_app.engine.training import TrainingService
+from desktop_app.store.library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.in_process import InProcessWork
 from tests.store.helpers import add, head, spans_of
@@ -70,26 +70,30 @@ def run(steps):  # noqa: ANN201
 
 
 def test_the_nearest_that_does_not_belong_to_a_row_is_its_negative(library, encoder) -> None:
-    found = run(mine(library, encoder, Anchors(((ANCHOR, POSITIVE),)), lambda: False))
+    found = run(mine_negatives(library, encoder, NegativesRequest(((ANCHOR, POSITIVE),)), lambda: False))
     # Neither itself, nor what says the same in other words: that lies as near as the positive, or is a copy of it.
     assert found == {(ANCHOR, POSITIVE): NEAR}
     a, p, n = encoder.encode([ANCHOR, POSITIVE, NEAR])
-    assert a @ n < (1 - mining.MARGIN) * (a @ p)
+    assert a @ n < (1 - negative_mining.NEGATIVE_MARGIN) * (a @ p)
 
 
 def test_what_validates_and_what_other_rows_say_belongs_there_is_no_negative(library, encoder) -> None:
-    held = run(mine(library, encoder, Anchors(((ANCHOR, POSITIVE),), frozenset({NEAR})), lambda: False))
+    held = run(
+        mine_negatives(library, encoder, NegativesRequest(((ANCHOR, POSITIVE),), frozenset({NEAR})), lambda: False)
+    )
     assert held[ANCHOR, POSITIVE] in SENTENCES[4:]
-    also = Anchors(((ANCHOR, POSITIVE), (ANCHOR, NEAR.upper())))
-    assert run(mine(library, encoder, also, lambda: False))[ANCHOR, POSITIVE] in SENTENCES[4:]
+    also = NegativesRequest(((ANCHOR, POSITIVE), (ANCHOR, NEAR.upper())))
+    assert run(mine_negatives(library, encoder, also, lambda: False))[ANCHOR, POSITIVE] in SENTENCES[4:]
 
 
 def test_more_is_looked_at_where_the_nearest_all_mean_the_same(library, encoder, monkeypatch) -> None:
-    monkeypatch.setattr(mining, "_LOOKED_AT", (2, 50))
-    assert run(mine(library, encoder, Anchors(((ANCHOR, POSITIVE),)), lambda: False)) == {(ANCHOR, POSITIVE): NEAR}
-    monkeypatch.setattr(mining, "_LOOKED_AT", (2,))
+    monkeypatch.setattr(negative_mining, "_NEIGHBOUR_COUNTS", (2, 50))
+    assert run(mine_negatives(library, encoder, NegativesRequest(((ANCHOR, POSITIVE),)), lambda: False)) == {
+        (ANCHOR, POSITIVE): NEAR
+    }
+    monkeypatch.setattr(negative_mining, "_NEIGHBOUR_COUNTS", (2,))
     with pytest.raises(BadData, match="no sentence that could be a negative"):
-        run(mine(library, encoder, Anchors(((ANCHOR, POSITIVE),)), lambda: False))
+        run(mine_negatives(library, encoder, NegativesRequest(((ANCHOR, POSITIVE),)), lambda: False))
 
 
 def test_negatives_come_out_of_their_file_as_they_were(tmp_path) -> None:
@@ -134,7 +138,7 @@ def test_a_training_learns_from_the_librarys_negatives_by_a_file_that_goes(
     )
     engine.start()
     try:
-        tuning = FineTuning(engine, start, lambda: library_of("full", SENTENCES), lambda: encoder)
+        tuning = TrainingService(engine, start, lambda: library_of("full", SENTENCES), lambda: encoder)
         report = tuning.train(asked).wait(120)
         assert Path(report.output).is_dir()
         assert 4 <= report.rows <= len(rows)
@@ -145,7 +149,7 @@ def test_a_training_learns_from_the_librarys_negatives_by_a_file_that_goes(
             with pytest.raises(StorageFull, match="No space left"):
                 tuning.train(replace(asked, output=str(tmp_path / "other"))).wait(60)
         assert not (tmp_path / "other").exists()
-        empty = FineTuning(engine, start, lambda: library_of("empty", []), lambda: encoder)
+        empty = TrainingService(engine, start, lambda: library_of("empty", []), lambda: encoder)
         with pytest.raises(AppError, match="no sentences to take negatives from"):
             empty.train(asked).wait(10)
     finally:

@@ -19,14 +19,14 @@ from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
 from desktop_app.core.records import DeviceInfo, ModelInfo
 from desktop_app.core.training import StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
-from desktop_app.engine import renewing
+from desktop_app.engine import reembedding
 from desktop_app.engine.engine import Engine
-from desktop_app.engine.fine_tuning import FineTuning
 from desktop_app.engine.requests import ImportRequest, SearchRequest
+from desktop_app.engine.training import TrainingService
 from desktop_app.engine.workspace import Workspace
-from desktop_app.store import switching
-from desktop_app.store.local_library import LocalLibrary
-from desktop_app.store.switching import Switching
+from desktop_app.store import model_switch
+from desktop_app.store.library import LocalLibrary
+from desktop_app.store.model_switch import LocalModelSwitching
 from tests.engine.fakes import DIM, HashingEncoder, ScriptedReader, script
 
 TEXTS = [f"Sentence number {n} of the first document." for n in range(60)]
@@ -116,7 +116,7 @@ class World:
         return result.hits[0].text, round(result.hits[0].score, 4)
 
     def states(self) -> dict[str, tuple[bool, int, str]]:
-        listed = self.workspace.modelling.list().wait(120)
+        listed = self.workspace.models.list().wait(120)
         return {state.entry.name: (state.active, state.vectors, state.switching) for state in listed.models}
 
     def vectors(self) -> dict[str, NDArray[np.float32]]:
@@ -166,7 +166,7 @@ def held(world: World, encoder: HookedEncoder, start: Callable[[], Job]) -> tupl
 
 
 def test_the_library_answers_by_its_old_model_until_it_has_the_new_one(world: World) -> None:
-    job, go_on = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    job, go_on = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     states = world.states()
     assert states["hashing"] == (True, 60, "")
@@ -180,7 +180,7 @@ def test_the_library_answers_by_its_old_model_until_it_has_the_new_one(world: Wo
 
 
 def test_a_document_that_comes_in_meanwhile_is_in_both(world: World) -> None:
-    job, go_on = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    job, go_on = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     world.take_in("late").wait(120)
     assert world.found(LATE[3]) == (LATE[3], 1.0)
     go_on()
@@ -190,7 +190,7 @@ def test_a_document_that_comes_in_meanwhile_is_in_both(world: World) -> None:
 
 def test_an_import_that_was_held_in_mid_batch_brings_vectors_of_the_new_model(world: World) -> None:
     job, go_on = held(world, world.first, lambda: world.take_in("late"))
-    assert world.workspace.modelling.switch("turned").wait(120).embedded == 60
+    assert world.workspace.models.switch("turned").wait(120).embedded == 60
     go_on()
     assert job.wait(120).sentences == 10
     vectors = world.vectors()
@@ -201,7 +201,7 @@ def test_an_import_that_was_held_in_mid_batch_brings_vectors_of_the_new_model(wo
 
 def test_an_import_need_not_wait_for_the_end_of_a_switch(world: World) -> None:
     order: list[str] = []
-    switch, go_on = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    switch, go_on = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     switch.on_done(lambda _: order.append("switch"))
     take_in, take_in_goes_on = held(world, world.first, lambda: world.take_in("late"))
     take_in.on_done(lambda _: order.append("import"))
@@ -222,14 +222,14 @@ def test_a_switch_does_not_wait_for_work_that_brings_no_sentences(world: World) 
             yield WAITING
 
     training = world.workspace._engine.submit("training", long_work)
-    assert world.workspace.modelling.switch("turned").wait(120).embedded == 60
+    assert world.workspace.models.switch("turned").wait(120).embedded == 60
     assert not training.is_finished
     ended.set()
     training.wait(120)
 
 
 def test_a_switch_that_is_stopped_keeps_what_it_has_and_goes_on(world: World) -> None:
-    job, _ = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     job.cancel()
     world.workspace.wake()
     stopped = job.wait(120)
@@ -238,52 +238,52 @@ def test_a_switch_that_is_stopped_keeps_what_it_has_and_goes_on(world: World) ->
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     world.workspace.close()
     world.open()
-    assert world.workspace.modelling.resume().wait(120) is None  # a person stopped it
-    report = world.workspace.modelling.switch("turned").wait(120)
+    assert world.workspace.models.resume().wait(120) is None  # a person stopped it
+    report = world.workspace.models.switch("turned").wait(120)
     assert (report.embedded, report.stopped) == (60, False)
     assert world.states()["turned"] == (True, 60, "")
 
 
 def test_a_switch_that_the_end_of_the_program_broke_off_goes_on_by_itself(world: World) -> None:
-    held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     world.workspace.close()
     world.open()
     assert world.states()["turned"][2] == "under way"
-    report = world.workspace.modelling.resume().wait(120)
+    report = world.workspace.models.resume().wait(120)
     assert report is not None
     assert not report.stopped
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
-    assert world.workspace.modelling.resume().wait(120) is None
+    assert world.workspace.models.resume().wait(120) is None
 
 
 def test_a_switch_can_be_given_up(world: World) -> None:
-    job, _ = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
-    world.workspace.modelling.give_up().wait(120)
+    job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
+    world.workspace.models.give_up().wait(120)
     assert job.was_cancelled or job.result.stopped
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "")}
 
 
 def test_a_model_that_does_not_load_leaves_everything_as_it_is(world: World) -> None:
     with pytest.raises(ModelMissing):
-        world.workspace.modelling.switch("nothing").wait(120)
+        world.workspace.models.switch("nothing").wait(120)
     assert world.states() == {"hashing": (True, 60, ""), "turned": (False, 0, "")}
 
 
 def test_the_model_in_use_is_not_removed(world: World) -> None:
     with pytest.raises(UsageError, match="answers to the model hashing"):
-        world.workspace.modelling.remove("hashing").wait(120)
-    world.workspace.modelling.remove("turned").wait(120)
+        world.workspace.models.remove("hashing").wait(120)
+    world.workspace.models.remove("turned").wait(120)
     assert world.models.removed == ["turned"]
 
 
 def test_adding_reports_how_far_it_is(world: World) -> None:
-    job = world.workspace.modelling.add("turned")
+    job = world.workspace.models.add("turned")
     assert job.wait(120).name == "turned"
     assert job.progress == Progress("downloading", 1, 2, "bytes")
 
 
 def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(renewing, "BATCH", 20)
+    monkeypatch.setattr(reembedding, "BATCH_SIZE", 20)
     jobs: list[Job] = []
 
     gate = threading.Event()
@@ -296,18 +296,18 @@ def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeyp
             world.turned.hook = count
 
     world.turned.hook = count
-    jobs.append(world.workspace.modelling.switch("turned"))
+    jobs.append(world.workspace.models.switch("turned"))
     gate.set()
     report = jobs[0].wait(120)
     assert report.stopped
     kept = report.embedded
     assert 20 <= kept < 60
     assert world.states()["turned"] == (False, kept, "stopped")
-    assert world.workspace.modelling.switch("turned").wait(120).embedded == 60 - kept
+    assert world.workspace.models.switch("turned").wait(120).embedded == 60 - kept
 
 
 def test_the_next_batch_is_begun_before_the_last_is_done(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(renewing, "BATCH", 20)
+    monkeypatch.setattr(reembedding, "BATCH_SIZE", 20)
     at_work: list[int] = []
     running = [0]
 
@@ -320,20 +320,20 @@ def test_the_next_batch_is_begun_before_the_last_is_done(world: World, monkeypat
             running[0] -= 1
 
     monkeypatch.setattr(TurnedEncoder, "encode_batches", counted)
-    assert world.workspace.modelling.switch("turned").wait(120).embedded == 60
+    assert world.workspace.models.switch("turned").wait(120).embedded == 60
     assert at_work == [1, 2, 2]
     assert sorted(world.turned.embedded) == sorted(TEXTS)  # each once
 
 
 def test_while_somebody_types_little_is_stored_at_a_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     stored: list[int] = []
-    append = Switching.append
+    append = LocalModelSwitching.append
     monkeypatch.setattr(
-        Switching, "append", lambda self, ids, *rest: stored.append(len(ids)) or append(self, ids, *rest)
+        LocalModelSwitching, "append", lambda self, ids, *rest: stored.append(len(ids)) or append(self, ids, *rest)
     )
-    monkeypatch.setattr(type(world.workspace._engine), "someone_waits", property(lambda _: True))
+    monkeypatch.setattr(type(world.workspace._engine), "is_user_active", property(lambda _: True))
     world.turned.device = DeviceInfo("cpu", "fp32", 4)
-    world.workspace.modelling.switch("turned").wait(120)
+    world.workspace.models.switch("turned").wait(120)
     assert sum(stored) == 60
     assert max(stored) <= 32
     assert set(world.turned.threads) == {3, 0}
@@ -350,7 +350,7 @@ def documents(world: World) -> dict[str, tuple[str, str]]:
 def test_a_document_with_a_sentence_that_the_new_model_cannot_embed_fails_and_the_others_go_on(world: World) -> None:
     world.take_in("late").wait(120)
     world.turned.refused = {LATE[3]}
-    report = world.workspace.modelling.switch("turned").wait(120)
+    report = world.workspace.models.switch("turned").wait(120)
     (left_out,) = report.left_out
     assert Path(left_out.path).name == "late.txt"
     assert left_out.message.startswith("The model turned gives no usable vector for a sentence (characters ")
@@ -368,7 +368,7 @@ def test_a_document_with_a_sentence_that_the_new_model_cannot_embed_fails_and_th
 def test_until_the_library_is_ready_for_it_nothing_fails(world: World) -> None:
     world.take_in("late").wait(120)
     world.turned.refused = {LATE[3]}
-    job, _ = held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     job.cancel()
     world.workspace.wake()
     assert job.wait(120).left_out == ()
@@ -384,14 +384,14 @@ def test_until_the_very_switch_the_documents_are_whole(world: World, monkeypatch
     jobs: list[Job] = []
     gate = threading.Event()
     world.workspace._front("gate", lambda: gate.wait(120))
-    prepare, complete = Switching.prepare, Switching.complete
+    prepare, complete = LocalModelSwitching.prepare, LocalModelSwitching.complete
 
-    def prepared(self: Switching, *refused: Any) -> Steps[None]:
+    def prepared(self: LocalModelSwitching, *refused: Any) -> Steps[None]:
         yield from prepare(self, *refused)
         jobs[0].cancel()
         yield WAITING
 
-    def changed(self: Switching, *told: Any) -> bool:
+    def changed(self: LocalModelSwitching, *told: Any) -> bool:
         jobs[0].cancel()
         self._prepared = -1
         return complete(self, *told)
@@ -400,12 +400,12 @@ def test_until_the_very_switch_the_documents_are_whole(world: World, monkeypatch
         raise StorageFull("The disk is full")
 
     if end == "stopped":
-        monkeypatch.setattr(Switching, "prepare", prepared)
+        monkeypatch.setattr(LocalModelSwitching, "prepare", prepared)
     elif end == "refused":
-        monkeypatch.setattr(Switching, "complete", changed)
+        monkeypatch.setattr(LocalModelSwitching, "complete", changed)
     else:
-        monkeypatch.setattr(switching, "recount", full)  # after the documents have failed
-    jobs.append(world.workspace.modelling.switch("turned"))
+        monkeypatch.setattr(model_switch, "recount_truncated", full)  # after the documents have failed
+    jobs.append(world.workspace.models.switch("turned"))
     gate.set()
     if end == "disk full":
         with pytest.raises(StorageFull):
@@ -421,7 +421,7 @@ def test_until_the_very_switch_the_documents_are_whole(world: World, monkeypatch
     assert [check for check in world.workspace.doctor(repair=False).wait(120) if not check.ok] == []
     # What is missing of it goes on from there, once nothing stands in its way.
     monkeypatch.undo()
-    report = world.workspace.modelling.switch("turned").wait(120)
+    report = world.workspace.models.switch("turned").wait(120)
     assert (report.stopped, report.embedded, len(report.left_out)) == (False, 0, 1)
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
 
@@ -438,7 +438,7 @@ def test_a_line_that_stands_in_too_many_documents_lets_none_of_them_fail(world: 
     world.workspace.import_paths(ImportRequest(tuple(str(world.folder / f"n{n}.txt") for n in range(files)))).wait(120)
     world.turned.refused = {line}
     with pytest.raises(VectorNotFinite, match=rf"{line}.*n0\.txt; {files} documents would fail") as caught:
-        world.workspace.modelling.switch("turned").wait(120)
+        world.workspace.models.switch("turned").wait(120)
     assert "answers as before" in caught.value.hint
     assert {state for state, _ in documents(world).values()} == {"ready"}
     assert world.states()["hashing"][0]
@@ -453,12 +453,12 @@ def test_a_document_that_a_held_import_is_at_keeps_the_others_from_failing(world
     importing, go_on = held(world, world.first, lambda: world.take_in("third"))
     world.turned.refused = {LATE[3]}
     with pytest.raises(VectorNotFinite, match="being imported") as caught:
-        world.workspace.modelling.switch("turned").wait(120)
+        world.workspace.models.switch("turned").wait(120)
     assert "Let the import go on" in caught.value.hint
     assert documents(world)["late.txt"] == ("ready", "")
     go_on()
     importing.wait(120)
-    report = world.workspace.modelling.switch("turned").wait(120)
+    report = world.workspace.models.switch("turned").wait(120)
     assert sorted(Path(each.path).name for each in report.left_out) == ["late.txt", "third.txt"]
     assert world.found(TEXTS[5]) == (TEXTS[5], 1.0)
 
@@ -468,7 +468,7 @@ def test_a_document_that_was_removed_and_can_come_back_holds_up_nothing(world: W
     world.turned.refused = {LATE[3]}
     (late,) = (each for each in world.workspace.documents().wait(120) if each.path.endswith("late.txt"))
     world.workspace.remove([late.document_id]).wait(120)
-    assert world.workspace.modelling.switch("turned").wait(120).left_out == ()
+    assert world.workspace.models.switch("turned").wait(120).left_out == ()
     assert world.states()["turned"] == (True, 60, "")
     world.workspace.restore([late.document_id]).wait(120)
     assert documents(world)["late.txt"][0] == "failed"
@@ -478,7 +478,7 @@ def test_a_document_that_was_removed_and_can_come_back_holds_up_nothing(world: W
 def test_a_model_that_refuses_many_is_damaged_and_no_document_fails(world: World, refused: list[str]) -> None:
     world.turned.refused = set(refused)
     with pytest.raises(VectorNotFinite, match=r"no usable vector for a sentence \(characters .*a\.txt") as caught:
-        world.workspace.modelling.switch("turned").wait(120)
+        world.workspace.models.switch("turned").wait(120)
     assert "damaged" in caught.value.hint
     assert documents(world) == {"a.txt": ("ready", "")}
     assert world.states()["hashing"] == (True, 60, "")
@@ -494,23 +494,23 @@ def test_the_engine_has_its_thread_while_weights_are_hashed(world: World, monkey
         return find(name)
 
     monkeypatch.setattr(world.models, "find", found)
-    world.workspace.modelling.switch("turned").wait(120)
+    world.workspace.models.switch("turned").wait(120)
     assert threads == ["load model"]
 
 
 def test_one_goes_back_to_the_model_of_before_also_later(world: World) -> None:
     with pytest.raises(NotFound, match="no other model"):
-        world.workspace.modelling.go_back().wait(120)
-    world.workspace.modelling.switch("turned").wait(120)
+        world.workspace.models.go_back().wait(120)
+    world.workspace.models.switch("turned").wait(120)
     world.workspace.close()
     world.open()
-    previous = world.workspace.modelling.list().wait(120).previous
+    previous = world.workspace.models.list().wait(120).previous
     assert previous is not None
     assert previous.name == "hashing"
-    report = world.workspace.modelling.go_back().wait(120)
+    report = world.workspace.models.go_back().wait(120)
     assert (report.name, report.embedded) == ("hashing", 60)
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
-    assert world.workspace.modelling.list().wait(120).previous.name == "turned"
+    assert world.workspace.models.list().wait(120).previous.name == "turned"
 
 
 def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> None:
@@ -539,7 +539,7 @@ def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> No
             pass
 
     seen: list[object] = []
-    tuning = FineTuning(world.workspace._engine, Endless, lambda: None)
+    tuning = TrainingService(world.workspace._engine, Endless, lambda: None)
     begun = threading.Event()
 
     def on_report(report: object) -> None:

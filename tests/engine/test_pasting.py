@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import StorageFull, UsageError
-from desktop_app.engine.pasting import first_words, keep_text
+from desktop_app.engine.pasted_text import make_file_stem, write_text_file
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,12 @@ from desktop_app.engine.pasting import first_words, keep_text
     ],
 )
 def test_a_name_is_made_of_the_first_words(text: str, name: str) -> None:
-    assert first_words(text) == name
+    assert make_file_stem(text) == name
 
 
 def test_a_text_is_kept_as_it_is(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "Pasted texts"
-    kept = Path(keep_text(folder, "Grüße,\n\tWelt \ud83c.", markdown=True, now=0.0))
+    kept = Path(write_text_file(folder, "Grüße,\n\tWelt \ud83c.", markdown=True, now=0.0))
     assert kept.read_text("utf-8") == "Grüße,\n\tWelt \N{REPLACEMENT CHARACTER}."
     assert kept.parent == folder
     assert kept.name.startswith("Grüße, 19")
@@ -37,7 +37,7 @@ def test_a_text_is_kept_as_it_is(tmp_path: Path) -> None:
 
 
 def test_a_second_text_of_that_name_takes_no_place_of_the_first(tmp_path: Path) -> None:
-    names = [Path(keep_text(tmp_path, "Same.", now=0.0)).name for _ in range(3)]
+    names = [Path(write_text_file(tmp_path, "Same.", now=0.0)).name for _ in range(3)]
     assert len(set(names)) == 3
     assert names[2].endswith("(3).txt")
     assert len(list(tmp_path.iterdir())) == 3
@@ -45,10 +45,10 @@ def test_a_second_text_of_that_name_takes_no_place_of_the_first(tmp_path: Path) 
 
 def test_nothing_is_not_kept(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
-        keep_text(tmp_path, " \n ")
+        write_text_file(tmp_path, " \n ")
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageFull, match="could not be written"):
-        keep_text(tmp_path / "file", "Text.")
+        write_text_file(tmp_path / "file", "Text.")

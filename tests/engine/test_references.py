@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.core.query import understand
-from desktop_app.core.reading import Sentences
+from desktop_app.core.query import parse_query
+from desktop_app.core.reader_events import SentencesRead
 from desktop_app.core.scope import Scope
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
-from desktop_app.engine.searching import Finder, asked
+from desktop_app.engine.search import Searcher, parse_request
 from tests.engine.fakes import script
 from tests.engine.test_importing import World
 
@@ -28,9 +28,9 @@ def world(tmp_path: Path) -> Iterator[World]:
     made = World(tmp_path)
     events = script([SAID, BOTH], [CITED, BOTH])
     for at, event in enumerate(events):
-        if isinstance(event, Sentences):
+        if isinstance(event, SentencesRead):
             spans = [replace(span, kind="reference") if span.paragraph else span for span in event.spans]
-            events[at] = Sentences(tuple(spans))
+            events[at] = SentencesRead(tuple(spans))
     made.write(paper=events)
     made.take_in()
     yield made
@@ -39,7 +39,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 def found(world: World, query: str, mode: str, **more: bool) -> set[str]:
     request = SearchRequest(query, 10, mode=mode, **more)
-    result = Finder(world.library, lambda: world.encoder, QueryVectors(), request).sentences()
+    result = Searcher(world.library, lambda: world.encoder, QueryVectors(), request).sentences()
     assert {hit.sentence_id for hit in result.hits} == {near.sentence_id for near in result.found}
     return {hit.text for hit in result.hits}
 
@@ -54,22 +54,22 @@ def test_references_are_found_only_when_asked_for(world: World, mode: str) -> No
 
 def test_what_stands_in_the_text_too_is_found_there(world: World) -> None:
     request = SearchRequest(BOTH, 1, mode="meaning")
-    (hit,) = Finder(world.library, lambda: world.encoder, QueryVectors(), request).sentences().hits
+    (hit,) = Searcher(world.library, lambda: world.encoder, QueryVectors(), request).sentences().hits
     assert (hit.text, hit.kind) == (BOTH, "body")
 
 
 def test_the_operator_is_no_word_of_the_query() -> None:
-    query = understand("tides with:references")
+    query = parse_query("tides with:references")
     assert (query.like, query.references) == (("tides",), True)
-    assert understand("tides with:milk").like == ("tides with:milk",)
+    assert parse_query("tides with:milk").like == ("tides with:milk",)
 
 
 def test_they_stand_in_no_part_without_them(world: World) -> None:
     """Whatever goes by what stands in a part must leave them out as a search does: models are compared by it."""
 
     def texts(scope: Scope) -> set[str]:
-        ids = np.concatenate([places[:, 0] for places in world.library.material.standing(scope)])
-        return set(world.library.material.texts(ids.tolist()).values())
+        ids = np.concatenate([places[:, 0] for places in world.library.analysis_reader.standing(scope)])
+        return set(world.library.analysis_reader.texts(ids.tolist()).values())
 
-    assert texts(asked(SearchRequest("tides"))[1]) == {SAID, BOTH}
-    assert texts(asked(SearchRequest("tides", references=True))[1]) == {SAID, BOTH, CITED}
+    assert texts(parse_request(SearchRequest("tides"))[1]) == {SAID, BOTH}
+    assert texts(parse_request(SearchRequest("tides", references=True))[1]) == {SAID, BOTH, CITED}

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.fusion import fused_documents, fused_sentences
-from desktop_app.core.query import Wording
-from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.fusion import fuse_document_scores, fuse_sentence_scores
+from desktop_app.core.query import KeywordQuery
+from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.core.scope import Scope
-from desktop_app.core.stop_words import telling_words
-from desktop_app.engine.calibrating import Calibrating
+from desktop_app.core.stop_words import content_words
+from desktop_app.engine.calibration import Calibrator
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
-from desktop_app.engine.searching import Finder
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.engine.search import Searcher
+from desktop_app.store.library import LocalLibrary
 
 from .fakes import HashingEncoder
 
@@ -60,8 +60,8 @@ def filled(folder: Path, texts: list[str]) -> LocalLibrary:
     return library
 
 
-def finder(library: LocalLibrary, query: str, mode: str, **more: object) -> Finder:
-    return Finder(library, lambda: ENCODER, QueryVectors(), SearchRequest(query, mode=mode, **more))
+def finder(library: LocalLibrary, query: str, mode: str, **more: object) -> Searcher:
+    return Searcher(library, lambda: ENCODER, QueryVectors(), SearchRequest(query, mode=mode, **more))
 
 
 def search(library: LocalLibrary, query: str, mode: str = "both", **more: object) -> SearchResult:
@@ -81,7 +81,7 @@ class TestModes:
         def none() -> HashingEncoder:
             raise AssertionError("no encoder is needed")
 
-        result = Finder(library, none, QueryVectors(), SearchRequest("4711", mode="words")).sentences()
+        result = Searcher(library, none, QueryVectors(), SearchRequest("4711", mode="words")).sentences()
         assert texts(result) == ["Serial number XK-4711 was sold."]
         assert result.hits[0].matched_by == ("words",)
         assert result.hits[0].score > 0
@@ -97,8 +97,8 @@ class TestModes:
         self, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         whole = search(library, "fox")
-        monkeypatch.setattr("desktop_app.store.keywords.MOST_ROWS", 0)
-        assert library.words.is_common(Wording(("fox",)))
+        monkeypatch.setattr("desktop_app.store.keyword_index.MAX_RANKED_ROWS", 0)
+        assert library.words.is_common(KeywordQuery(("fox",)))
         result = search(library, "fox")
         assert texts(result) == texts(whole)
         assert [hit.matched_by for hit in result.hits] == [hit.matched_by for hit in whole.hits]
@@ -137,7 +137,7 @@ class TestModes:
 
             with_feedback = found()
             assert set(with_feedback[:3]) == set(answers)
-            monkeypatch.setattr("desktop_app.engine.searching.FEWEST_FOR_FEEDBACK", 1000)
+            monkeypatch.setattr("desktop_app.engine.search.MIN_DOCUMENTS_FOR_FEEDBACK", 1000)
             assert with_feedback.index(other) < found().index(other)
 
     def test_words_that_must_be_there_may_be_anywhere_in_a_document(self, library: LocalLibrary) -> None:
@@ -166,7 +166,7 @@ class TestConditions:
         assert (result.hits, result.understood.is_empty) == ((), True)
 
     def test_a_sentence_without_notation_is_taken_as_it_is(self, library: LocalLibrary) -> None:
-        result = search(library, 'A slow fox - not "quick" -hill', "meaning", has_notation=False)
+        result = search(library, 'A slow fox - not "quick" -hill', "meaning", has_operators=False)
         assert len(result.hits) == 7
 
     def test_a_meaning_is_taken_away(self, library: LocalLibrary) -> None:
@@ -225,20 +225,20 @@ class TestFusion:
     def test_a_word_that_is_rare_outweighs_a_small_gain_in_meaning(self) -> None:
         meaning, words = np.linspace(0.2, 0.4, 20), np.zeros(20)
         words[5] = 9.0
-        assert int(np.argmax(fused_documents(meaning, words))) == 5
-        assert int(np.argmax(fused_sentences(meaning, words, 9.0))) == 5
+        assert int(np.argmax(fuse_document_scores(meaning, words))) == 5
+        assert int(np.argmax(fuse_sentence_scores(meaning, words, 9.0))) == 5
 
     def test_a_word_out_of_many_does_not_outweigh_a_meaning_that_is_much_nearer(self) -> None:
         meaning, words = [0.53, *np.linspace(0.1, 0.3, 199)], np.zeros(200)
         words[40] = 9.0
-        assert int(np.argmax(fused_sentences(meaning, words, 27.0))) == 0
+        assert int(np.argmax(fuse_sentence_scores(meaning, words, 27.0))) == 0
 
     def test_scores_that_are_all_the_same_decide_nothing(self) -> None:
-        assert fused_documents([0.5, 0.5], [0.0, 0.0]).tolist() == [0.0, 0.0]
-        assert fused_documents([0.1, 0.5], [3.0, 3.0]).argmax() == 1
-        assert fused_documents([], []).tolist() == []
-        assert fused_sentences([0.5, 0.5], [0.0, 0.0], 0.0).tolist() == [0.5, 0.5]
-        assert fused_sentences([], [], 1.0).tolist() == []
+        assert fuse_document_scores([0.5, 0.5], [0.0, 0.0]).tolist() == [0.0, 0.0]
+        assert fuse_document_scores([0.1, 0.5], [3.0, 3.0]).argmax() == 1
+        assert fuse_document_scores([], []).tolist() == []
+        assert fuse_sentence_scores([0.5, 0.5], [0.0, 0.0], 0.0).tolist() == [0.5, 0.5]
+        assert fuse_sentence_scores([], [], 1.0).tolist() == []
 
 
 class TestSmallWords:
@@ -251,10 +251,10 @@ class TestSmallWords:
         assert texts(search(library, '"over the"', "words")) == ["The quick fox runs over the hill."]
 
     def test_a_word_of_the_querys_language_counts_whatever_it_is_in_another(self) -> None:
-        assert telling_words(["the", "war", "at", "sea"]) == ["war", "sea"]
-        assert telling_words(["wie", "war", "die", "Stimmung"]) == ["Stimmung"]
-        assert telling_words(["not", "Not"]) == ["not", "Not"]
-        assert telling_words([]) == []
+        assert content_words(["the", "war", "at", "sea"]) == ["war", "sea"]
+        assert content_words(["wie", "war", "die", "Stimmung"]) == ["Stimmung"]
+        assert content_words(["not", "Not"]) == ["not", "Not"]
+        assert content_words([]) == []
 
 
 @pytest.fixture(scope="module")
@@ -283,7 +283,7 @@ class TestDepth:
 class TestPercentiles:
     def asked(self, library: LocalLibrary, query: str, mode: str = "both") -> SearchResult:
         request = SearchRequest(query, mode=mode)
-        return Finder(library, lambda: ENCODER, QueryVectors(), request, Calibrating()).sentences()
+        return Searcher(library, lambda: ENCODER, QueryVectors(), request, Calibrator()).sentences()
 
     def test_each_cosine_has_one(self, large: LocalLibrary) -> None:
         best, *others = self.asked(large, "word5 and thing6 with part5", "meaning").hits
@@ -298,14 +298,14 @@ class TestPercentiles:
 
     def test_a_library_that_grows_is_measured_again_when_nobody_waits(self, large: LocalLibrary) -> None:
         told: list[str] = []
-        calibrating = Calibrating(lambda: told.append("later"))
+        calibrating = Calibrator(lambda: told.append("later"))
         count = large.info().searchable
         measured = calibrating.of(large, count)
         assert measured is not None
         assert (calibrating.of(large, count + 1), told) == (measured, [])
         assert calibrating.of(large, 2 * count) is measured
         assert told == ["later"]
-        calibrating.renew(large)
+        calibrating.recalibrate(large)
         anew = calibrating.of(large, count)
         assert anew is not measured
         assert calibrating.of(large, 5 * count) is not anew, "what is so far off serves nobody"
@@ -314,9 +314,9 @@ class TestPercentiles:
     def test_it_says_when_nothing_is_closer_than_chance(self, large: LocalLibrary) -> None:
         result = self.asked(large, "zzz")
         assert result.chance is not None
-        assert result.is_chance == all(hit.score < result.chance for hit in result.hits)
-        assert not self.asked(large, "word5 and thing6").is_chance
-        assert not self.asked(large, "part3", "words").is_chance
+        assert result.is_chance_level == all(hit.score < result.chance for hit in result.hits)
+        assert not self.asked(large, "word5 and thing6").is_chance_level
+        assert not self.asked(large, "part3", "words").is_chance_level
 
     def test_a_sample_is_spread_and_of_sentences_that_are_there(self, large: LocalLibrary) -> None:
         rows = large.sample_vectors(1000)
@@ -352,7 +352,7 @@ class TestNearCopies:
     QUERY = "The committee met on Monday to discuss the budget of the town."
 
     def test_they_fold_into_the_best_of_them(self, repeated: LocalLibrary) -> None:
-        result = search(repeated, self.QUERY, collapses=True)
+        result = search(repeated, self.QUERY, fold_copies=True)
         first = result.hits[0]
         assert (first.text, first.copies, first.also_in) == (COPIES[0], 1, 1)
         assert COPIES[1] not in texts(result)
@@ -360,7 +360,7 @@ class TestNearCopies:
         assert [len(each) for each in result.copies.values()] == [1]
 
     def test_a_negation_or_another_date_is_no_copy(self, repeated: LocalLibrary) -> None:
-        assert set(texts(search(repeated, self.QUERY, collapses=True))) >= {COPIES[2], COPIES[3]}
+        assert set(texts(search(repeated, self.QUERY, fold_copies=True))) >= {COPIES[2], COPIES[3]}
 
     def test_nothing_is_folded_unless_it_is_asked_for(self, repeated: LocalLibrary) -> None:
         result = search(repeated, self.QUERY)
@@ -377,26 +377,26 @@ class TestNearCopies:
 
 class TestJudgements:
     def ranks(self, library: LocalLibrary, **more: object) -> list[str]:
-        return texts(search(library, "roof", "meaning", top_k=7, heeds_judgements=True, **more))
+        return texts(search(library, "roof", "meaning", top_k=7, use_feedback=True, **more))
 
     def test_what_answers_comes_up_and_what_does_not_goes_last(self, library: LocalLibrary) -> None:
         before = self.ranks(library)
         by_text = {hit.text: hit for hit in search(library, "roof", "meaning", top_k=7).hits}
         liked, disliked = before[-1], before[0]
-        library.keeping.judge("roof", by_text[liked].sentence_id, is_relevant=True)
-        library.keeping.judge("roof", by_text[disliked].sentence_id, is_relevant=False)
-        result = search(library, "roof", "meaning", top_k=7, heeds_judgements=True)
+        library.user_data.judge("roof", by_text[liked].sentence_id, is_relevant=True)
+        library.user_data.judge("roof", by_text[disliked].sentence_id, is_relevant=False)
+        result = search(library, "roof", "meaning", top_k=7, use_feedback=True)
         after = texts(result)
         assert after.index(liked) < before.index(liked)
         assert after[-1] == disliked
         assert result.judged == {by_text[liked].sentence_id: True, by_text[disliked].sentence_id: False}
         for hit in result.hits:
             assert hit.score == pytest.approx(by_text[hit.text].score, abs=1e-6), "the score is of what was typed"
-        both = texts(search(library, "roof", "both", top_k=7, heeds_judgements=True))
+        both = texts(search(library, "roof", "both", top_k=7, use_feedback=True))
         assert both[-1] == disliked
         assert texts(search(library, "roof", "meaning", top_k=7)) == before, "who does not ask for it has it not"
         for hit in by_text.values():
-            library.keeping.judge("roof", hit.sentence_id, is_relevant=None)
+            library.user_data.judge("roof", hit.sentence_id, is_relevant=None)
         assert self.ranks(library) == before
 
 
@@ -414,16 +414,16 @@ class TestPastBadInput:
     def test_a_language_that_the_model_does_not_know_is_no_likeness(self, large: LocalLibrary) -> None:
         """What is as near as random sentences are says so; the hits stay to be looked at."""
         request = SearchRequest("меня зовут кошка", mode="both", min_score=-1.0)
-        result = Finder(large, lambda: ENCODER, QueryVectors(), request, Calibrating()).sentences()
+        result = Searcher(large, lambda: ENCODER, QueryVectors(), request, Calibrator()).sentences()
         assert result.chance is not None
-        assert result.is_chance == all(near.score < result.chance for near in result.found)
+        assert result.is_chance_level == all(near.score < result.chance for near in result.found)
 
     def test_a_query_in_another_language_than_the_models_is_told(self, large: LocalLibrary) -> None:
         class English(HashingEncoder):
             model = replace(ENCODER.model, languages=("en",))
 
         def asked(query: str, encoder: HashingEncoder, mode: str = "both") -> str:
-            return Finder(large, lambda: encoder, QueryVectors(), SearchRequest(query, mode=mode)).sentences().foreign
+            return Searcher(large, lambda: encoder, QueryVectors(), SearchRequest(query, mode=mode)).sentences().foreign
 
         assert asked("меня зовут кошка", English()) == "ru"
         assert asked("猫はどこにいますか lang:en", English()) == "ja"
@@ -432,9 +432,9 @@ class TestPastBadInput:
         assert asked("меня зовут кошка", ENCODER) == "", "nobody says what the model knows"
 
     def test_a_hit_that_has_gone_between_search_and_row_is_left_out(self, repeated: LocalLibrary) -> None:
-        found = search(repeated, "committee budget town", collapses=True)
+        found = search(repeated, "committee budget town", fold_copies=True)
         gone = found.hits[0].document_id
         repeated.remove_documents([gone])
         rows = repeated.hits(found.found, scope=found.scope)
         assert gone not in {hit.document_id for hit in rows}
-        assert search(repeated, "committee budget town", collapses=True).hits
+        assert search(repeated, "committee budget town", fold_copies=True).hits

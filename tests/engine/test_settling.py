@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.formats import is_supported
-from desktop_app.core.keeping import SavedSearch
 from desktop_app.core.records import WatchedFolder
-from desktop_app.core.scope import SearchPart
+from desktop_app.core.scope import ScopePart
+from desktop_app.core.user_data import SavedSearch
 from desktop_app.engine.engine import Engine
+from desktop_app.engine.library_relocation import find_new_path
 from desktop_app.engine.requests import ImportRequest
-from desktop_app.engine.settling import followed
 from desktop_app.engine.workspace import Workspace
-from desktop_app.store.local_library import LocalLibrary
-from desktop_app.text.isolation import ProcessReader
+from desktop_app.store.library import LocalLibrary
+from desktop_app.text.reader_process import ProcessReader
 from tests.engine.fakes import HashingEncoder
 from tests.text.makers import zipped
 
@@ -66,9 +66,9 @@ def study(tmp_path: Path, open_workspace: Open) -> Path:
     paths = (study / "papers", study / "library" / "notes.txt", tmp_path / "far.txt")
     workspace.import_paths(ImportRequest(tuple(map(str, paths)))).wait(PATIENCE_S)
     workspace.following.watch(WatchedFolder(str(study / "papers"))).wait(PATIENCE_S)
-    parts = (SearchPart("folder", str(study / "papers"), "papers"), SearchPart("folder", str(tmp_path), "all"))
+    parts = (ScopePart("folder", str(study / "papers"), "papers"), ScopePart("folder", str(tmp_path), "all"))
     search = SavedSearch("Waves", f"sea in:{study / 'papers'} in:{study / 'gone'}", "both", parts)
-    workspace.keeping.save_search(search).wait(PATIENCE_S)
+    workspace.user_data.save_search(search).wait(PATIENCE_S)
     workspace.close()
     return study
 
@@ -95,7 +95,7 @@ def test_what_moved_with_the_library_is_found(study: Path, open_workspace: Open,
         str(study / "papers" / "lost.txt"),
     }
     assert workspace.following.folders().wait(PATIENCE_S) == [WatchedFolder(str(new / "papers"))]
-    (search,) = workspace.keeping.searches().wait(PATIENCE_S)
+    (search,) = workspace.user_data.searches().wait(PATIENCE_S)
     assert search.text == f'sea in:"{new / "papers"}" in:{study / "gone"}'
     assert [part.key for part in search.parts] == [str(new / "papers"), str(tmp_path)]
     report = workspace.import_paths(ImportRequest((str(new / "papers" / "a.txt"),))).wait(PATIENCE_S)
@@ -133,4 +133,4 @@ def test_a_library_alone_leaves_its_documents_where_they_are(study: Path, open_w
     ],
 )
 def test_where_a_document_lies_follows_from_the_library(path: str, before: str, found: str | None) -> None:
-    assert followed(path, before, "/new/shelf") == (found.replace("/", os.sep) if found else None)
+    assert find_new_path(path, before, "/new/shelf") == (found.replace("/", os.sep) if found else None)

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound
-from desktop_app.core.pages import MarkedSentence, PagedFile, PageSize
-from desktop_app.core.reading import OutlineEntry
+from desktop_app.core.pages import PagedFile, PageSize, SentenceToLocate
+from desktop_app.core.reader_events import OutlineEntry
 from desktop_app.core.records import Document, Occurrence, Place
 from desktop_app.engine.engine import Engine
-from desktop_app.engine.viewing import Viewing
+from desktop_app.engine.pages import PageService
 from desktop_app.text.page_process import PageProcess
 from tests.engine.fakes import NoScans
 
@@ -52,7 +52,7 @@ class StoredText:
 class Held:
     """An answer that comes when the test says so."""
 
-    is_arriving = False
+    has_partial_answer = False
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -100,19 +100,19 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.fixture
-def viewing(engine: Engine) -> Viewing:
+def viewing(engine: Engine) -> PageService:
     """A viewer of real pages."""
-    viewing = Viewing(engine, lambda: StoredText(10), PageProcess)  # type: ignore[arg-type,return-value]
+    viewing = PageService(engine, lambda: StoredText(10), PageProcess)  # type: ignore[arg-type,return-value]
     engine.at_exit(viewing.close)
     return viewing
 
 
-def scripted(engine: Engine, *answers: Held) -> tuple[Viewing, ScriptedPages]:
+def scripted(engine: Engine, *answers: Held) -> tuple[PageService, ScriptedPages]:
     pages = ScriptedPages(answers)
-    return Viewing(engine, lambda: StoredText(10), lambda: pages), pages  # type: ignore[arg-type,return-value]
+    return PageService(engine, lambda: StoredText(10), lambda: pages), pages  # type: ignore[arg-type,return-value]
 
 
-def test_real_pages_are_opened_drawn_and_searched(viewing: Viewing) -> None:
+def test_real_pages_are_opened_drawn_and_searched(viewing: PageService) -> None:
     path = str(PDFS / "two_column_lorem.pdf")
     file = viewing.pages(7, path).wait(PATIENCE_S)
     assert len(file.sizes) == 3
@@ -122,13 +122,13 @@ def test_real_pages_are_opened_drawn_and_searched(viewing: Viewing) -> None:
     assert len(image.pixels) == image.stride_bytes * image.height_px
     chars = viewing.characters(path, 1).wait(PATIENCE_S)
     words = chars.text[:40].split("\n")[0]
-    (found,) = viewing.boxes(path, 1, [MarkedSentence(words, (Place(1, 0, 40, "text"),))]).wait(PATIENCE_S)
+    (found,) = viewing.boxes(path, 1, [SentenceToLocate(words, (Place(1, 0, 40, "text"),))]).wait(PATIENCE_S)
     assert found
-    assert viewing.file_is_there(path).wait(PATIENCE_S) is True
-    assert viewing.file_is_there(path + ".gone").wait(PATIENCE_S) is False
+    assert viewing.check_file_exists(path).wait(PATIENCE_S) is True
+    assert viewing.check_file_exists(path + ".gone").wait(PATIENCE_S) is False
 
 
-def test_a_process_that_was_killed_is_started_again(viewing: Viewing) -> None:
+def test_a_process_that_was_killed_is_started_again(viewing: PageService) -> None:
     path = str(PDFS / "two_column_lorem.pdf")
     viewing.pages(7, path).wait(PATIENCE_S)
     source = viewing._source
@@ -139,12 +139,12 @@ def test_a_process_that_was_killed_is_started_again(viewing: Viewing) -> None:
     assert source.pid != first
 
 
-def test_a_locked_file_opens_once_its_password_is_known(viewing: Viewing) -> None:
+def test_a_locked_file_opens_once_its_password_is_known(viewing: PageService) -> None:
     path = str(PDFS / "encrypted_openpassword.pdf")
     with pytest.raises(FileFailure) as caught:
         viewing.pages(7, path).wait(PATIENCE_S)
     assert caught.value.reason == "encrypted"
-    viewing.learn_passwords(["wrong", "openpassword"])
+    viewing.remember_passwords(["wrong", "openpassword"])
     assert len(viewing.pages(7, path).wait(PATIENCE_S).sizes) == 1
 
 
@@ -208,14 +208,14 @@ def test_stopping_in_the_middle_of_a_page_ends_it(engine: Engine) -> None:
 
 
 def test_without_a_source_pages_cannot_be_shown(engine: Engine) -> None:
-    viewing = Viewing(engine, lambda: StoredText(1), None)  # type: ignore[arg-type,return-value]
+    viewing = PageService(engine, lambda: StoredText(1), None)  # type: ignore[arg-type,return-value]
     with pytest.raises(FileFailure):
         viewing.pages(7, "a.pdf").wait(PATIENCE_S)
 
 
 def test_stored_text_comes_in_slices_and_is_read_once(engine: Engine) -> None:
     library = StoredText(23)
-    viewing = Viewing(engine, lambda: library, None)  # type: ignore[arg-type,return-value]
+    viewing = PageService(engine, lambda: library, None)  # type: ignore[arg-type,return-value]
     ordinals: list[int] = []
     is_last = False
     while not is_last:
@@ -228,13 +228,13 @@ def test_stored_text_comes_in_slices_and_is_read_once(engine: Engine) -> None:
 
 
 def test_a_slice_from_the_middle_starts_there(engine: Engine) -> None:
-    viewing = Viewing(engine, lambda: StoredText(23), None)  # type: ignore[arg-type,return-value]
+    viewing = PageService(engine, lambda: StoredText(23), None)  # type: ignore[arg-type,return-value]
     part = viewing.document_text(7, 15, 10).wait(PATIENCE_S)
     assert part.sentences[0].ordinal == 15
     assert part.document.document_id == 7
 
 
 def test_text_of_what_is_not_there_is_not_found(engine: Engine) -> None:
-    viewing = Viewing(engine, lambda: StoredText(3), None)  # type: ignore[arg-type,return-value]
+    viewing = PageService(engine, lambda: StoredText(3), None)  # type: ignore[arg-type,return-value]
     with pytest.raises(NotFound):
         viewing.document_text(8).wait(PATIENCE_S)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.engine.walking import Found, Ignored, Unreadable, walk
+from desktop_app.engine.file_walk import FoundFile, IgnoredFile, UnreadablePath, walk_files
 
 
 def _texts_only(path: str) -> bool:
@@ -19,12 +19,12 @@ def _walk(*paths: Path | str) -> tuple[list[str], list[str], list[str]]:
     found: list[str] = []
     ignored: list[str] = []
     unreadable: list[str] = []
-    for item in walk([str(path) for path in paths], _texts_only):
-        if isinstance(item, Found):
+    for item in walk_files([str(path) for path in paths], _texts_only):
+        if isinstance(item, FoundFile):
             found.append(item.file.path)
-        elif isinstance(item, Ignored):
+        elif isinstance(item, IgnoredFile):
             ignored.append(item.path)
-        elif isinstance(item, Unreadable):
+        elif isinstance(item, UnreadablePath):
             unreadable.append(item.path)
     return found, ignored, unreadable
 

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import WAITING, Progress
-from desktop_app.engine.working import follow
+from desktop_app.engine.child_task import follow_task
 
 
 class Scripted:
@@ -32,7 +32,7 @@ class Scripted:
 
 def test_reports_reach_who_asked_and_progress_the_job() -> None:
     told: list[object] = []
-    steps = follow(Scripted(Progress("reading"), "a step"), told.append)
+    steps = follow_task(Scripted(Progress("reading"), "a step"), told.append)
     assert next(steps) == Progress("reading")
     assert next(steps) is None
     assert told == ["a step"]
@@ -42,7 +42,7 @@ def test_reports_reach_who_asked_and_progress_the_job() -> None:
 
 def test_the_end_of_the_program_lets_a_training_leave_its_checkpoint() -> None:
     work = Scripted("a step")
-    steps = follow(work)
+    steps = follow_task(work)
     next(steps)
     steps.close()
     assert work.said == ["stop", "checkpoint", "closed"]
@@ -50,7 +50,7 @@ def test_the_end_of_the_program_lets_a_training_leave_its_checkpoint() -> None:
 
 def test_the_end_of_the_program_does_not_wait_for_what_has_not_begun() -> None:
     work = Scripted(Progress("opening"))
-    steps = follow(work)
+    steps = follow_task(work)
     next(steps)
     steps.close()
     assert work.said == ["closed"]
@@ -58,7 +58,7 @@ def test_the_end_of_the_program_does_not_wait_for_what_has_not_begun() -> None:
 
 def test_a_cancelled_job_ends_when_the_work_has() -> None:
     work = Scripted("a step")
-    steps = follow(work)
+    steps = follow_task(work)
     next(steps)
     with pytest.raises(Cancelled):
         steps.throw(Cancelled())

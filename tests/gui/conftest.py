@@ -27,15 +27,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.paths import Paths
-from desktop_app.core.ports import PairScorer, Work
+from desktop_app.core.ports import PairScorer, ProcessTask
 from desktop_app.core.settings import Settings
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
-from desktop_app.gui.app import prepare
-from desktop_app.gui.bridge import Bridge
-from desktop_app.gui.main_window import MainWindow
-from desktop_app.gui.theme import LIGHT, ThemeManager
-from desktop_app.gui.tree import DOCUMENT_ROLE
+from desktop_app.gui.base.bridge import Bridge
+from desktop_app.gui.base.theme import LIGHT, ThemeManager
+from desktop_app.gui.library.model import DOCUMENT_ROLE
+from desktop_app.gui.shell.app import prepare_application
+from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
 
 _TOP = QModelIndex()
@@ -100,7 +100,7 @@ def _no_widget_left(qapp: QApplication) -> Iterator[None]:
 @functools.cache
 def _prepared(app: QApplication) -> ThemeManager:
     """As in the program: an application has one, which knows what it applied; rooms of tests share it."""
-    return prepare(app, Settings(theme="light"))
+    return prepare_application(app, Settings(theme="light"))
 
 
 @pytest.fixture(scope="session")
@@ -184,7 +184,7 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
         shortcuts: dict[str, str] | None = None,
         show: bool = True,
         files: Sequence[str] = (),
-        start_work: Callable[[str, object], Work] | None = None,
+        start_work: Callable[[str, object], ProcessTask] | None = None,
         load_scorer: Callable[[str], PairScorer] | None = None,
     ) -> Kindred:
         library = library or FakeLibrary()

@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop_app.core.keeping import AskedQuery, Judgement, Quote, SavedSearch
 from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ class FakeMaterial:
     def neighbours(self, k: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Vectors]]:
         return iter(())
 
-    def keep_neighbours(self, ids: NDArray[np.int64], near: NDArray[np.int64], scores: Vectors) -> None:
+    def save_neighbours(self, ids: NDArray[np.int64], near: NDArray[np.int64], scores: Vectors) -> None:
         pass
 
     def standing(self, scope: Scope = EVERYTHING) -> Iterator[NDArray[np.int64]]:
@@ -73,19 +73,19 @@ class FakeKeeping:
 
     def __init__(self, library: FakeLibrary) -> None:
         self._library = library
-        self.queries: list[AskedQuery] = []
+        self.queries: list[PastQuery] = []
         self.kept: dict[int, SavedSearch] = {}
         self.aside: list[Quote] = []
         self.said: list[Judgement] = []
 
-    def asked(self, limit: int = 50) -> list[AskedQuery]:
+    def asked(self, limit: int = 50) -> list[PastQuery]:
         return self.queries[::-1][:limit]
 
     def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
         self.queries = [each for each in self.queries if each.text not in (text, instead_of)]
-        self.queries.append(AskedQuery(text, mode, 0.0))
+        self.queries.append(PastQuery(text, mode, 0.0))
 
-    def forget_asked(self, text: str | None = None) -> None:
+    def forget_queries(self, text: str | None = None) -> None:
         self.queries = [each for each in self.queries if text is not None and each.text != text]
 
     def searches(self) -> list[SavedSearch]:
@@ -97,7 +97,7 @@ class FakeKeeping:
         self.kept[number] = replace(search, search_id=number)
         return number
 
-    def drop_search(self, search_id: int) -> None:
+    def delete_search(self, search_id: int) -> None:
         self.kept.pop(search_id, None)
 
     def quotes(self) -> list[Quote]:
@@ -113,7 +113,7 @@ class FakeKeeping:
             )  # fmt: skip
         return len(new)
 
-    def drop_quotes(self, quote_ids: Sequence[int]) -> None:
+    def delete_quotes(self, quote_ids: Sequence[int]) -> None:
         self.aside = [each for each in self.aside if each.quote_id not in quote_ids]
 
     def judgements(self, query: str | None = None) -> list[Judgement]:

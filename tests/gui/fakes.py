@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from desktop_app.core.analysis_results import PairLabel
 from desktop_app.core.errors import FileFailure, NotFound, UsageError
-from desktop_app.core.insight import PairMark
-from desktop_app.core.query import ANY_WORDING, Wording, words_of
-from desktop_app.core.reading import DocumentHead, PageNote, PageRead, ReadingDone, Sentences, SentenceSpan
+from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.core.query import NO_KEYWORDS, KeywordQuery, split_words
+from desktop_app.core.reader_events import DocumentHead, PageNote, PageRead, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import (
-    Check,
+    CheckResult,
     DeviceInfo,
     Document,
     DocumentCollection,
     Hit,
     LibraryInfo,
     ModelInfo,
-    Nearest,
     Occurrence,
     Place,
+    ScoredSentence,
     WatchedFolder,
 )
-from desktop_app.core.right_of_way import RightOfWay
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.tokens import TokenVectors
 from tests.engine.fakes import NoCorrections, NoScans
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.ports import Vectors
-    from desktop_app.core.reading import FileRef, OutlineEntry, ReaderEvent
+    from desktop_app.core.reader_events import FileRef, OutlineEntry, ReaderEvent
     from desktop_app.core.records import CollectionKind, DocumentState
 
 MODEL = ModelInfo("all-MiniLM-L6-v2", "fake", 256, 256, "mean", True)
@@ -103,7 +103,7 @@ class FakeEncoder:
     def set_threads(self, threads: int) -> None:
         pass
 
-    def heed(self, right_of_way: RightOfWay) -> None:
+    def set_foreground_gate(self, foreground_gate: ForegroundGate) -> None:
         pass
 
     def count_tokens(self, texts: Sequence[str]) -> int:
@@ -167,7 +167,7 @@ class FakeReading:
             for number, page in enumerate(pages, start=1):
                 place = Place(number if paged else None, 0, 1, "char")
                 self._events.append(PageRead(number, len(pages)))
-                self._events.append(Sentences(tuple(SentenceSpan(line, (place,), number) for line in page)))
+                self._events.append(SentencesRead(tuple(SentenceSpan(line, (place,), number) for line in page)))
             self._events.append(ReadingDone())
 
     def poll(self) -> ReaderEvent | None:
@@ -205,7 +205,7 @@ class FakeWatching:
     def end_listing(self, paths: Sequence[str]) -> None:
         pass
 
-    def unlisted(self) -> dict[str, bool]:
+    def interrupted_listings(self) -> dict[str, bool]:
         return {}
 
     def home(self) -> str:
@@ -214,7 +214,7 @@ class FakeWatching:
     def settle(self, folder: str) -> None:
         self._home = folder
 
-    def move_all(self, files: dict[int, FileRef]) -> int:
+    def move_documents(self, files: dict[int, FileRef]) -> int:
         for document_id, file in files.items():
             self.move(document_id, file)
         return len(files)
@@ -271,15 +271,15 @@ class FakeMarks:
     """What was said of pairs, in memory."""
 
     def __init__(self) -> None:
-        self.marks: dict[frozenset[str], PairMark] = {}
+        self.marks: dict[frozenset[str], PairLabel] = {}
 
-    def of(self, pairs: Sequence[tuple[str, str]]) -> list[PairMark | None]:
+    def of(self, pairs: Sequence[tuple[str, str]]) -> list[PairLabel | None]:
         return [self.marks.get(frozenset(pair)) for pair in pairs]
 
     def judge(self, a: str, b: str, same: bool | None) -> None:
-        self.marks[frozenset((a, b))] = PairMark(a, b, same=same)
+        self.marks[frozenset((a, b))] = PairLabel(a, b, same=same)
 
-    def judged(self) -> list[PairMark]:
+    def judged(self) -> list[PairLabel]:
         return [mark for mark in self.marks.values() if mark.same is not None]
 
 
@@ -303,8 +303,8 @@ class FakeLibrary:
         self.collecting = FakeCollecting()
         self.marks = FakeMarks()
         self.scans = NoScans()
-        self.keeping = FakeKeeping(self)
-        self.material = FakeMaterial(self)
+        self.user_data = FakeKeeping(self)
+        self.analysis_reader = FakeMaterial(self)
         self.corrections = NoCorrections()
 
     def bind_model(self, model: ModelInfo) -> None:
@@ -376,7 +376,7 @@ class FakeLibrary:
     def fail_document(self, document_id: int, reason: FailureReason, message: str) -> None:
         self._set(document_id, state="failed", reason=reason, message=message)
 
-    def keep_document(self, document_id: int, file: FileRef) -> None:
+    def keep_previous_version(self, document_id: int, file: FileRef) -> None:
         self._set(document_id, state="ready")
 
     def set_title(self, document_id: int, title: str) -> None:
@@ -394,8 +394,8 @@ class FakeLibrary:
             for at, s in spans
         ]
 
-    def check(self, *, repair: bool = False) -> Iterator[Check]:
-        yield Check("database", True, "")
+    def check(self, *, repair: bool = False) -> Iterator[CheckResult]:
+        yield CheckResult("database", True, "")
 
     def remove_documents(self, document_ids: Sequence[int]) -> int:
         self.removed |= set(document_ids)
@@ -427,14 +427,14 @@ class FakeLibrary:
         *,
         scope: Scope = EVERYTHING,
         min_score: float = -1.0,
-        wording: Wording = ANY_WORDING,
-    ) -> list[Nearest]:
+        keyword_query: KeywordQuery = NO_KEYWORDS,
+    ) -> list[ScoredSentence]:
         if not self.embedded:
             return []
         scores = np.stack(self.embedded) @ vector
         order = np.argsort(-scores, kind="stable")
         visible = [i for i in order if any(self._in(scope, d) for d, _ in self.stands.get(int(i), ()))]
-        return [Nearest(int(i), float(scores[i])) for i in visible[:top_k] if scores[i] >= min_score]
+        return [ScoredSentence(int(i), float(scores[i])) for i in visible[:top_k] if scores[i] >= min_score]
 
     def scores(self, vector: NDArray[np.float32], sentence_ids: Sequence[int]) -> dict[int, float]:
         return {i: float(self.embedded[i] @ vector) for i in sentence_ids}
@@ -442,12 +442,12 @@ class FakeLibrary:
     def vectors(self, sentence_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
         return {i: self.embedded[i] for i in sentence_ids}
 
-    is_surveyed = True
+    is_visibility_cached = True
 
-    def steady(self) -> AbstractContextManager[object]:
+    def read_transaction(self) -> AbstractContextManager[object]:
         return nullcontext()
 
-    def survey(self) -> Iterator[None]:
+    def cache_visibility(self) -> Iterator[None]:
         yield from ()
 
     def sample_vectors(self, count: int) -> NDArray[np.float32]:
@@ -457,32 +457,34 @@ class FakeLibrary:
     def words(self) -> FakeLibrary:
         return self
 
-    def matching(self, wording: Wording, top_k: int, *, scope: Scope = EVERYTHING) -> list[Nearest]:
+    def matching(self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING) -> list[ScoredSentence]:
         """Count the words; whole words are enough here."""
-        wanted = {word.lower() for word in wording.any}
+        wanted = {word.lower() for word in keyword_query.any}
         found = []
         for i, text in enumerate(self.texts):
-            count = sum(word in wanted for word in words_of(text.lower()))
+            count = sum(word in wanted for word in split_words(text.lower()))
             if count and any(self._in(scope, d) for d, _ in self.stands.get(i, ())):
-                found.append(Nearest(i, float(count)))
+                found.append(ScoredSentence(i, float(count)))
         return sorted(found, key=lambda near: (-near.score, near.sentence_id))[:top_k]
 
-    def is_common(self, wording: Wording) -> bool:
+    def is_common(self, keyword_query: KeywordQuery) -> bool:
         return False
 
-    def matching_among(self, wording: Wording, sentence_ids: Sequence[int]) -> dict[int, float]:
+    def score_among(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
         return {
-            near.sentence_id: near.score for near in self.matching(wording, 1000) if near.sentence_id in sentence_ids
+            near.sentence_id: near.score
+            for near in self.matching(keyword_query, 1000)
+            if near.sentence_id in sentence_ids
         }
 
-    def weight(self, wording: Wording) -> float:
-        return float(len(wording.any))
+    def weight(self, keyword_query: KeywordQuery) -> float:
+        return float(len(keyword_query.any))
 
     def nearest_documents(
         self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = EVERYTHING, best: int = 3
-    ) -> list[tuple[int, float, list[Nearest]]]:
+    ) -> list[tuple[int, float, list[ScoredSentence]]]:
         """Return documents by their best sentence."""
-        own: dict[int, list[Nearest]] = {}
+        own: dict[int, list[ScoredSentence]] = {}
         for near in self.nearest(vector, len(self.texts), scope=scope):
             for document_id in {d for d, _ in self.stands[near.sentence_id] if self._in(scope, d)}:
                 own.setdefault(document_id, []).append(near)
@@ -490,7 +492,7 @@ class FakeLibrary:
 
     def document_scores(
         self, vector: NDArray[np.float32], document_ids: Sequence[int], *, best: int = 3
-    ) -> list[tuple[int, float, list[Nearest]]]:
+    ) -> list[tuple[int, float, list[ScoredSentence]]]:
         return self.nearest_documents(vector, 1000, scope=Scope(document_ids=frozenset(document_ids)), best=best)
 
     def document_means(self, document_ids: Sequence[int]) -> np.ndarray:
@@ -502,14 +504,16 @@ class FakeLibrary:
         ]
         return np.array([row / np.linalg.norm(row) for row in rows], np.float32)
 
-    def matching_documents(self, wording: Wording, top_k: int, *, scope: Scope = EVERYTHING) -> list[tuple[int, float]]:
+    def rank_documents(
+        self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING
+    ) -> list[tuple[int, float]]:
         found: dict[int, float] = {}
-        for near in self.matching(wording, 1000, scope=scope):
+        for near in self.matching(keyword_query, 1000, scope=scope):
             for document_id, _ in self.stands[near.sentence_id]:
                 found.setdefault(document_id, near.score)
         return list(found.items())[:top_k]
 
-    def documents_with(self, wording: Wording) -> None:
+    def filter_documents(self, keyword_query: KeywordQuery) -> None:
         return None
 
     def _in(self, scope: Scope, document_id: int) -> bool:
@@ -520,10 +524,10 @@ class FakeLibrary:
             and (scope.document_ids is None or document_id in scope.document_ids)
             and (not scope.paths or not above.isdisjoint(scope.paths))
             and (not scope.types or document.type in scope.types)
-            and (scope.languages is None or self.material.languages()[document_id] in scope.languages)
+            and (scope.languages is None or self.analysis_reader.languages()[document_id] in scope.languages)
         )
 
-    def hits(self, found: Sequence[Nearest], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
+    def hits(self, found: Sequence[ScoredSentence], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
         self.hits_read.append(len(found))
         by_id = {i: text for text, i in self.texts.items()}
         hits = []
@@ -553,7 +557,7 @@ class FakeLibrary:
         if rows:
             yield rows
 
-    def keep_ready(self) -> None:
+    def keep_index_loaded(self) -> None:
         pass
 
     def maintain(self) -> Iterator[None]:

@@ -11,9 +11,9 @@ _LISTEN = """
 import sys
 from PySide6.QtCore import QCoreApplication, QTimer, QUrl
 from PySide6.QtGui import QFileOpenEvent
-from desktop_app.gui.application import Application
+from desktop_app.gui.shell.app import KindredApplication
 
-app = Application(["kindred"])
+app = KindredApplication(["kindred"])
 app.opened.connect(lambda files: print(*files, sep="|"))
 for file in sys.argv[1:]:
     assert QCoreApplication.sendEvent(app, QFileOpenEvent(file))

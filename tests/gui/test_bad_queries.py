@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.scope import of_days, of_folder, of_type
+from desktop_app.gui.results.scope import days_part, folder_part, type_part
 from tests.gui.conftest import Kindred, search
 from tests.queries import BAD_QUERIES
 
@@ -18,7 +18,7 @@ MODES = ("both", "meaning", "words")
 def test_a_query_of_any_kind_is_answered_and_the_next_one_too(filled: Kindred, qtbot: QtBot, query: str) -> None:
     window = filled.window
     for mode in MODES:
-        window.actions_table[f"search.mode.{mode}"].trigger()
+        window.action_table[f"search.mode.{mode}"].trigger()
         window.search_box.setText(query)
         qtbot.waitUntil(lambda: not window.search.is_waiting)
         assert filled.kind in ("", "idle", "nothing_found", "nothing_left"), "an answer, not an error"
@@ -26,26 +26,28 @@ def test_a_query_of_any_kind_is_answered_and_the_next_one_too(filled: Kindred, q
         if result is not None:
             assert len({near.sentence_id for near in result.found}) == len(result.found)
             assert all("\n" not in each for each in (result.query, window.search_pane.info.text()))
-    window.actions_table["search.mode.both"].trigger()
+    window.action_table["search.mode.both"].trigger()
     search(filled, qtbot, "bread waiting")
     assert filled.hits[0] == "Bread is mostly waiting."
 
 
 def test_only_stop_words_find_what_has_them(filled: Kindred, qtbot: QtBot) -> None:
-    filled.window.actions_table["search.mode.words"].trigger()
+    filled.window.action_table["search.mode.words"].trigger()
     search(filled, qtbot, "is")
     assert filled.hits == ["Bread is mostly waiting."]
 
 
-@pytest.mark.parametrize("parts", [[of_type("pdf")], [of_folder("/nowhere/at all"), of_days(7)]], ids=["type", "two"])
+@pytest.mark.parametrize(
+    "parts", [[type_part("pdf")], [folder_part("/nowhere/at all"), days_part(7)]], ids=["type", "two"]
+)
 def test_a_filter_that_excludes_everything_can_be_taken_away(filled: Kindred, qtbot: QtBot, parts: list) -> None:
     for mode in MODES:
-        filled.window.actions_table[f"search.mode.{mode}"].trigger()
+        filled.window.action_table[f"search.mode.{mode}"].trigger()
         search(filled, qtbot, "sea")
         filled.window.scope.set_parts(parts)
         qtbot.waitUntil(lambda: filled.kind == "nothing_here")
         assert "search.everywhere" in filled.window.search_pane.state._view.actions
-        filled.window.actions_table["search.everywhere"].trigger()
+        filled.window.action_table["search.everywhere"].trigger()
         qtbot.waitUntil(lambda: len(filled.hits) > 0)
 
 
@@ -56,7 +58,7 @@ def test_a_hit_whose_document_has_vanished_is_told_and_not_shown_again(
     search(filled, qtbot, "sea walls cost money")
     assert filled.hits[0] == "Sea walls cost money."
     (files / "tags.md").unlink()
-    window.actions_table["hit.open"].trigger()
+    window.action_table["hit.open"].trigger()
     assert "no longer where it was" in window.notice.text
     document = window.search_pane.current.document_id
     window.removals.remove([document])

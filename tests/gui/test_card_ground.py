@@ -7,19 +7,19 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.gui import card_ground
-from desktop_app.gui.card_ground import CardGround
+from desktop_app.gui.widgets import card_painting
+from desktop_app.gui.widgets.card_painting import CardBackground
 
 LINE, GROUND = QColor("#5060c0"), QColor("#f0f0ff")
 
 
-def picture(rect: QRectF, ratio: float, width: float, ground: CardGround | None) -> QImage:
+def picture(rect: QRectF, ratio: float, width: float, ground: CardBackground | None) -> QImage:
     image = QImage(round(300 * ratio), round(220 * ratio), QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
     if ground is None:
-        card_ground._draw(painter, rect, LINE, width, GROUND)
+        card_painting._draw_background(painter, rect, LINE, width, GROUND)
     else:
         ground.paint(painter, rect, LINE, width, GROUND)
     painter.end()
@@ -29,7 +29,7 @@ def picture(rect: QRectF, ratio: float, width: float, ground: CardGround | None)
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("width", [1.0, 1.5])
 def test_a_copy_is_what_would_be_drawn(qapp: QApplication, ratio: float, width: float) -> None:
-    ground = CardGround()
+    ground = CardBackground()
     for left, height in ((12.5, 100), (12.5, 101), (12.5, 24), (13.0, 180), (12.5, 100), (12.5, 30)):
         rect = QRectF(left, 8.5, 260, height)
         drawn, copied = picture(rect, ratio, width, None), picture(rect, ratio, width, ground)
@@ -44,7 +44,7 @@ def test_a_copy_is_what_would_be_drawn(qapp: QApplication, ratio: float, width: 
 
 
 def test_few_pictures_are_kept(qapp: QApplication) -> None:
-    ground = CardGround()
+    ground = CardBackground()
     for width in range(100, 200):
         picture(QRectF(2.5, 2.5, width, 90), 1.0, 1.0, ground)
     assert len(ground._strips) <= 16

@@ -13,15 +13,24 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.insight import SentenceMap
-from desktop_app.gui.clusters.map_dates import STEPS, by_date, date_names, scale_box
-from desktop_app.gui.clusters.map_documents import MOST, LegendLine, by_document, legend_box, placed_lines
-from desktop_app.gui.clusters.map_labels import LabelPainter, MapLabel
+from desktop_app.core.analysis_results import SentenceMap
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.clusters.map_colours import (
+    COLOUR_STEPS,
+    MAX_COLOURED_DOCUMENTS,
+    LegendEntry,
+    colour_by_date,
+    colour_by_document,
+    date_scale_rect,
+    document_legend_rect,
+    format_date_range,
+    place_legend_lines,
+)
+from desktop_app.gui.clusters.map_labels import MapLabel, MapLabelPainter
 from desktop_app.gui.clusters.map_panel import MapPanel
 from desktop_app.gui.clusters.map_picture import MapPicture
 from desktop_app.gui.clusters.map_view import MapView
-from desktop_app.gui.panes.clusters import ClustersPane
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.clusters.pane import ClustersPane
 from tests.gui.conftest import Kindred, search
 from tests.gui.test_clusters import found, settled, take_in, talk, talking  # noqa: F401 - a fixture
 
@@ -37,24 +46,24 @@ def picture(count: int = 500) -> MapPicture:
 
 
 def pixel(made: MapPicture, row: int) -> QPointF:
-    x, y = made.projected(made.places[[row]], SIZE)[0].tolist()
+    x, y = made.to_screen(made.places[[row]], SIZE)[0].tolist()
     return QPointF(x, y)
 
 
 def test_zooming_keeps_what_is_under_the_pointer() -> None:
     made = picture()
     at = QPointF(100, 80)
-    before = made.unprojected(at, SIZE)
+    before = made.to_map(at, SIZE)
     made.zoom(3.0, at, SIZE)
-    after = made.unprojected(at, SIZE)
+    after = made.to_map(at, SIZE)
     assert (after - before).manhattanLength() < 1e-4
     made.pan(QPointF(10, -20))
-    assert (made.unprojected(QPointF(110, 60), SIZE) - before).manhattanLength() < 1e-3
+    assert (made.to_map(QPointF(110, 60), SIZE) - before).manhattanLength() < 1e-3
 
 
 def test_every_point_is_seen_at_first_and_found_where_it_is_drawn() -> None:
     made = picture()
-    seen = made.projected(made.places, SIZE)
+    seen = made.to_screen(made.places, SIZE)
     assert ((seen >= 0) & (seen <= (400, 300))).all(axis=1).mean() > 0.98
     row = int(np.argmax(made.places[:, 0]))
     assert made.nearest(pixel(made, row) + QPointF(2, 1), SIZE) == row
@@ -95,7 +104,7 @@ def test_what_is_out_of_sight_makes_no_difference_to_what_is_drawn(monkeypatch: 
             assert factor < 2 or (runs is not None and sum(stop - start for start, stop in runs) < 1500)
             quick = made.points(SIZE, QColor("#111"), QColor("#ff0")).copy()
             with monkeypatch.context() as patch:
-                patch.setattr("desktop_app.gui.clusters.map_picture._NEARLY_ALL", 0.0)
+                patch.setattr("desktop_app.gui.clusters.map_picture._FITTED_SHARE", 0.0)
                 assert made._runs(SIZE) is None
                 assert made.points(SIZE, QColor("#111"), QColor("#ff0")) == quick
             lit[::7] = True
@@ -118,7 +127,7 @@ def test_of_very_many_points_only_some_are_drawn_and_all_that_shine() -> None:
     lit[::3] = True
     made.light(lit)
     image = made.points(SIZE, QColor("#111"), QColor("#ff0"), 1.0, 100)
-    seen = made.projected(made.places[::3], SIZE).astype(int)
+    seen = made.to_screen(made.places[::3], SIZE).astype(int)
     inside = [(x, y) for x, y in seen.tolist() if 10 < x < 390 and 10 < y < 290]
     assert len(inside) > 900
     assert all(image.pixelColor(x, y) == QColor("#ff0") for x, y in inside)
@@ -130,7 +139,7 @@ def test_of_very_many_points_only_some_are_drawn_and_all_that_shine() -> None:
 def test_a_large_map_is_drawn_whole_when_it_rests(
     themes: ThemeManager, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_app.gui.clusters.map_view._DOTS_WHILE_MOVING", 2000)
+    monkeypatch.setattr("desktop_app.gui.clusters.map_view._MAX_DOT_PIXELS_WHILE_MOVING", 2000)
     view = MapView(themes)
     qtbot.addWidget(view)
     view.resize(400, 300)
@@ -157,22 +166,22 @@ def test_a_large_map_is_drawn_whole_when_it_rests(
 def test_dates_are_a_scale_from_the_oldest_to_the_newest() -> None:
     dates = np.array([5e8, 1.7e9, 0.0, 1.6e9, 1.7e9, 1.65e9])
     for dark in (False, True):
-        groups, colours = by_date(dates, dark)
+        groups, colours = colour_by_date(dates, dark)
         assert groups[0] == 0, "the oldest"
-        assert groups[1] == groups[4] == STEPS - 1, "the newest"
+        assert groups[1] == groups[4] == COLOUR_STEPS - 1, "the newest"
         assert groups[2] == -1, "nobody knows"
-        assert 0 < groups[3] < groups[5] < STEPS - 1, "by their order: a very old one leaves the others apart"
-        assert len({colour.name() for colour in colours}) == STEPS
-    assert all(any(year in name for year in ("1985", "2023")) for name in date_names(dates) or ("",))
-    assert date_names(np.zeros(3)) is None
-    assert by_date(np.zeros(2), False)[0].tolist() == [-1, -1]
-    assert by_date(np.ones(2), False)[0].tolist() == [0, 0]
+        assert 0 < groups[3] < groups[5] < COLOUR_STEPS - 1, "by their order: a very old one leaves the others apart"
+        assert len({colour.name() for colour in colours}) == COLOUR_STEPS
+    assert all(any(year in name for year in ("1985", "2023")) for name in format_date_range(dates) or ("",))
+    assert format_date_range(np.zeros(3)) is None
+    assert colour_by_date(np.zeros(2), False)[0].tolist() == [-1, -1]
+    assert colour_by_date(np.ones(2), False)[0].tolist() == [0, 0]
 
 
 def test_a_line_around_points_chooses_those_inside() -> None:
     made = picture()
     box = QPolygonF([QPointF(150, 100), QPointF(250, 100), QPointF(250, 200), QPointF(150, 200)])
-    seen = made.projected(made.places, SIZE)
+    seen = made.to_screen(made.places, SIZE)
     inside = (seen[:, 0] > 150) & (seen[:, 0] < 250) & (seen[:, 1] > 100) & (seen[:, 1] < 200)
     assert made.within(box, SIZE).tolist() == np.flatnonzero(inside).tolist()
     assert made.within(QPolygonF(box.toList()[:2]), SIZE).tolist() == []
@@ -183,7 +192,7 @@ def test_names_never_lie_over_each_other(qapp: QApplication) -> None:
     labels = [
         MapLabel(key, f"a long name of a theme {key}", QPointF(*rng.uniform((0, 0), (400, 300)))) for key in range(80)
     ]
-    placed = LabelPainter().placed(labels, qapp.font(), SIZE)
+    placed = MapLabelPainter().placed(labels, qapp.font(), SIZE)
     assert 3 < len(placed) < 80
     assert placed[0].label.key == 0, "the first has the first choice"
     for at, one in enumerate(placed):
@@ -193,8 +202,8 @@ def test_names_never_lie_over_each_other(qapp: QApplication) -> None:
 def test_names_leave_room_for_what_tells_the_dates(qapp: QApplication) -> None:
     rng = np.random.default_rng(3)
     labels = [MapLabel(key, f"theme {key}", QPointF(*rng.uniform((0, 0), (400, 300)))) for key in range(80)]
-    box = scale_box(SIZE, ("11/25/2013", "11/22/2026"), qapp.font())
-    painter = LabelPainter()
+    box = date_scale_rect(SIZE, ("11/25/2013", "11/22/2026"), qapp.font())
+    painter = MapLabelPainter()
     assert any(one.area.intersects(box) for one in painter.placed(labels, qapp.font(), SIZE))
     placed = painter.placed(labels, qapp.font(), SIZE, box)
     assert len(placed) > 3
@@ -214,14 +223,14 @@ def mapped(talking: Kindred, qtbot: QtBot) -> tuple[Kindred, ClustersPane, MapPa
     """The pane with the map in sight."""
     talking.window.resize(1400, 900)
     pane = found(talking, qtbot)
-    talking.window.actions_table["clusters.map"].trigger()
+    talking.window.action_table["clusters.map"].trigger()
     qtbot.waitUntil(lambda: pane.map.found is not None and pane.map.view.isVisible())
     return talking, pane, pane.map
 
 
 def at_point(panel: MapPanel, row: int) -> QPoint:
     view = panel.view
-    x, y = view._picture.projected(view._picture.places[[row]], view.size())[0].tolist()
+    x, y = view._picture.to_screen(view._picture.places[[row]], view.size())[0].tolist()
     return QPoint(round(x), round(y))
 
 
@@ -263,7 +272,7 @@ def test_a_line_drawn_with_shift_lists_its_sentences(
     QTest.mouseRelease(view, left, shift, QPoint(2, view.height() - 2))
     qtbot.waitUntil(lambda: pane.sentences.title.text() == "Inside the line")
     qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 20)
-    pane._window.actions_table["clusters.list"].trigger()
+    pane._window.action_table["clusters.list"].trigger()
     assert pane.sentences.title.text() != "Inside the line"
 
 
@@ -286,11 +295,11 @@ def test_keys_and_wheel_move_the_map(mapped: tuple[Kindred, ClustersPane, MapPan
     qtbot.keyClick(view, Qt.Key.Key_Left)
     assert view._picture.centre.x() < centre.x()
     at = QPointF(30, 40)
-    before = view._picture.unprojected(at, view.size())
+    before = view._picture.to_map(at, view.size())
     none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
     wheel = QWheelEvent(at, view.mapToGlobal(at), QPoint(), QPoint(0, 120), *none, False)
     QApplication.sendEvent(view, wheel)
-    assert (view._picture.unprojected(at, view.size()) - before).manhattanLength() < 1e-3
+    assert (view._picture.to_map(at, view.size()) - before).manhattanLength() < 1e-3
     qtbot.keyClick(view, Qt.Key.Key_Home)
     assert view._picture.scale == pytest.approx(scale)
     opened: list = []
@@ -303,7 +312,7 @@ def test_what_a_search_found_shines(mapped: tuple[Kindred, ClustersPane, MapPane
     kindred, _, panel = mapped
     assert panel.view.lit == 0
     search(kindred, qtbot, "glacier")
-    kindred.window.actions_table["pane.clusters"].trigger()
+    kindred.window.action_table["pane.clusters"].trigger()
     qtbot.waitUntil(lambda: panel.view.lit > 0)
     assert "found by the search" in panel.said.text()
 
@@ -353,12 +362,14 @@ def test_the_map_is_written_as_picture_and_as_drawing(
 def test_the_largest_documents_have_a_colour_and_the_others_are_grey() -> None:
     documents = np.repeat(np.arange(1, 31), np.arange(31, 1, -1))
     for dark in (False, True):
-        groups, colours, largest = by_document(documents, dark)
-        assert largest == list(range(1, MOST + 1))
-        assert len({colour.name() for colour in colours}) == MOST
-        assert [int((groups == at).sum()) for at in range(MOST)] == list(range(31, 31 - MOST, -1))
-        assert set(documents[groups < 0].tolist()) == set(range(MOST + 1, 31))
-    groups, colours, largest = by_document(np.empty(0, np.int64), False)
+        groups, colours, largest = colour_by_document(documents, dark)
+        assert largest == list(range(1, MAX_COLOURED_DOCUMENTS + 1))
+        assert len({colour.name() for colour in colours}) == MAX_COLOURED_DOCUMENTS
+        assert [int((groups == at).sum()) for at in range(MAX_COLOURED_DOCUMENTS)] == list(
+            range(31, 31 - MAX_COLOURED_DOCUMENTS, -1)
+        )
+        assert set(documents[groups < 0].tolist()) == set(range(MAX_COLOURED_DOCUMENTS + 1, 31))
+    groups, colours, largest = colour_by_document(np.empty(0, np.int64), False)
     assert (len(groups), colours, largest) == (0, [], [])
 
 
@@ -377,7 +388,7 @@ def test_a_legend_says_which_document_a_colour_means(
     first, second = (line.colour for line in panel.view._legend)
     assert first != second
     points = panel.view._picture
-    drawn = {colour.name(): len(rows) for colour, rows in points.by_colour(np.ones(len(points), np.bool_))}
+    drawn = {colour.name(): len(rows) for colour, rows in points.points_by_colour(np.ones(len(points), np.bool_))}
     assert drawn == {first.name(): 37, second.name(): 24}
     panel.view.grab()
     panel.save(str(tmp_path / "map.svg"))
@@ -387,14 +398,14 @@ def test_a_legend_says_which_document_a_colour_means(
     dots = [each.get("fill") for each in drawing.iter("{http://www.w3.org/2000/svg}circle")]
     assert dots == [first.name(), second.name()]
     # As many lines as there is room for, the largest documents first; it never covers the map.
-    many = [LegendLine(first, f"A document with a rather long name, number {at}, of many") for at in range(11)]
-    many.append(LegendLine(second, "others"))
+    many = [LegendEntry(first, f"A document with a rather long name, number {at}, of many") for at in range(11)]
+    many.append(LegendEntry(second, "others"))
     for height in (160, 400, 900):
         size = QSize(600, height)
-        box = legend_box(size, many, panel.view.font())
+        box = document_legend_rect(size, many, panel.view.font())
         assert QRectF(0, 0, 600, height).contains(box)
         assert box.height() <= max(0.45 * height, 40)
-        placed = placed_lines(size, many, panel.view.font())
+        placed = place_legend_lines(size, many, panel.view.font())
         assert all("…" in line for _, _, line in placed[:-1])
         assert placed[-1][1:] == (second, "others")
         assert len(placed) == 12 or height < 900
@@ -402,14 +413,14 @@ def test_a_legend_says_which_document_a_colour_means(
 
 def test_the_legend_says_how_many_others_there_are(themes: ThemeManager, qtbot: QtBot) -> None:
     for others, said in ((1, "1 other"), (3, "3 others")):
-        ids = np.arange(MOST + others, dtype=np.int64)
+        ids = np.arange(MAX_COLOURED_DOCUMENTS + others, dtype=np.int64)
         view = MapView(themes)
         qtbot.addWidget(view)
         view.show_map(SentenceMap(ids, np.zeros((len(ids), 2), np.float32), ids, False))
         view.set_colour_by("document")
         view.name_documents({number: f"Document {number}" for number in view.largest_documents})
         assert [line.text for line in view._legend][-1] == said
-        assert len(view._legend) == MOST + 1
+        assert len(view._legend) == MAX_COLOURED_DOCUMENTS + 1
 
 
 def test_colours_by_document_and_names_for_every_button(
@@ -420,7 +431,7 @@ def test_colours_by_document_and_names_for_every_button(
     assert [action.isChecked() for action in chosen] == [True, False, False]
     chosen[1].trigger()
     assert [action.isChecked() for action in chosen] == [False, True, False]
-    assert panel.view.colour_by == "document"
+    assert panel.view.colouring == "document"
     assert len(set(panel.view._picture._group.tolist())) == 1
     panel.view.set_colour_by("date")
     assert set(panel.view._picture._group.tolist()) == {0}

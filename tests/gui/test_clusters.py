@@ -16,18 +16,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.analysis_results import Clusters
 from desktop_app.core.errors import StorageFull
-from desktop_app.core.insight import Clusters
 from desktop_app.core.jobs import ChangeSet, Lane, Progress
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, colour_of
-from desktop_app.gui.clusters.states import cluster_view
-from desktop_app.gui.dialogs.compare_pair import CompareDialog
-from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
-from desktop_app.gui.panes.clusters import ClustersPane
-from desktop_app.gui.panes.filters import FilterPopup
-from desktop_app.gui.scope import of_path
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.gui.clusters.model import CLUSTER_ROLE, UNCLUSTERED, cluster_colour
+from desktop_app.gui.clusters.pane import ClustersPane, clusters_state
+from desktop_app.gui.compare.dialog import CompareDialog
+from desktop_app.gui.results.filter_popup import FilterPopup
+from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
+from desktop_app.gui.results.scope import path_part
+from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred, choose, close, search
 
 TALK = {
@@ -77,7 +76,7 @@ def held(kindred: Kindred) -> Iterator[None]:
 
 
 def shown(kindred: Kindred) -> ClustersPane:
-    kindred.window.actions_table["pane.clusters"].trigger()
+    kindred.window.action_table["pane.clusters"].trigger()
     pane = kindred.window.panes.currentWidget()
     assert isinstance(pane, ClustersPane)
     return pane
@@ -87,7 +86,7 @@ def found(kindred: Kindred, qtbot: QtBot) -> ClustersPane:
     """The pane with its themes, the first of them chosen and its sentences shown."""
     pane = shown(kindred)
     qtbot.waitUntil(lambda: pane.feed.is_known)
-    kindred.window.actions_table["clusters.find"].trigger()
+    kindred.window.action_table["clusters.find"].trigger()
     settled(pane, qtbot)
     return pane
 
@@ -107,7 +106,7 @@ def sizes(pane: ClustersPane) -> list[int]:
 
 
 def press(kindred: Kindred, name: str) -> None:
-    action = kindred.window.actions_table[f"clusters.{name}"]
+    action = kindred.window.action_table[f"clusters.{name}"]
     assert action.isEnabled()
     action.trigger()
 
@@ -142,7 +141,7 @@ def test_themes_are_found_by_a_button_and_their_sentences_shown(talking: Kindred
     pane.choose([UNCLUSTERED])
     qtbot.waitUntil(lambda: pane.sentences.model.rowCount() == 1)
     assert pane.sentences.model.index(0).data() == "Alone."
-    assert not talking.window.actions_table["clusters.rename"].isEnabled()
+    assert not talking.window.action_table["clusters.rename"].isEnabled()
 
 
 def test_the_themes_of_the_last_time_are_there_at_the_next_start(
@@ -231,7 +230,7 @@ def test_a_theme_is_named_in_its_place_and_that_is_taken_back(talking: Kindred, 
     assert pane.sentences.title.text() == "My own name"
     press(talking, "undo")
     qtbot.waitUntil(lambda: names(pane) == before)
-    assert not talking.window.actions_table["clusters.undo"].isEnabled()
+    assert not talking.window.action_table["clusters.undo"].isEnabled()
 
 
 def test_themes_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) -> None:
@@ -243,12 +242,12 @@ def test_themes_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) -> N
     press(talking, "merge")
     qtbot.waitUntil(lambda: sizes(pane) == [24, 12, 1])
     pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
-    assert talking.window.actions_table["clusters.pin"].isChecked()
+    assert talking.window.action_table["clusters.pin"].isChecked()
     press(talking, "split")
     qtbot.waitUntil(lambda: sizes(pane) == [12, 12, 12, 1])
     qtbot.waitUntil(lambda: pane.feed._job is None)
     pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
-    pinned = talking.window.actions_table["clusters.pin"].isChecked()
+    pinned = talking.window.action_table["clusters.pin"].isChecked()
     press(talking, "pin")
     qtbot.waitUntil(lambda: pane.feed._job is None)
     assert pane.model.cluster(pane.model.index(0)).pinned != pinned
@@ -341,7 +340,7 @@ def test_themes_of_one_document_alone_are_shown_and_not_kept(talking: Kindred, q
     assert pane.narrowing.bar.isVisible()
     pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
     for name in ("rename", "pin", "split", "merge", "undo"):
-        assert not talking.window.actions_table[f"clusters.{name}"].isEnabled(), name
+        assert not talking.window.action_table[f"clusters.{name}"].isEnabled(), name
     pane.narrowing.bar.everywhere.click()
     qtbot.waitUntil(lambda: sizes(pane) == whole)
     assert not pane.feed.is_part
@@ -359,7 +358,7 @@ def test_a_part_that_is_given_up_leaves_no_chip(
     talking: Kindred, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pane = two_documents(talking, qtbot, tmp_path)
-    part = of_path("document", str(tmp_path / "papers" / "two.txt"), "two")
+    part = path_part("document", str(tmp_path / "papers" / "two.txt"), "two")
     before, asked = pane.feed.found, []
     with held(talking):
         pane.narrowing.scope.toggle(part)
@@ -376,17 +375,17 @@ def test_a_part_that_is_given_up_leaves_no_chip(
         raise StorageFull("The disk is full", "Make room.")
 
     pane.narrowing.wanted.connect(asked.append)
-    monkeypatch.setattr("desktop_app.engine.theming.last_clusters", fail)
+    monkeypatch.setattr("desktop_app.engine.clusters.load_last_clusters", fail)
     pane.narrowing.bar.everywhere.click()
     qtbot.waitUntil(lambda: "The disk is full" in talking.window.notice.text)
     assert pane.feed.is_part
     assert (pane.narrowing.scope.parts, asked) == ((part,), [EVERYTHING])
-    assert not talking.window.actions_table["clusters.rename"].isEnabled()
+    assert not talking.window.action_table["clusters.rename"].isEnabled()
 
 
 def test_themes_of_a_part_are_told_of_it_alone(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     pane = two_documents(talking, qtbot, tmp_path)
-    pane.narrowing.scope.toggle(of_path("document", str(tmp_path / "papers" / "two.txt"), "two"))
+    pane.narrowing.scope.toggle(path_part("document", str(tmp_path / "papers" / "two.txt"), "two"))
     model = pane.sentences.model
 
     def titles() -> set[str]:
@@ -411,7 +410,7 @@ def test_the_whole_library_leaves_a_file_that_is_being_written_alone(
     pane = two_documents(talking, qtbot, tmp_path)
     with held(talking):
         pane.feed.export(str(tmp_path / "themes.csv"))
-        pane.narrowing.scope.toggle(of_path("document", str(tmp_path / "papers" / "two.txt"), "two"))
+        pane.narrowing.scope.toggle(path_part("document", str(tmp_path / "papers" / "two.txt"), "two"))
         pane.narrowing.scope.clear()
     qtbot.waitUntil(lambda: "sentences" in talking.window.notice.text)
     assert (tmp_path / "themes.csv").exists()
@@ -419,16 +418,16 @@ def test_the_whole_library_leaves_a_file_that_is_being_written_alone(
 
 def test_a_part_without_themes_says_so_and_not_that_the_library_is_small() -> None:
     nothing = Clusters((), (1, 2), 1.0, 0.1)
-    view = cluster_view(nothing, 1000, True, False, "ready", is_part=True)
+    view = clusters_state(nothing, 1000, True, False, "ready", is_part=True)
     assert (view.kind, view.actions) == ("no_themes_here", ())
-    assert cluster_view(nothing, 1000, True, False, "ready").kind == "no_themes"
+    assert clusters_state(nothing, 1000, True, False, "ready").kind == "no_themes"
 
 
 def test_what_another_model_found_is_not_taken_back(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     pane.feed.rename(pane.feed.found.clusters[0].cluster_id, "Mine")
     qtbot.waitUntil(lambda: pane.feed.is_undoable)
-    assert talking.window.actions_table["clusters.undo"].isEnabled()
+    assert talking.window.action_table["clusters.undo"].isEnabled()
     talking.bridge.changed.emit(ChangeSet(encoder=True))  # a card that failed, say
     assert pane.feed.is_undoable
     qtbot.waitUntil(lambda: talking.window.session.status.library.model is not None)
@@ -438,7 +437,7 @@ def test_what_another_model_found_is_not_taken_back(talking: Kindred, qtbot: QtB
     talking.window.session.status = replace(status, library=replace(status.library, model=other))
     talking.window.session.changed.emit()
     assert not pane.feed.is_undoable
-    assert not talking.window.actions_table["clusters.undo"].isEnabled()
+    assert not talking.window.action_table["clusters.undo"].isEnabled()
 
 
 def test_neither_themes_nor_the_map_are_written_over_a_document(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
@@ -490,12 +489,12 @@ def test_key_sentences_of_documents_and_of_hits(talking: Kindred, qtbot: QtBot) 
     window = talking.window
     qtbot.waitUntil(lambda: "one.txt" in [row.data() for row in talking.rows] or len(talking.rows) > 1)
     choose(talking, next(name for name in talking.documents))
-    window.actions_table["document.keys"].trigger()
+    window.action_table["document.keys"].trigger()
     dialog = window.findChild(KeySentencesDialog)
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
     dialog.close()
     search(talking, qtbot, "glacier")
-    window.actions_table["hit.keys"].trigger()
+    window.action_table["hit.keys"].trigger()
     (dialog,) = [each for each in window.findChildren(KeySentencesDialog) if each.isVisible()]
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
     best = {each.sentence_id for each in window.hits.result.found[:200]}
@@ -506,7 +505,7 @@ def test_key_sentences_of_documents_and_of_hits(talking: Kindred, qtbot: QtBot) 
 
 def test_a_theme_keeps_its_colour_and_everything_has_a_name(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
-    assert colour_of(3, dark=False) == colour_of(3, dark=False) != colour_of(4, dark=False)
+    assert cluster_colour(3, dark=False) == cluster_colour(3, dark=False) != cluster_colour(4, dark=False)
     for button in pane.findChildren(QAbstractButton):
         assert button.accessibleName(), button
     text = pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)

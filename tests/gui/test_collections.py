@@ -7,12 +7,12 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.panes.collections import CollectionShelf
-from desktop_app.gui.scope import of_collection
+from desktop_app.gui.library.collection_shelf import CollectionListView
+from desktop_app.gui.results.scope import collection_part
 from tests.gui.conftest import Kindred, choose, search
 
 
-def shelf(kindred: Kindred) -> CollectionShelf:
+def shelf(kindred: Kindred) -> CollectionListView:
     return kindred.window.library_pane.collections
 
 
@@ -30,7 +30,7 @@ def type_name(kindred: Kindred, name: str) -> None:
 def make(kindred: Kindred, qtbot: QtBot, name: str, *documents: str) -> None:
     """Put documents into a new collection by the menu."""
     choose(kindred, *documents)
-    kindred.window.actions_table["document.collect"].trigger()
+    kindred.window.action_table["document.collect"].trigger()
     menu = next(each for each in kindred.window.findChildren(QMenu) if each.accessibleName() == "Collections")
     menu.actions()[-1].trigger()
     menu.close()
@@ -65,7 +65,7 @@ def test_documents_are_put_together_and_shown_alone(filled: Kindred, qtbot: QtBo
     qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Sea  2"])
     shelf(filled).setCurrentRow(1)
     choose(filled, "sea")
-    filled.window.actions_table["document.uncollect"].trigger()
+    filled.window.action_table["document.uncollect"].trigger()
     qtbot.waitUntil(lambda: list(filled.documents) == ["tags"])
     drag(filled, "tags", -1)
     type_name(filled, "Other")
@@ -75,7 +75,7 @@ def test_documents_are_put_together_and_shown_alone(filled: Kindred, qtbot: QtBo
 def test_a_search_keeps_to_a_collection_that_may_be_renamed(filled: Kindred, qtbot: QtBot) -> None:
     make(filled, qtbot, "Sea", "sea")
     shelf(filled).setCurrentRow(1)
-    filled.window.actions_table["collection.search_here"].trigger()
+    filled.window.action_table["collection.search_here"].trigger()
     assert [part.kind for part in filled.window.scope.parts] == ["collection"]
     search(filled, qtbot, "sea walls")
     assert filled.window.hits.result.scope.collections == ("Sea",)
@@ -88,13 +88,13 @@ def test_a_search_keeps_to_a_collection_that_may_be_renamed(filled: Kindred, qtb
 
 def test_other_panes_follow_a_collection_too(filled: Kindred, qtbot: QtBot) -> None:
     make(filled, qtbot, "Sea", "sea")
-    filled.window.actions_table["pane.trace"].trigger()
+    filled.window.action_table["pane.trace"].trigger()
     narrowing = filled.window.panes.currentWidget().narrowing
-    narrowing.scope.toggle(of_collection("Sea"))
+    narrowing.scope.toggle(collection_part("Sea"))
     shelf(filled).setCurrentRow(1)
     filled.window.collections.rename_current()
     type_name(filled, "Shore")
-    qtbot.waitUntil(lambda: narrowing.scope.parts == (of_collection("Shore"),))
+    qtbot.waitUntil(lambda: narrowing.scope.parts == (collection_part("Shore"),))
     filled.window.collections.forget_current()
     qtbot.waitUntil(lambda: narrowing.scope.parts == ())
 
@@ -111,8 +111,8 @@ def test_a_collection_that_is_taken_away_can_be_brought_back(filled: Kindred, qt
 
 def test_what_cannot_be_is_told(filled: Kindred, qtbot: QtBot) -> None:
     make(filled, qtbot, "Sea", "sea")
-    filled.window.actions_table["collection.new"].trigger()
+    filled.window.action_table["collection.new"].trigger()
     type_name(filled, "Sea")
     qtbot.waitUntil(lambda: "There is a collection Sea already" in filled.window.notice.text)
-    assert not filled.window.actions_table["collection.rename"].isEnabled(), "all documents are no collection"
+    assert not filled.window.action_table["collection.rename"].isEnabled(), "all documents are no collection"
     QApplication.processEvents()

@@ -16,12 +16,12 @@ from desktop_app.core.errors import AppError
 from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.records import PairScore
 from desktop_app.engine.requests import Comparison
-from desktop_app.gui import desktop
-from desktop_app.gui.asking import Question
-from desktop_app.gui.comparing import measures
-from desktop_app.gui.dialogs.compare_pair import CompareDialog
-from desktop_app.gui.scale import ScaleView, judged_pairs
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.base import desktop
+from desktop_app.gui.base.requests import LatestAnswer
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.compare import result_card
+from desktop_app.gui.compare.dialog import CompareDialog
+from desktop_app.gui.widgets.cosine_scale import CosineScaleView, judged_pair_bands
 from tests.gui.conftest import Kindred, close, search
 from tests.gui.fakes import FakeEncoder
 
@@ -30,7 +30,7 @@ LEVEL = "Warm water takes room."
 
 
 def opened(kindred: Kindred) -> CompareDialog:
-    kindred.window.actions_table["compare.open"].trigger()
+    kindred.window.action_table["compare.open"].trigger()
     dialog = kindred.window.findChild(CompareDialog)
     assert dialog.isVisible()
     return dialog
@@ -101,7 +101,7 @@ def test_the_same_sentence_twice_is_one_and_never_minus_zero(filled: Kindred, qt
     assert figures(dialog) == ["1.0000", "1.0000", "0.0000"]
     compare(dialog, qtbot, "bread", "marshes")
     assert figures(dialog)[0] == "0.0000"
-    shown = measures.figures(Comparison("a", "b", PairScore(-0.00001, -0.0, 0.00001), normalised=True))
+    shown = result_card.format_measures(Comparison("a", "b", PairScore(-0.00001, -0.0, 0.00001), normalised=True))
     assert set(shown.values()) == {"0.0000"}
 
 
@@ -157,7 +157,7 @@ def test_only_the_newest_question_is_answered(kindred: Kindred, qtbot: QtBot) ->
         jobs.append(Job("question", Lane.FRONT, None, lambda: None))  # type: ignore[arg-type, return-value]
         return jobs[-1]
 
-    question: Question[str] = Question(kindred.window.session, ask, kindred.window)
+    question: LatestAnswer[str] = LatestAnswer(kindred.window.session, ask, kindred.window)
     question.ask(at_once=True)
     question.ask(at_once=True)
     jobs[1].finish("new")
@@ -328,15 +328,15 @@ def test_swap_copy_and_clear(filled: Kindred, qtbot: QtBot) -> None:
 
 
 def test_a_hit_becomes_the_first_sentence(filled: Kindred, qtbot: QtBot) -> None:
-    assert not filled.window.actions_table["hit.compare"].isEnabled()
+    assert not filled.window.action_table["hit.compare"].isEnabled()
     search(filled, qtbot, "bread")
-    filled.window.actions_table["hit.compare"].trigger()
+    filled.window.action_table["hit.compare"].trigger()
     dialog = filled.window.findChild(CompareDialog)
     assert dialog.first.field.toPlainText() == "Bread is mostly waiting."
     assert dialog.focusWidget() is dialog.second.field
     dialog.second.field.setPlainText("kept")
     filled.window.search_pane.step(1)
-    filled.window.actions_table["hit.compare"].trigger()
+    filled.window.action_table["hit.compare"].trigger()
     assert filled.window.findChildren(CompareDialog) == [dialog]
     assert dialog.first.field.toPlainText() != "Bread is mostly waiting."
     assert dialog.second.field.toPlainText() == "kept"
@@ -345,20 +345,20 @@ def test_a_hit_becomes_the_first_sentence(filled: Kindred, qtbot: QtBot) -> None
 
 def test_two_hits_one_after_the_other_are_compared(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
-    filled.window.actions_table["hit.compare"].trigger()
+    filled.window.action_table["hit.compare"].trigger()
     dialog = filled.window.findChild(CompareDialog)
-    filled.window.actions_table["hit.compare"].trigger()
+    filled.window.action_table["hit.compare"].trigger()
     assert dialog.second.field.toPlainText() == "", "a sentence is not compared with itself"
     filled.window.search_pane.step(1)
     other = filled.window.search_pane.current.text
-    filled.window.actions_table["hit.compare"].trigger()
+    filled.window.action_table["hit.compare"].trigger()
     assert dialog.first.field.toPlainText() == "Bread is mostly waiting."
     assert dialog.second.field.toPlainText() == other
     settle(dialog, qtbot)
     assert len(figures(dialog)[0]) > 1
     dialog.second.field.setPlainText("")
     dialog.close()
-    filled.window.actions_table["hit.compare"].trigger()
+    filled.window.action_table["hit.compare"].trigger()
     assert dialog.first.field.toPlainText() == other, "nobody looked: it begins anew"
 
 
@@ -444,8 +444,8 @@ def test_figures_and_rows_are_read_out(filled: Kindred, qtbot: QtBot) -> None:
 
 
 def test_bands_are_shown_only_where_they_were_measured(filled: Kindred, qtbot: QtBot) -> None:
-    assert judged_pairs("another model") == ()
-    bands = judged_pairs("all-MiniLM-L6-v2")
+    assert judged_pair_bands("another model") == ()
+    bands = judged_pair_bands("all-MiniLM-L6-v2")
     assert all(-1 <= band.low < band.high <= 1 for band in bands)
     assert [band.low for band in bands] == sorted(band.low for band in bands)
     dialog = opened(filled)
@@ -455,9 +455,9 @@ def test_bands_are_shown_only_where_they_were_measured(filled: Kindred, qtbot: Q
 
 @pytest.mark.parametrize("value", [-1.0, -0.3, 0.0, 0.5, 1.0, 1.0000001, None])
 def test_the_mark_lies_on_the_line(themes: ThemeManager, qtbot: QtBot, value: float | None) -> None:
-    scale = ScaleView(themes)
+    scale = CosineScaleView(themes)
     qtbot.addWidget(scale)
-    scale.show_bands(judged_pairs("all-MiniLM-L6-v2"))
+    scale.show_bands(judged_pair_bands("all-MiniLM-L6-v2"))
     scale.resize(scale.sizeHint())
     scale.show_value(value)
     scale.grab()

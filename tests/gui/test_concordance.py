@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.query import understand
-from desktop_app.gui.concordance import ConcordanceDelegate, keyword
-from desktop_app.gui.marking import sought
+from desktop_app.core.query import parse_query
+from desktop_app.gui.results.concordance import ConcordanceDelegate, find_keyword
+from desktop_app.gui.results.highlighting import find_highlight_terms
 from tests.gui.conftest import Kindred, search
 
 
 def column(text: str, query: str) -> str:
-    start, length = keyword(text, sought(understand(query)))
+    start, length = find_keyword(text, find_highlight_terms(parse_query(query)))
     return f"{start} {text[start : start + length]}".strip()
 
 
@@ -26,7 +26,7 @@ def test_the_column_has_the_word_in_the_form_that_is_there_or_the_phrase() -> No
 
 def test_it_is_a_view_of_a_search_by_words(filled: Kindred, qtbot: QtBot) -> None:
     window = filled.window
-    pane, actions = window.search_pane, window.actions_table
+    pane, actions = window.search_pane, window.action_table
     actions["search.concordance"].setChecked(True)
     search(filled, qtbot, "sea")
     assert not isinstance(pane.view.itemDelegate(), ConcordanceDelegate), "meaning has no column"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.gui.display import has_display
+from desktop_app.gui.shell.display import has_display
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sockets of X and Wayland")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.reading import PageNote
+from desktop_app.core.reader_events import PageNote
 from desktop_app.core.records import Occurrence, Place
-from desktop_app.gui.reading.extraction_bar import ExtractionBar, offset_of_letter, word_at
-from desktop_app.gui.reading.text_view import TextView
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.reader.extraction_view import ExtractionBar, word_start_after_letters, word_start_at
+from desktop_app.gui.reader.text_view import StoredTextView
 
 TEXT = "Let it cool; “then” pour."
 
@@ -27,17 +27,17 @@ TEXT = "Let it cool; “then” pour."
     ],
 )
 def test_a_caret_means_a_word(at: int, rest: str) -> None:
-    assert TEXT[word_at(TEXT, at) :] == rest
+    assert TEXT[word_start_at(TEXT, at) :] == rest
 
 
 def test_scripts_without_blanks_are_split_anywhere() -> None:
-    assert word_at("海は広い。空は青い。", 2) == 2
+    assert word_start_at("海は広い。空は青い。", 2) == 2
 
 
 def test_letters_lead_to_the_word_that_follows_them() -> None:
-    assert TEXT[offset_of_letter(TEXT, 9) :] == "“then” pour."
-    assert offset_of_letter(TEXT, 0) == 0
-    assert offset_of_letter(TEXT, 99) == len(TEXT)
+    assert TEXT[word_start_after_letters(TEXT, 9) :] == "“then” pour."
+    assert word_start_after_letters(TEXT, 0) == 0
+    assert word_start_after_letters(TEXT, 99) == len(TEXT)
 
 
 def test_the_bar_says_what_there_is_and_offers_what_can_be_done(qtbot: QtBot) -> None:
@@ -51,14 +51,14 @@ def test_the_bar_says_what_there_is_and_offers_what_can_be_done(qtbot: QtBot) ->
     assert "OCR, 92 % sure" in bar.about.accessibleDescription()
     assert "list of references" in bar.about.accessibleDescription()
     assert all(button.isEnabled() for button in (bar.merge, bar.split, bar.ignore, bar.undo))
-    bar.put_caret(sentence.text.index("pour"))
+    bar.set_caret(sentence.text.index("pour"))
     assert sentence.text[bar.caret :] == "pour."
     bar.show_sentence(sentence, None, busy=True, undoable=2)
     assert not bar.merge.isEnabled()
 
 
 def test_the_bounds_of_sentences_follow_the_text(themes: ThemeManager, qtbot: QtBot) -> None:
-    view = TextView(themes)
+    view = StoredTextView(themes)
     qtbot.addWidget(view)
     view.resize(400, 300)
     view.show()
@@ -69,7 +69,7 @@ def test_the_bounds_of_sentences_follow_the_text(themes: ThemeManager, qtbot: Qt
             for n in range(400)
         ]
     )
-    view.show_cuts(True)
+    view.set_extraction_shown(True)
 
     def bounded() -> set[str]:
         return {selection.cursor.selectedText() for selection in view.extraSelections()}

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import WatchedFolder
-from desktop_app.gui.dialogs.watched import WatchedFoldersPage
+from desktop_app.gui.imports.watched_folders import WatchedFoldersPage
 from tests.gui.conftest import Kindred
 
 
 @pytest.fixture
 def dialog(kindred: Kindred) -> WatchedFoldersPage:
-    kindred.window.actions_table["library.watched"].trigger()
+    kindred.window.action_table["library.watched"].trigger()
     dialog = kindred.window.findChild(WatchedFoldersPage)
     assert dialog is not None
     return dialog
@@ -78,7 +78,7 @@ def test_a_folder_that_moved_is_followed_where_it_lies_now(
     qtbot.waitUntil(lambda: are_read(kindred, 2))
     moved = files.with_name("elsewhere")
     files.rename(moved)
-    kindred.window.document_commands.relink_folder(str(files), str(moved))
+    kindred.window.library_controller.relink_folder(str(files), str(moved))
     qtbot.waitUntil(lambda: kindred.window.following.folders == [WatchedFolder(str(moved))])
     assert dialog.list.item(0).text() == str(moved)
     (moved / "new.txt").write_text("A new sentence stands here.", "utf-8")

@@ -7,10 +7,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QAbstractButton, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from desktop_app.engine.forecasting import Forecast
+from desktop_app.engine.import_forecast import ImportForecast
 from tests.gui.conftest import Kindred
 
-LARGE = Forecast(20_000, 5 * 10**9, 7200.0, 3 * 10**9, 100 * 10**9)
+LARGE = ImportForecast(20_000, 5 * 10**9, 7200.0, 3 * 10**9, 100 * 10**9)
 
 
 def button(kindred: Kindred, name: str) -> QAbstractButton:
@@ -22,7 +22,7 @@ def begin(kindred: Kindred, files: Path, qtbot: QtBot) -> QMessageBox:
     kindred.reading.shut()
     kindred.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: len(kindred.documents) == 2)
-    kindred.window.foretelling.judge(LARGE)
+    kindred.window.import_forecast_controller.judge(LARGE)
     (box,) = [each for each in kindred.window.findChildren(QMessageBox) if each.isVisible()]
     return box
 

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, 
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import BadData
-from desktop_app.gui import desktop
-from desktop_app.gui.actions import TABLE
-from desktop_app.gui.dialogs.palette import ActionPalette
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.gui.base import desktop
+from desktop_app.gui.base.actions import ACTION_SPECS
+from desktop_app.gui.shell.palette import CommandPalette
+from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred, drop
 
 _KEYS = [
@@ -86,9 +86,9 @@ class Monkey:
 
     def do_everything_once(self) -> None:
         """Trigger each action."""
-        for spec in TABLE:
+        for spec in ACTION_SPECS:
             if spec.id not in _LEFT_OUT:
-                self._window.actions_table[spec.id].trigger()
+                self._window.action_table[spec.id].trigger()
                 for _ in range(3):
                     QApplication.processEvents()
                 while popup := QApplication.activePopupWidget():
@@ -129,8 +129,8 @@ class Monkey:
         self._window.resize(self._random.randint(300, 1400), self._random.randint(200, 1000))
 
     def _act(self) -> None:
-        spec = self._random.choice([spec for spec in TABLE if spec.id not in _LEFT_OUT])
-        self._window.actions_table[spec.id].trigger()
+        spec = self._random.choice([spec for spec in ACTION_SPECS if spec.id not in _LEFT_OUT])
+        self._window.action_table[spec.id].trigger()
 
     def _hold(self) -> None:
         gate = self._kindred.reading
@@ -183,7 +183,7 @@ def test_a_monkey_breaks_nothing(
     qtbot.waitUntil(lambda: kindred.is_quiet and not kindred.window.search.is_waiting)
     for dialog in kindred.window.findChildren(QDialog):
         dialog.close()
-    for palette in kindred.window.findChildren(ActionPalette):
+    for palette in kindred.window.findChildren(CommandPalette):
         palette.leave()
 
     def lost() -> dict[str, int]:

@@ -11,20 +11,19 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core import parts
-from desktop_app.core.paths import resources
-from desktop_app.gui.dialogs.licences import LicencesDialog
-from desktop_app.gui.dialogs.manual import ManualDialog
-from desktop_app.gui.dialogs.problem import ProblemDialog
-from desktop_app.gui.problem_report import problem_report
+from desktop_app.core import licences
+from desktop_app.core.paths import resources_folder
+from desktop_app.gui.help.about_dialog import LicencesDialog
+from desktop_app.gui.help.manual_dialog import ManualDialog
+from desktop_app.gui.help.problem_report import ProblemReportDialog, make_problem_report
 from tests.gui.conftest import Kindred
 
-MANUAL = resources() / "manual"
+MANUAL = resources_folder() / "manual"
 
 
 def test_the_manual_opens_with_its_pictures_beside_the_window(kindred: Kindred) -> None:
     for _ in range(2):
-        kindred.window.actions_table["app.manual"].trigger()
+        kindred.window.action_table["app.manual"].trigger()
     (manual,) = kindred.window.findChildren(ManualDialog)
     assert not manual.isModal()
     assert "sentences that mean the same" in manual.text.toPlainText()
@@ -40,7 +39,7 @@ def test_the_manual_opens_with_its_pictures_beside_the_window(kindred: Kindred) 
 def test_the_manual_names_actions_as_the_menus_do(kindred: Kindred) -> None:
     text = " ".join((MANUAL / "en.md").read_text("utf-8").split())
     named = {name for group in re.findall(r"\*([^*]+)\*", text) for name in group.split(" ▸ ")}
-    actions = {action.text().replace("&", "") for action in kindred.window.actions_table._actions.values()}
+    actions = {action.text().replace("&", "") for action in kindred.window.action_table._actions.values()}
     menus = {menu.text().replace("&", "") for menu in kindred.window.menuBar().actions()}
     assert {name for name in named if name not in actions | menus | {"Preferences"}} == set()
 
@@ -55,7 +54,7 @@ def test_every_language_has_the_same_manual() -> None:
 
 
 def test_every_part_says_its_licence(kindred: Kindred) -> None:
-    kindred.window.actions_table["app.licences"].trigger()
+    kindred.window.action_table["app.licences"].trigger()
     (dialog,) = kindred.window.findChildren(LicencesDialog)
     rows = [dialog.list.item(row).text() for row in range(dialog.list.count())]
     for name in ("Inter", "Lucide", "torch", "PySide6", "numpy", "SQLAlchemy"):
@@ -67,7 +66,7 @@ def test_every_part_says_its_licence(kindred: Kindred) -> None:
 
 
 def test_licences_that_a_part_only_names_are_there_in_full() -> None:
-    texts = {part.name: parts.licence_text(part) for part in parts.parts()}
+    texts = {part.name: licences.licence_text(part) for part in licences.list_packages()}
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in texts["PySide6_Essentials"]
     assert "GNU GENERAL PUBLIC LICENSE" in texts["shiboken6"], "what the former one goes on from"
     assert "pdfium" in texts["pypdfium2"].lower(), "those of the parts that a part is made of"
@@ -78,16 +77,16 @@ def test_a_bundle_says_what_else_it_holds(monkeypatch: pytest.MonkeyPatch, tmp_p
     (tmp_path / "licences").mkdir()
     listed = [{"name": "libexample", "version": "1.2", "licence": "MIT", "text": "Do what you like."}]
     (tmp_path / "licences" / "bundle.json").write_text(json.dumps(listed), "utf-8")
-    monkeypatch.setattr(parts, "resources", lambda: tmp_path)
-    (part,) = [each for each in parts.parts() if each.name == "libexample"]
-    assert (part.version, part.licence, parts.licence_text(part)) == ("1.2", "MIT", "Do what you like.")
+    monkeypatch.setattr(licences, "resources_folder", lambda: tmp_path)
+    (part,) = [each for each in licences.list_packages() if each.name == "libexample"]
+    assert (part.version, part.licence, licences.licence_text(part)) == ("1.2", "MIT", "Do what you like.")
 
 
 def test_parts_are_those_that_the_program_needs() -> None:
-    names = {part.name for part in parts.parts()}
+    names = {part.name for part in licences.list_packages()}
     assert {"torch", "pypdfium2", "tokenizers"} <= names
     assert {"kindred", "pytest", "sentence-transformers"}.isdisjoint(names)
-    assert all(part.version for part in parts.parts())
+    assert all(part.version for part in licences.list_packages())
 
 
 def test_a_report_tells_nothing_of_documents(filled: Kindred, tmp_path: Path) -> None:
@@ -100,7 +99,7 @@ def test_a_report_tells_nothing_of_documents(filled: Kindred, tmp_path: Path) ->
         "ValueError: My dearest, the sea rises\n",
         "utf-8",
     )
-    report = problem_report(filled.window.session.status, file)
+    report = make_problem_report(filled.window.session.status, file)
     assert "job" not in report
     for secret in ("Love", "ada", "dearest", "sea.txt"):
         assert secret not in report
@@ -111,8 +110,8 @@ def test_a_report_tells_nothing_of_documents(filled: Kindred, tmp_path: Path) ->
 
 
 def test_the_report_can_be_copied(kindred: Kindred, qtbot: QtBot) -> None:
-    kindred.window.actions_table["app.problem"].trigger()
-    (dialog,) = kindred.window.findChildren(ProblemDialog)
+    kindred.window.action_table["app.problem"].trigger()
+    (dialog,) = kindred.window.findChildren(ProblemReportDialog)
     next(each for each in dialog.findChildren(QPushButton) if "Copy" in each.text()).click()
     assert QGuiApplication.clipboard().text() == dialog.report.toPlainText()
     assert "Kindred" in dialog.report.toPlainText()

@@ -10,20 +10,19 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequ
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.dialogs.keep_text import KeepTextDialog
-from desktop_app.gui.incoming import PASTED_TEXTS, text_in
+from desktop_app.gui.imports.drop_and_paste import PASTED_TEXTS_FOLDER, PastedTextDialog, mime_text
 from tests.gui.conftest import Kindred
 
 
-def pasted(kindred: Kindred, qtbot: QtBot) -> KeepTextDialog | None:
+def pasted(kindred: Kindred, qtbot: QtBot) -> PastedTextDialog | None:
     """Press Ctrl+V in the list of documents; returns the dialog that this opened."""
     kindred.window.library_pane.view.setFocus()
     qtbot.keySequence(kindred.window.library_pane.view, QKeySequence(QKeySequence.StandardKey.Paste))
-    return kindred.window.findChild(KeepTextDialog)
+    return kindred.window.findChild(PastedTextDialog)
 
 
 def kept_files(tmp_path: Path) -> list[Path]:
-    return sorted((tmp_path / "base" / "data" / PASTED_TEXTS).glob("*"))
+    return sorted((tmp_path / "base" / "data" / PASTED_TEXTS_FOLDER).glob("*"))
 
 
 def test_files_are_imported(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
@@ -47,7 +46,7 @@ def test_a_text_is_kept_when_a_person_says_so(kindred: Kindred, qtbot: QtBot, tm
     assert file.name.startswith("On bread 2")
     assert file.suffix == ".md"
     assert file.read_text("utf-8").startswith("# On bread\n\nBread")
-    assert kindred.row(PASTED_TEXTS).data() == PASTED_TEXTS
+    assert kindred.row(PASTED_TEXTS_FOLDER).data() == PASTED_TEXTS_FOLDER
 
 
 def test_a_text_that_is_not_wanted_leaves_nothing(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
@@ -76,7 +75,7 @@ def test_an_empty_clipboard_is_told(kindred: Kindred, qtbot: QtBot) -> None:
 
 def test_a_folder_that_cannot_be_written_is_told(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "base" / "data").mkdir(parents=True, exist_ok=True)
-    (tmp_path / "base" / "data" / PASTED_TEXTS).write_text("")
+    (tmp_path / "base" / "data" / PASTED_TEXTS_FOLDER).write_text("")
     QGuiApplication.clipboard().setText("A sentence.")
     dialog = pasted(kindred, qtbot)
     assert dialog is not None
@@ -101,7 +100,7 @@ def test_a_dropped_text_is_offered_likewise(kindred: Kindred, qtbot: QtBot, tmp_
     assert kindred.window.incoming.hint._text == "Drop to keep this text"
     assert dropped(kindred, data)
     assert not kindred.window.incoming.hint.isVisible()
-    dialog = kindred.window.findChild(KeepTextDialog)
+    dialog = kindred.window.findChild(PastedTextDialog)
     assert kept_files(tmp_path) == []
     dialog.keep.click()
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
@@ -111,7 +110,7 @@ def test_an_address_on_the_net_is_no_text(kindred: Kindred) -> None:
     data = QMimeData()
     data.setUrls([QUrl("https://example.org/paper.pdf")])
     data.setText("https://example.org/paper.pdf")
-    assert text_in(data) == ""
+    assert mime_text(data) == ""
     assert not dropped(kindred, data)
 
 

@@ -16,21 +16,21 @@ from PySide6.QtNetwork import QLocalSocket
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import LibraryBusy
-from desktop_app.gui import instance as instance_module
-from desktop_app.gui.instance import Instance, bring_to_front, decode, encode
+from desktop_app.gui.shell import single_instance as instance_module
+from desktop_app.gui.shell.single_instance import SingleInstance, decode_message, encode_message, raise_window
 from tests.gui.conftest import Kindred
 
 PATIENCE_S = 60.0
-Make = Callable[..., Instance]
+Make = Callable[..., SingleInstance]
 
 
 @pytest.fixture
 def instances(qapp, tmp_path: Path) -> Iterator[Make]:
     """Make instances below the test's folder; all are released after it."""
-    made: list[Instance] = []
+    made: list[SingleInstance] = []
 
-    def make(base: str = "base", library: str = "library") -> Instance:
-        made.append(Instance(tmp_path / base, tmp_path / library))
+    def make(base: str = "base", library: str = "library") -> SingleInstance:
+        made.append(SingleInstance(tmp_path / base, tmp_path / library))
         return made[-1]
 
     yield make
@@ -44,11 +44,11 @@ import json, sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from desktop_app.core.errors import LibraryBusy
-from desktop_app.gui.instance import Instance
+from desktop_app.gui.shell.single_instance import SingleInstance
 base, library, patience_s, files = json.loads(sys.stdin.read())
 print("begun", flush=True)
 app = QCoreApplication([])
-instance = Instance(Path(base), Path(library))
+instance = SingleInstance(Path(base), Path(library))
 try:
     print("first" if instance.claim(files, patience_s) else "taken")
 except LibraryBusy as error:
@@ -160,7 +160,7 @@ def test_one_that_never_answers_is_told_as_such(instances: Make, tmp_path: Path,
 
 def test_after_a_crash_the_next_start_is_the_first_and_removes_what_was_left(instances: Make, tmp_path: Path) -> None:
     crash = (
-        "import os, sys; from pathlib import Path; from desktop_app.gui.instance import Instance;"
+        "import os, sys; from pathlib import Path; from desktop_app.gui.shell.single_instance import SingleInstance;"
         "instance = Instance(Path(sys.argv[1]), Path(sys.argv[2]));"
         "assert instance.claim([]); print(instance._server.fullServerName(), flush=True); os.kill(os.getpid(), 9)"
     )
@@ -189,7 +189,7 @@ def test_a_lock_of_a_dead_process_whose_number_lives_on_is_taken_over(instances:
 def test_what_is_no_message_is_ignored_and_the_next_one_is_heard(
     instances: Make, tmp_path: Path, qtbot: QtBot, monkeypatch
 ) -> None:
-    monkeypatch.setattr(instance_module, "LARGEST_BYTES", 10_000)
+    monkeypatch.setattr(instance_module, "MAX_MESSAGE_BYTES", 10_000)
     first = instances()
     first.claim([])
     received: list[list[str]] = []
@@ -217,18 +217,18 @@ def test_what_is_no_message_is_ignored_and_the_next_one_is_heard(
 )
 def test_only_absolute_paths_are_taken(message: object) -> None:
     with pytest.raises(ValueError):
-        decode(json.dumps(message).encode())
+        decode_message(json.dumps(message).encode())
 
 
 def test_a_message_is_one_line() -> None:
-    line = encode(NAMES, "token")
+    line = encode_message(NAMES, "token")
     assert line.count(b"\n") == 1
-    assert decode(line) == (NAMES, "token")
+    assert decode_message(line) == (NAMES, "token")
 
 
 def test_a_folder_that_cannot_be_written_does_not_keep_the_window_from_opening(qapp, tmp_path: Path) -> None:
     (tmp_path / "base").write_text("a file where a folder should be")
-    instance = Instance(tmp_path / "base", tmp_path / "library")
+    instance = SingleInstance(tmp_path / "base", tmp_path / "library")
     assert instance.claim([])
     instance.release()
 
@@ -238,7 +238,7 @@ def test_a_minimised_window_comes_back_and_takes_the_files(kindred: Kindred, fil
     window.showMinimized()
     qtbot.waitUntil(window.isMinimized)
     window.take_in([str(files / "sea.txt")])
-    bring_to_front(window)
+    raise_window(window)
     qtbot.waitUntil(lambda: not window.isMinimized() and window.isActiveWindow())
     qtbot.waitUntil(lambda: any("sentences" in state for state in kindred.documents.values()))
 
@@ -246,7 +246,7 @@ def test_a_minimised_window_comes_back_and_takes_the_files(kindred: Kindred, fil
 def test_a_maximised_window_stays_maximised(kindred: Kindred, qtbot: QtBot) -> None:
     kindred.window.showMaximized()
     kindred.window.setWindowState(kindred.window.windowState() | Qt.WindowState.WindowMinimized)
-    bring_to_front(kindred.window)
+    raise_window(kindred.window)
     qtbot.waitUntil(lambda: kindred.window.isMaximized() and not kindred.window.isMinimized())
 
 
@@ -259,7 +259,7 @@ def test_files_that_come_before_the_library_is_open_are_taken_in_then(
     qtbot.waitUntil(lambda: any("sentences" in state for state in kindred.documents.values()))
 
 
-def _lock_of(instance: Instance) -> QLockFile:
+def _lock_of(instance: SingleInstance) -> QLockFile:
     instance._folder.mkdir(parents=True, exist_ok=True)
     lock = QLockFile(instance._lock.fileName())
     lock.setStaleLockTime(0)

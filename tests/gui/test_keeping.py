@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QT
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Hit, Place
-from desktop_app.gui.citing import cited_hits
-from desktop_app.gui.dialogs.palette import PaletteModel
-from desktop_app.gui.dialogs.quotes import QuotesDialog
-from desktop_app.gui.dialogs.saved_searches import SavedSearchesDialog
-from desktop_app.gui.scope import of_type
+from desktop_app.gui.results.citation import cite_hits
+from desktop_app.gui.results.scope import type_part
+from desktop_app.gui.search.history import SavedSearchesDialog
+from desktop_app.gui.search.quotes_dialog import QuotesDialog
+from desktop_app.gui.shell.palette import PaletteModel
 from tests.gui.conftest import Kindred, search
 
 
 def remembered(kindred: Kindred) -> list[str]:
-    return [each.text for each in kindred.library.keeping.asked()]
+    return [each.text for each in kindred.library.user_data.asked()]
 
 
 def recent(kindred: Kindred, qtbot: QtBot) -> QMenu:
@@ -63,7 +63,7 @@ class TestQueries:
     def test_they_can_be_forgotten_and_turned_off(self, filled: Kindred, qtbot: QtBot) -> None:
         read(filled, qtbot, "bread")
         qtbot.waitUntil(lambda: remembered(filled) == ["bread"])
-        filled.window.actions_table["search.forget"].trigger()
+        filled.window.action_table["search.forget"].trigger()
         qtbot.waitUntil(lambda: remembered(filled) == [])
         filled.window.change_settings(keep_queries=False)
         read(filled, qtbot, "sea")
@@ -88,9 +88,9 @@ class TestSavedSearches:
     def saved(self, kindred: Kindred, qtbot: QtBot) -> None:
         window = kindred.window
         search(kindred, qtbot, "sea")
-        window.scope.toggle(of_type("markdown"))
-        window.search_pane.threshold.set_least(0.2)
-        window.actions_table["search.save"].trigger()
+        window.scope.toggle(type_part("markdown"))
+        window.search_pane.threshold.set_threshold_score(0.2)
+        window.action_table["search.save"].trigger()
         (dialog,) = window.findChildren(QInputDialog)
         dialog.setTextValue("Walls & waves")
         dialog.accept()
@@ -101,13 +101,13 @@ class TestSavedSearches:
         window = filled.window
         window.search_box.clear()
         window.scope.clear()
-        window.search_pane.threshold.set_least(-1.0)
+        window.search_pane.threshold.set_threshold_score(-1.0)
         menu = recent(filled, qtbot)
         assert menu.actions()[0].text() == "Walls && waves"
         menu.actions()[0].trigger()
         menu.close()
         qtbot.waitUntil(lambda: filled.hits == ["Sea walls cost money."])
-        assert window.scope.parts == (of_type("markdown"),)
+        assert window.scope.parts == (type_part("markdown"),)
         assert window.search.min_score == pytest.approx(0.2)
 
     def test_they_stand_in_the_menu_and_the_palette(self, filled: Kindred, qtbot: QtBot) -> None:
@@ -115,13 +115,13 @@ class TestSavedSearches:
         window = filled.window
         window.menus.saved.aboutToShow.emit()
         assert [action.text() for action in window.menus.saved.actions()] == ["Walls && waves"]
-        model = PaletteModel(window.actions_table, window, window.memory.actions)
+        model = PaletteModel(window.action_table, window, window.memory.actions)
         model.filter("walls")
         assert model.index(0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("Saved search")
 
     def test_one_is_renamed_and_removed(self, filled: Kindred, qtbot: QtBot) -> None:
         self.saved(filled, qtbot)
-        filled.window.actions_table["search.saved"].trigger()
+        filled.window.action_table["search.saved"].trigger()
         (dialog,) = filled.window.findChildren(SavedSearchesDialog)
         dialog.list.item(0).setText("  Coast ")
         qtbot.waitUntil(lambda: [each.name for each in filled.window.memory.searches] == ["Coast"])
@@ -140,9 +140,9 @@ def a_hit(text: str, title: str = "On {tea}", page: int | None = 4) -> Hit:
 class TestCiting:
     def test_forms(self) -> None:
         hit = a_hit("It *boils* at 100% & {more}.")
-        assert cited_hits([hit]) == "“It *boils* at 100% & {more}.” (On {tea}, p. 4)"
-        assert cited_hits([hit], "markdown") == "> It \\*boils\\* at 100% & {more}.\n>\n> — *On {tea}*, p. 4"
-        assert cited_hits([hit], "bibtex") == (
+        assert cite_hits([hit]) == "“It *boils* at 100% & {more}.” (On {tea}, p. 4)"
+        assert cite_hits([hit], "markdown") == "> It \\*boils\\* at 100% & {more}.\n>\n> — *On {tea}*, p. 4"
+        assert cite_hits([hit], "bibtex") == (
             "@misc{on-tea,\n"
             "  title = {On \\{tea\\}},\n"
             "  howpublished = {tea\\_100\\%.pdf},\n"
@@ -153,14 +153,14 @@ class TestCiting:
 
     def test_without_title_and_page(self) -> None:
         hit = a_hit("Text\nin two lines.", title="", page=None)
-        assert cited_hits([hit]) == "“Text in two lines.” (tea_100%.pdf)"
-        assert "pages" not in cited_hits([hit], "bibtex")
+        assert cite_hits([hit]) == "“Text in two lines.” (tea_100%.pdf)"
+        assert "pages" not in cite_hits([hit], "bibtex")
 
     def test_the_actions_copy(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "bread waiting")
-        filled.window.actions_table["hit.copy_markdown"].trigger()
+        filled.window.action_table["hit.copy_markdown"].trigger()
         assert QGuiApplication.clipboard().text() == "> Bread is mostly waiting.\n>\n> — *sea*"
-        filled.window.actions_table["hit.copy_bibtex"].trigger()
+        filled.window.action_table["hit.copy_bibtex"].trigger()
         assert QGuiApplication.clipboard().text().startswith("@misc{sea,")
 
 
@@ -169,7 +169,7 @@ class TestExport:
     def test_all_hits_are_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str) -> None:
         search(filled, qtbot, "sea <b>")
         file = tmp_path / f"hits{suffix}"
-        filled.window.hit_commands.export(str(file))
+        filled.window.hit_controller.export(str(file))
         qtbot.waitUntil(file.is_file)
         qtbot.waitUntil(lambda: "7 sentences" in filled.window.notice.text)
         text = file.read_text("utf-8")
@@ -180,13 +180,13 @@ class TestExport:
     def test_a_document_is_not_written_over(self, filled: Kindred, qtbot: QtBot, files: Path) -> None:
         search(filled, qtbot, "sea")
         before = (files / "tags.md").read_text()
-        filled.window.hit_commands.export(str(files / "tags.md"))
+        filled.window.hit_controller.export(str(files / "tags.md"))
         assert "Choose another name" in filled.window.notice.text
         assert (files / "tags.md").read_text() == before
 
     def test_what_cannot_be_written_is_told(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
         search(filled, qtbot, "sea")
-        filled.window.hit_commands.export(str(tmp_path / "none" / "hits.csv"))
+        filled.window.hit_controller.export(str(tmp_path / "none" / "hits.csv"))
         qtbot.waitUntil(lambda: "cannot be written" in filled.window.notice.text)
 
 
@@ -198,10 +198,10 @@ class TestMarks:
         window = filled.window
         search(filled, qtbot, "sea")
         first = filled.hits[0]
-        window.actions_table["hit.not_relevant"].trigger()
-        qtbot.waitUntil(lambda: bool(filled.library.keeping.judgements()))
+        window.action_table["hit.not_relevant"].trigger()
+        qtbot.waitUntil(lambda: bool(filled.library.user_data.judgements()))
         filled.library.marks.judge("Bread waits.", "Dough rests.", True)
-        window.actions_table["marks.export"].trigger()
+        window.action_table["marks.export"].trigger()
         (dialog,) = window.findChildren(QFileDialog)
         file = tmp_path / f"marks{suffix}"
         dialog.fileSelected.emit(str(file))
@@ -215,13 +215,13 @@ class TestMarks:
         assert [(a, b, int(label)) for a, b, label in rows] == [("Bread waits.", "Dough rests.", 1), ("sea", first, 0)]
 
     def test_where_nothing_was_said_no_file_is_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-        filled.window.hit_commands.export_marks(str(tmp_path / "marks.tsv"))
+        filled.window.hit_controller.export_marks(str(tmp_path / "marks.tsv"))
         qtbot.waitUntil(lambda: "Nothing is marked yet" in filled.window.notice.text)
         assert not (tmp_path / "marks.tsv").exists()
 
     def test_a_document_is_not_written_over(self, filled: Kindred, files: Path) -> None:
         before = (files / "tags.md").read_text()
-        filled.window.hit_commands.export_marks(str(files / "tags.md"))
+        filled.window.hit_controller.export_marks(str(files / "tags.md"))
         assert "Choose another name" in filled.window.notice.text
         assert (files / "tags.md").read_text() == before
 
@@ -232,11 +232,11 @@ class TestQuotes:
     ) -> None:
         window = filled.window
         search(filled, qtbot, "bread waiting")
-        window.actions_table["hit.pin"].trigger()
+        window.action_table["hit.pin"].trigger()
         qtbot.waitUntil(lambda: "Put aside" in window.notice.text)
-        window.actions_table["hit.pin"].trigger()
+        window.action_table["hit.pin"].trigger()
         qtbot.waitUntil(lambda: "already" in window.notice.text)
-        window.actions_table["quotes.show"].trigger()
+        window.action_table["quotes.show"].trigger()
         (dialog,) = window.findChildren(QuotesDialog)
         qtbot.waitUntil(lambda: dialog.list.count() == 1)
         dialog.copy_as("plain")
@@ -258,26 +258,26 @@ class TestJudging:
         window = filled.window
         search(filled, qtbot, "sea")
         first = filled.hits[0]
-        window.actions_table["hit.not_relevant"].trigger()
+        window.action_table["hit.not_relevant"].trigger()
         qtbot.waitUntil(lambda: filled.hits[-1] == first)
-        assert [(each.query, each.text, each.is_relevant) for each in filled.library.keeping.judgements()] == [
+        assert [(each.query, each.text, each.is_relevant) for each in filled.library.user_data.judgements()] == [
             ("sea", first, False)
         ]
         window.search_pane.step(100)
         assert window.search_pane.current.text == first
-        assert window.actions_table["hit.not_relevant"].isChecked()
+        assert window.action_table["hit.not_relevant"].isChecked()
         view = window.search_pane.view
         assert "does not answer the query" in view.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
         score = view.visualRect(view.currentIndex()).topLeft() + QPoint(30, 20)
         QApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, score, view.mapToGlobal(score)))
         assert "does not answer the query" in QToolTip.text()
-        window.actions_table["hit.not_relevant"].trigger()
+        window.action_table["hit.not_relevant"].trigger()
         qtbot.waitUntil(lambda: filled.hits[0] == first)
-        assert filled.library.keeping.judgements() == []
+        assert filled.library.user_data.judgements() == []
         assert "answer" not in window.hits.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
 
     def test_words_alone_are_not_judged(self, filled: Kindred, qtbot: QtBot) -> None:
-        filled.window.actions_table["search.mode.words"].trigger()
+        filled.window.action_table["search.mode.words"].trigger()
         search(filled, qtbot, "sea")
-        assert not filled.window.actions_table["hit.relevant"].isEnabled()
-        assert filled.window.actions_table["hit.pin"].isEnabled()
+        assert not filled.window.action_table["hit.relevant"].isEnabled()
+        assert filled.window.action_table["hit.pin"].isEnabled()

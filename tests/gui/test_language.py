@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.settings import LANGUAGES, SYSTEM_LANGUAGE
-from desktop_app.gui import language, words
-from desktop_app.gui.actions import MENUS
-from desktop_app.gui.reporting import versions
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.base import display_text, language
+from desktop_app.gui.base.actions import MENUS
+from desktop_app.gui.base.fault_reporter import list_versions
+from desktop_app.gui.base.theme import ThemeManager
 from tests.gui.conftest import Kindred, search
 
 # A text may hold another one; some are cut off before the keys in their parentheses.
@@ -62,8 +62,8 @@ def marking(qapp: QApplication) -> Iterator[None]:
 @pytest.fixture
 def speaking(qapp: QApplication, themes: ThemeManager) -> Iterator[Callable[[str], str]]:
     """Change the language; English is back after the test."""
-    yield lambda choice: language.install(qapp, choice)
-    language.install(qapp, "en")
+    yield lambda choice: language.install_language(qapp, choice)
+    language.install_language(qapp, "en")
 
 
 def _texts(widget: QWidget) -> Iterator[str]:
@@ -113,13 +113,13 @@ def test_every_text_of_the_window_goes_through_the_translation(
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.rows) >= 2)
     search(kindred, qtbot, "sea")
     qtbot.waitUntil(lambda: kindred.window.hits.rowCount() > 0)
-    data = {str(files.parent), "sea.txt", "tags.md", files.name, *kindred.hits, *versions().splitlines()}
+    data = {str(files.parent), "sea.txt", "tags.md", files.name, *kindred.hits, *list_versions().splitlines()}
     data |= {"/base/data/library", "/base/data", "all-MiniLM-L6-v2", "fake", "fp32"}
     data |= {path.replace("/", "/\N{ZERO WIDTH SPACE}") for path in data}
     left_out = _left_out(kindred.window, data)
     for name in _SHEETS:
         before = set(QApplication.topLevelWidgets())
-        kindred.window.actions_table[name].trigger()
+        kindred.window.action_table[name].trigger()
         sheets = [each for each in QApplication.topLevelWidgets() if each not in before and each.isVisible()]
         for sheet in sheets:
             left_out |= _left_out(sheet, data)
@@ -135,15 +135,15 @@ def test_menus_numbers_and_plurals_are_german(speaking: Callable[[str], str], ma
     assert speaking("de") == "de"
     kindred = make(show=False)
     assert next(action.text() for action in kindred.window.menuBar().actions()) == "&Datei"
-    assert words.sentences(6800) == "6.800 Sätze"
-    assert words.sentences(1) == "1 Satz"
-    assert words.decimal(-0.25, 2) == "\N{MINUS SIGN}0,25"
+    assert display_text.count_sentences(6800) == "6.800 Sätze"
+    assert display_text.count_sentences(1) == "1 Satz"
+    assert display_text.format_decimal(-0.25, 2) == "\N{MINUS SIGN}0,25"
     assert len(MENUS) == len(kindred.window.menuBar().actions())
 
 
 def test_english_has_plurals_and_thousands(speaking: Callable[[str], str]) -> None:
     assert speaking("en") == "en"
-    assert (words.documents(1), words.documents(6800)) == ("1 document", "6,800 documents")
+    assert (display_text.count_documents(1), display_text.count_documents(6800)) == ("1 document", "6,800 documents")
 
 
 def test_a_language_without_translation_is_english_with_its_own_numbers(
@@ -151,8 +151,8 @@ def test_a_language_without_translation_is_english_with_its_own_numbers(
 ) -> None:
     monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale("fr_FR")))
     assert speaking(SYSTEM_LANGUAGE) == "en"
-    assert words.decimal(0.5, 1) == "0,5"
-    assert words.documents(2) == "2 documents"
+    assert display_text.format_decimal(0.5, 1) == "0,5"
+    assert display_text.count_documents(2) == "2 documents"
 
 
 def test_the_systems_language_is_the_default(speaking: Callable[[str], str], monkeypatch: pytest.MonkeyPatch) -> None:

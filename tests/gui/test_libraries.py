@@ -19,11 +19,11 @@ from desktop_app.core.paths import LIBRARY_DATABASE, Paths
 from desktop_app.core.settings import Settings
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
-from desktop_app.gui.instance import Instance
-from desktop_app.gui.libraries import Libraries
-from desktop_app.gui.main_window import MainWindow
-from desktop_app.gui.reporting import Reporter
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.base.fault_reporter import FaultReporter
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.shell.libraries import LibrariesController
+from desktop_app.gui.shell.main_window import MainWindow
+from desktop_app.gui.shell.single_instance import SingleInstance
 from tests.gui.fakes import SUFFIXES, FakeEncoder, FakeLibrary, FakeReader, Gate
 
 
@@ -32,7 +32,7 @@ class Desk:
     """Libraries in memory under folders of a disk, one of them shown."""
 
     base: Path
-    libraries: Libraries
+    libraries: LibrariesController
     stored: dict[Path, FakeLibrary] = field(default_factory=dict)
     saved: list[Settings] = field(default_factory=list)
     broken: set[Path] = field(default_factory=set)
@@ -78,19 +78,19 @@ class Desk:
 
 @pytest.fixture
 def desk(themes: ThemeManager, tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Desk]:
-    reporter = Reporter(qapp)
+    reporter = FaultReporter(qapp)
     paths = Paths.under(tmp_path / "base")
     made: list[Desk] = []
 
     def make(folder: Path, settings: Settings) -> Workspace:
         return made[0].workspace(folder, settings)
 
-    libraries = Libraries(themes, paths, lambda new: made[0].saved.append(new), make, reporter, qapp)
+    libraries = LibrariesController(themes, paths, lambda new: made[0].saved.append(new), make, reporter, qapp)
     desk = Desk(tmp_path, libraries)
     made.append(desk)
     paths.default_library.mkdir(parents=True)
     (paths.default_library / LIBRARY_DATABASE).touch()
-    instance = Instance(paths.config, paths.default_library, qapp)
+    instance = SingleInstance(paths.config, paths.default_library, qapp)
     assert instance.claim([])
     workspace = desk.workspace(paths.default_library)
     libraries.begin(paths.default_library, instance, workspace, Settings(theme="light"), []).show()
@@ -126,8 +126,8 @@ def test_another_library_takes_the_place_of_the_one_that_is_shown(desk: Desk, qt
     assert desk.stored[default].closed
     assert desk.saved[-1].library == str(other)
     assert desk.window.windowTitle() == "other \N{EM DASH} Kindred"
-    assert not Instance(desk.window.state_file.parent, other)._lock.tryLock(0), "it is this window's now"
-    free = Instance(desk.window.state_file.parent, default)
+    assert not SingleInstance(desk.window.state_file.parent, other)._lock.tryLock(0), "it is this window's now"
+    free = SingleInstance(desk.window.state_file.parent, default)
     assert free.claim([]), "and the other one is free"
     free.release()
 
@@ -193,7 +193,7 @@ def test_the_library_at_hand_and_one_of_another_window_are_told(desk: Desk, qtbo
     before.tools.use_library(before.library_folder, new=False)
     assert "open already" in before.notice.text
     other = desk.folder("other")
-    held = Instance(before.state_file.parent, other)
+    held = SingleInstance(before.state_file.parent, other)
     assert held._lock.tryLock(0)
     before.tools.use_library(other, new=False)
     assert "does not answer" in before.notice.text

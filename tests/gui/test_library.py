@@ -15,9 +15,10 @@ from desktop_app.core.errors import LibraryBusy
 from desktop_app.core.jobs import Progress
 from desktop_app.core.records import Document
 from desktop_app.engine.requests import ImportReport
-from desktop_app.gui import documents, words
-from desktop_app.gui.commands import sample_files
-from desktop_app.gui.states import Situation, view_of
+from desktop_app.gui.base import display_text
+from desktop_app.gui.library import document_list
+from desktop_app.gui.shell.commands import list_sample_files
+from desktop_app.gui.widgets.state_view import SearchSituation, search_state
 from tests.gui.conftest import Kindred, choose, close, drop, search
 from tests.gui.fakes import FakeLibrary
 
@@ -80,17 +81,17 @@ def test_a_dialog_opens_for_files_and_for_folders(
     kindred: Kindred, qtbot: QtBot, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QFileDialog, "open", lambda self: self.filesSelected.emit([str(files)]))
-    kindred.window.actions_table["library.import_folder"].trigger()
+    kindred.window.action_table["library.import_folder"].trigger()
     qtbot.waitUntil(lambda: len(kindred.documents) == 2 and kindred.is_quiet)
-    kindred.window.actions_table["library.import"].trigger()
+    kindred.window.action_table["library.import"].trigger()
     qtbot.waitUntil(lambda: kindred.is_quiet)
     for dialog in kindred.window.findChildren(QFileDialog):
         dialog.deleteLater()
 
 
 def test_the_samples_can_be_tried(kindred: Kindred, qtbot: QtBot) -> None:
-    assert {file.rpartition(".")[2] for file in sample_files()} == {"pdf", "md", "txt"}
-    texts = [file for file in sample_files() if not file.endswith(".pdf")]
+    assert {file.rpartition(".")[2] for file in list_sample_files()} == {"pdf", "md", "txt"}
+    texts = [file for file in list_sample_files() if not file.endswith(".pdf")]
     kindred.window.imports.start(texts)
     qtbot.waitUntil(lambda: len(kindred.documents) == len(texts) and kindred.is_quiet)
 
@@ -123,7 +124,7 @@ def test_a_protected_document_opens_with_its_password(kindred: Kindred, qtbot: Q
     drop(kindred.window, [tmp_path / "secret.pdf"])
     qtbot.waitUntil(lambda: kindred.documents == {"secret.pdf": "Protected by a password"})
     choose(kindred, "secret.pdf")
-    kindred.window.actions_table["document.password"].trigger()
+    kindred.window.action_table["document.password"].trigger()
     dialog = kindred.window.findChild(QInputDialog)
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in dialog.findChildren(QLabel))
     dialog.setTextValue("sesame")
@@ -137,7 +138,7 @@ def test_a_wrong_password_is_told(kindred: Kindred, qtbot: QtBot, tmp_path: Path
     qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {"secret.pdf": "Protected by a password"})
     assert not kindred.window.notice.isVisible()
     choose(kindred, "secret.pdf")
-    kindred.window.actions_table["document.password"].trigger()
+    kindred.window.action_table["document.password"].trigger()
     dialog = kindred.window.findChild(QInputDialog)
     dialog.setTextValue("abracadabra")
     dialog.accept()
@@ -209,7 +210,7 @@ def test_del_removes_and_undo_brings_back(filled: Kindred, qtbot: QtBot) -> None
     qtbot.keyClick(filled.window.library_pane.view, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: list(filled.documents) == ["tags"] and filled.window.undo_bar.isVisible())
     qtbot.waitUntil(lambda: "Bread is mostly waiting." not in filled.hits)
-    assert filled.window.actions_table["document.undo_remove"].isEnabled()
+    assert filled.window.action_table["document.undo_remove"].isEnabled()
     filled.window.undo_bar._button.click()
     qtbot.waitUntil(lambda: list(filled.documents) == ["sea", "tags"])
     qtbot.waitUntil(lambda: "Bread is mostly waiting." in filled.hits)
@@ -222,7 +223,7 @@ def test_removed_documents_are_erased_when_the_time_for_undoing_is_over(
     kindred = make(undo_s=0.0, files=[str(files)])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
     choose(kindred, "sea", "tags")
-    kindred.window.actions_table["document.remove"].trigger()
+    kindred.window.action_table["document.remove"].trigger()
     qtbot.waitUntil(lambda: kindred.library.rows == {} and kindred.library.purged == 1)
     assert not kindred.window.undo_bar.isVisible()
     qtbot.waitUntil(lambda: kindred.kind == "no_documents")
@@ -262,7 +263,7 @@ def test_a_library_in_use_is_told_and_can_be_tried_again(make: Callable[..., Kin
     qtbot.waitUntil(lambda: kindred.kind == "error")
     assert kindred.window.search_pane.state.title.text() == "Another window has this library open"
     assert kindred.window.search_pane.state.text.text() == "Close it, then try again."
-    kindred.window.actions_table["library.reopen"].trigger()
+    kindred.window.action_table["library.reopen"].trigger()
     qtbot.waitUntil(lambda: kindred.kind == "no_documents" and kindred.window.session.phase == "ready")
 
 
@@ -284,22 +285,25 @@ def test_a_query_typed_before_the_model_is_loaded_runs_when_it_is(
 @pytest.mark.parametrize(
     ("situation", "kind"),
     [
-        (Situation("opening"), "getting_ready"),
-        (Situation("loading", is_listed=True), "no_documents"),
-        (Situation("loading", is_listed=True, documents=2, searchable=9), "idle"),
-        (Situation("loading", is_listed=True, documents=2, searchable=9, query="x"), "getting_ready"),
-        (Situation("ready", is_listed=True), "no_documents"),
-        (Situation("ready", is_listed=True, is_importing=True), "first_import"),
-        (Situation("ready", is_listed=True, documents=2, searchable=9, is_importing=True), "idle"),
-        (Situation("ready", is_listed=True, documents=2, searchable=9, query="x", is_searching=True), "searching"),
-        (Situation("ready", is_listed=True, documents=2, searchable=9, query="x"), "nothing_found"),
-        (Situation("ready", is_listed=True, documents=2, query="x"), "nothing_searchable"),
-        (Situation("failed", error=LibraryBusy("Busy")), "error"),
-        (Situation("ready", is_listed=True, documents=2, searchable=9, query="x", hits=3), ""),
+        (SearchSituation("opening"), "getting_ready"),
+        (SearchSituation("loading", is_listed=True), "no_documents"),
+        (SearchSituation("loading", is_listed=True, documents=2, searchable=9), "idle"),
+        (SearchSituation("loading", is_listed=True, documents=2, searchable=9, query="x"), "getting_ready"),
+        (SearchSituation("ready", is_listed=True), "no_documents"),
+        (SearchSituation("ready", is_listed=True, is_importing=True), "first_import"),
+        (SearchSituation("ready", is_listed=True, documents=2, searchable=9, is_importing=True), "idle"),
+        (
+            SearchSituation("ready", is_listed=True, documents=2, searchable=9, query="x", is_searching=True),
+            "searching",
+        ),
+        (SearchSituation("ready", is_listed=True, documents=2, searchable=9, query="x"), "nothing_found"),
+        (SearchSituation("ready", is_listed=True, documents=2, query="x"), "nothing_searchable"),
+        (SearchSituation("failed", error=LibraryBusy("Busy")), "error"),
+        (SearchSituation("ready", is_listed=True, documents=2, searchable=9, query="x", hits=3), ""),
     ],
 )
-def test_states_look_different(situation: Situation, kind: str) -> None:
-    view = view_of(situation)
+def test_states_look_different(situation: SearchSituation, kind: str) -> None:
+    view = search_state(situation)
     assert (view.kind if view is not None else "") == kind
 
 
@@ -313,23 +317,29 @@ def test_the_status_line_counts(filled: Kindred, qtbot: QtBot) -> None:
 
 def test_progress_and_summary_in_words() -> None:
     progress = Progress("embedding", 1, 3, "documents", sentences=1200, sentences_per_s=250.4, remaining_s=130)
-    assert words.progress_line(progress) == "1,200 new sentences searchable\n250 a second · about 2 minutes left"
-    assert words.progress_line(progress, is_paused=True) == "1,200 new sentences searchable"
-    assert words.import_summary(ImportReport(unchanged=["a"], ignored=["b", "c"])) == "1 unchanged · 2 ignored"
-    assert words.import_summary(ImportReport()) == "Nothing to import there"
+    assert (
+        display_text.describe_import_progress(progress)
+        == "1,200 new sentences searchable\n250 a second · about 2 minutes left"
+    )
+    assert display_text.describe_import_progress(progress, is_paused=True) == "1,200 new sentences searchable"
+    assert (
+        display_text.describe_import_result(ImportReport(unchanged=["a"], ignored=["b", "c"]))
+        == "1 unchanged · 2 ignored"
+    )
+    assert display_text.describe_import_result(ImportReport()) == "Nothing to import there"
 
 
 def test_the_document_at_hand_shows_its_page() -> None:
     document = Document(1, "/a.pdf", "A", "pdf", 9, 40, "reading")
     progress = Progress("reading", document_id=1, page=4, page_count=9)
-    assert words.document_state(document, progress) == "Reading page 4 of 9 · 40 sentences"
-    assert words.document_state(document) == "Reading · 40 sentences"
+    assert display_text.describe_document_state(document, progress) == "Reading page 4 of 9 · 40 sentences"
+    assert display_text.describe_document_state(document) == "Reading · 40 sentences"
 
 
 def test_the_first_documents_are_seen_while_the_model_is_loaded(
     filled: Kindred, make: Callable[..., Kindred], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "_PAGE", 1)
+    monkeypatch.setattr(document_list, "_PAGE_ROWS", 1)
     close(filled)
     again = make(library=filled.library, loaded=False)
     qtbot.waitUntil(lambda: len(again.documents) > 0)

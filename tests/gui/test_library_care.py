@@ -8,14 +8,14 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.records import Check
-from desktop_app.gui.dialogs.library_care import LibraryDialog
+from desktop_app.core.records import CheckResult
+from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
 from tests.gui.conftest import Kindred
 
 
-def opened(kindred: Kindred) -> LibraryDialog:
-    kindred.window.actions_table["library.about"].trigger()
-    dialog = kindred.window.findChild(LibraryDialog)
+def opened(kindred: Kindred) -> MaintenanceDialog:
+    kindred.window.action_table["library.about"].trigger()
+    dialog = kindred.window.findChild(MaintenanceDialog)
     assert dialog is not None
     return dialog
 
@@ -33,18 +33,18 @@ def test_counts_are_shown(filled: Kindred, qtbot: QtBot) -> None:
 def test_a_library_is_checked_and_mended(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = True
 
-    def check(*, repair: bool = False) -> Iterator[Check]:
+    def check(*, repair: bool = False) -> Iterator[CheckResult]:
         nonlocal broken
         broken = broken and not repair
-        yield Check("database", True, "")
-        yield Check("index", not broken, "3 vectors are missing" if broken else "mended")
+        yield CheckResult("database", True, "")
+        yield CheckResult("index", not broken, "3 vectors are missing" if broken else "mended")
 
     monkeypatch.setattr(filled.library, "check", check)
     dialog = opened(filled)
     qtbot.mouseClick(dialog.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.list.count() == 3 and dialog.mend.isVisible())
+    qtbot.waitUntil(lambda: dialog.list.count() == 3 and dialog.repair_button.isVisible())
     assert dialog.list.item(1).text() == "Index: 3 vectors are missing"
     assert "1 of 3" in dialog.summary.text()
-    qtbot.mouseClick(dialog.mend, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.repair_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "as it should be" in dialog.summary.text())
-    assert not dialog.mend.isVisible()
+    assert not dialog.repair_button.isVisible()

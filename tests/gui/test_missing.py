@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.keeping import SavedSearch
-from desktop_app.core.scope import SearchPart
-from desktop_app.gui.scope import of_folder, of_type
+from desktop_app.core.scope import ScopePart
+from desktop_app.core.user_data import SavedSearch
+from desktop_app.gui.results.scope import folder_part, type_part
 from tests.gui.conftest import Kindred
 
 
@@ -26,26 +26,26 @@ def test_missing_documents_are_shown_and_found_again_with_their_folder(
     assert pane.missing.isVisible()
     assert pane.missing.text() == "2 not found"
 
-    window.document_commands.relink_folder(str(files), str(moved))
+    window.library_controller.relink_folder(str(files), str(moved))
     qtbot.waitUntil(lambda: pane.missing.text() == "1 not found")
     assert window.notice.text == "1 document found in elsewhere. 1 document not found there; they stay as they were."
-    window.actions_table["library.missing_only"].trigger()
+    window.action_table["library.missing_only"].trigger()
     assert list(filled.documents) == ["tags"]
     files.mkdir()
     (files / "tags.md").write_text("It is back.")
     window.missing.look()
     qtbot.waitUntil(lambda: len(filled.documents) == 2)
-    assert not window.actions_table["library.missing_only"].isChecked(), "the last of them was found"
+    assert not window.action_table["library.missing_only"].isChecked(), "the last of them was found"
     assert not pane.missing.isVisible()
 
 
 def test_what_searches_are_kept_to_moves_with_a_folder(filled: Kindred, files: Path, qtbot: QtBot) -> None:
     window, moved = filled.window, files.with_name("elsewhere")
-    window.memory.keep(SavedSearch("Waves", f"sea in:{files}", "both", (SearchPart("folder", str(files), files.name),)))
+    window.memory.keep(SavedSearch("Waves", f"sea in:{files}", "both", (ScopePart("folder", str(files), files.name),)))
     qtbot.waitUntil(lambda: len(window.memory.searches) == 1)
-    window.scope.set_parts((of_folder(str(files)), of_type("markdown")))
+    window.scope.set_parts((folder_part(str(files)), type_part("markdown")))
     files.rename(moved)
-    window.document_commands.relink_folder(str(files), str(moved))
+    window.library_controller.relink_folder(str(files), str(moved))
     qtbot.waitUntil(lambda: window.memory.searches[0].text == f"sea in:{moved}")
-    assert window.memory.searches[0].parts == (SearchPart("folder", str(moved), "elsewhere"),)
-    qtbot.waitUntil(lambda: window.scope.parts == (of_folder(str(moved)), of_type("markdown")))
+    assert window.memory.searches[0].parts == (ScopePart("folder", str(moved), "elsewhere"),)
+    qtbot.waitUntil(lambda: window.scope.parts == (folder_part(str(moved)), type_part("markdown")))

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 
-from desktop_app.gui import language
-from desktop_app.gui.mnemonics import distinct, mnemonic
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.base import language
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.shell.menus import choose_mnemonics, find_mnemonic
 from tests.gui.conftest import Kindred
 
 
 @pytest.fixture(params=["en", "de"])
 def spoken(request: pytest.FixtureRequest, qapp: QApplication, themes: ThemeManager) -> Iterator[str]:
-    yield language.install(qapp, request.param)
-    language.install(qapp, "en")
+    yield language.install_language(qapp, request.param)
+    language.install_language(qapp, "en")
 
 
 def _menus(bar: QMenuBar) -> Iterator[QMenu | QMenuBar]:
@@ -32,11 +32,11 @@ def test_no_two_entries_of_a_menu_share_a_letter(spoken: str, make: Callable[...
     bar = make(show=False).window.menuBar()
     for menu in _menus(bar):
         texts = [action.text() for action in menu.actions() if not action.isSeparator()]
-        letters = Counter(mnemonic(text) for text in texts)
+        letters = Counter(find_mnemonic(text) for text in texts)
         del letters[""]
         assert [letter for letter, times in letters.items() if times > 1] == []
         # Only where letters run out may an entry be without one.
-        spare = [text for text in texts if not mnemonic(text)]
+        spare = [text for text in texts if not find_mnemonic(text)]
         assert all(set(filter(str.isalpha, text.lower())) <= set(letters) for text in spare), spare
 
 
@@ -53,4 +53,4 @@ def test_no_two_entries_of_a_menu_share_a_letter(spoken: str, make: Callable[...
     ],
 )
 def test_who_comes_first_keeps_its_letter(texts: list[str], expected: list[str]) -> None:
-    assert distinct(texts) == expected
+    assert choose_mnemonics(texts) == expected

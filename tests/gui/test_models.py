@@ -18,12 +18,12 @@ from desktop_app.core.models import ModelChanges, ModelEntry
 from desktop_app.core.paths import Paths
 from desktop_app.core.records import ModelInfo
 from desktop_app.core.settings import Settings
-from desktop_app.gui.bridge import Bridge
-from desktop_app.gui.dialogs.model_changes import ModelChangesDialog
-from desktop_app.gui.dialogs.models import ModelsPage
-from desktop_app.gui.main_window import MainWindow
-from desktop_app.gui.panes.model_card import ModelCard
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.base.bridge import Bridge
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.models.changes_dialog import ModelChangesDialog
+from desktop_app.gui.models.page import ModelsPage
+from desktop_app.gui.models.progress_card import ModelProgressCard
+from desktop_app.gui.shell.main_window import MainWindow
 from tests.engine.test_modelling import TEXTS, World, held
 from tests.gui.conftest import PATIENCE_MS
 
@@ -41,13 +41,13 @@ class Windowed:
         self.window.show()
         qtbot.waitUntil(lambda: self.window.session.phase == "ready")
         qtbot.waitUntil(lambda: not self.window.models.doing)
-        self.window.actions_table["library.models"].trigger()
+        self.window.action_table["library.models"].trigger()
         self.dialog = self.window.findChild(ModelsPage)
         qtbot.waitUntil(lambda: self.dialog.list.count() == 2)
 
     @property
-    def card(self) -> ModelCard:
-        return self.window.findChild(ModelCard)
+    def card(self) -> ModelProgressCard:
+        return self.window.findChild(ModelProgressCard)
 
     def choose(self, name: str) -> None:
         names = [state.entry.name for state in self.window.models.listed.models]
@@ -105,7 +105,7 @@ def test_a_library_is_switched_in_the_window(windowed: Windowed, qtbot: QtBot) -
 
 
 def test_a_switch_while_pairs_themes_or_the_map_are_in_sight(windowed: Windowed, qtbot: QtBot) -> None:
-    window, actions = windowed.window, windowed.window.actions_table
+    window, actions = windowed.window, windowed.window.action_table
     turned = windowed.world.turned.model.fingerprint
     actions["pane.clusters"].trigger()
     themes = window.panes.pane("clusters")
@@ -163,7 +163,7 @@ def test_a_switch_that_the_end_broke_off_goes_on_in_the_window(
 ) -> None:
     world = World(tmp_path)
     world.take_in("a").wait(120)
-    held(world, world.turned, lambda: world.workspace.modelling.switch("turned"))
+    held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     world.workspace.close()
     world.open()
     windowed = Windowed(world, themes, qtbot)

@@ -9,14 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.panes.filters import FilterPopup
-from desktop_app.gui.panes.threshold import ANY_SCORE, likeness
-from desktop_app.gui.scope import of_days, of_folder, of_type, of_year
+from desktop_app.gui.results.filter_popup import FilterPopup
+from desktop_app.gui.results.scope import days_part, folder_part, type_part, year_part
+from desktop_app.gui.search.threshold import ANY_SCORE, describe_threshold
 from tests.gui.conftest import Kindred, search
 
 
 def popup_of(kindred: Kindred, qtbot: QtBot) -> FilterPopup:
-    kindred.window.actions_table["search.filters"].trigger()
+    kindred.window.action_table["search.filters"].trigger()
     popup = next(each for each in kindred.window.findChildren(FilterPopup) if each.isVisible())
     qtbot.waitUntil(lambda: "Counting" not in popup.said.text())
     return popup
@@ -81,21 +81,21 @@ class TestFilters:
 
     def test_of_dates_there_is_one(self, filled: Kindred) -> None:
         scope = filled.window.scope
-        scope.toggle(of_year(2001))
-        scope.toggle(of_days(30))
-        assert scope.parts == (of_days(30),)
+        scope.toggle(year_part(2001))
+        scope.toggle(days_part(30))
+        assert scope.parts == (days_part(30),)
         assert scope.scope.before is None
-        scope.toggle(of_year(2001))
+        scope.toggle(year_part(2001))
         after, before = scope.scope.after, scope.scope.before
         assert 365 * 86400 <= before - after <= 366 * 86400
-        scope.toggle(of_year(2001))
+        scope.toggle(year_part(2001))
         assert scope.scope.is_everything
 
     def test_a_filter_that_excludes_everything_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "sea")
-        filled.window.scope.set_parts([of_type("pdf"), of_folder("/nowhere")])
+        filled.window.scope.set_parts([type_part("pdf"), folder_part("/nowhere")])
         qtbot.waitUntil(lambda: filled.kind == "nothing_here")
-        filled.window.actions_table["search.everywhere"].trigger()
+        filled.window.action_table["search.everywhere"].trigger()
         qtbot.waitUntil(lambda: len(filled.hits) == 7)
 
     def test_without_a_query_the_library_can_be_chosen_from(self, filled: Kindred, qtbot: QtBot) -> None:
@@ -118,14 +118,14 @@ class TestLeastScore:
         threshold.slider.setValue(95)
         qtbot.waitUntil(lambda: filled.kind == "nothing_near")
         assert threshold.isVisible(), "one can take it back"
-        window.actions_table["search.any_score"].trigger()
+        window.action_table["search.any_score"].trigger()
         qtbot.waitUntil(lambda: len(filled.hits) == 7)
         assert window.search.min_score == ANY_SCORE
 
     def test_it_is_not_asked_of_words(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "sea")
-        filled.window.search_pane.threshold.set_least(0.95)
-        filled.window.actions_table["search.mode.words"].trigger()
+        filled.window.search_pane.threshold.set_threshold_score(0.95)
+        filled.window.action_table["search.mode.words"].trigger()
         qtbot.waitUntil(lambda: len(filled.hits) == 2)
         assert not filled.window.search_pane.threshold.isVisible(), "words have no such score"
 
@@ -141,7 +141,7 @@ class TestLeastScore:
         ],
     )
     def test_it_is_told_as_number_and_words(self, score: float, model: str, chance: float | None, said: str) -> None:
-        assert likeness(score, model, chance) == said
+        assert describe_threshold(score, model, chance) == said
 
 
 def test_near_copies_fold_and_unfold(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
@@ -154,6 +154,6 @@ def test_near_copies_fold_and_unfold(kindred: Kindred, qtbot: QtBot, tmp_path: P
     search(kindred, qtbot, "the committee met to discuss the budget of the town")
     assert len(kindred.hits) == 3
     assert window.hits.result.hits[0].also_in == 1
-    window.actions_table["search.collapse"].setChecked(False)
+    window.action_table["search.collapse"].setChecked(False)
     qtbot.waitUntil(lambda: len(kindred.hits) == 4)
     assert window.hits.result.hits[0].also_in == 0

@@ -9,9 +9,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.pair_tables import read_pair_table
-from desktop_app.gui.comparing.table_model import COSINE
-from desktop_app.gui.dialogs.compare_pair import CompareDialog
-from desktop_app.gui.dialogs.pair_table import PairTableDialog
+from desktop_app.gui.compare.dialog import CompareDialog
+from desktop_app.gui.compare.table_dialog import COSINE, PairTableDialog
 from tests.gui.conftest import Kindred, drop
 
 ROWS = "sentence1\tsentence2\nbread waits\tsalt marshes\nthe sea rises\tthe sea rises\n"
@@ -20,7 +19,7 @@ ROWS += "it is safe now\tit is not safe now\n"
 
 @pytest.fixture
 def dialog(kindred: Kindred) -> PairTableDialog:
-    kindred.window.actions_table["compare.table"].trigger()
+    kindred.window.action_table["compare.table"].trigger()
     return kindred.window.findChild(PairTableDialog)
 
 

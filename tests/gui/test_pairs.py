@@ -15,15 +15,15 @@ from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.analysis_results import MorePairs
 from desktop_app.core.errors import Cancelled, StorageFull
-from desktop_app.core.insight import MorePairs
 from desktop_app.core.jobs import Lane
-from desktop_app.gui.dialogs.compare_pair import CompareDialog
-from desktop_app.gui.dialogs.key_sentences import KeySentencesDialog
-from desktop_app.gui.pairing.model import PAIR_ROLE
-from desktop_app.gui.panes.pairs import PairsPane
-from desktop_app.gui.tree import DOCUMENT_ROLE
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.gui.compare.dialog import CompareDialog
+from desktop_app.gui.duplicates.model import PAIR_ROLE
+from desktop_app.gui.duplicates.pane import DuplicatesPane
+from desktop_app.gui.library.model import DOCUMENT_ROLE
+from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
+from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred
 
 REPORT = """Heavy storms shut our harbour 14 days last winter.
@@ -41,7 +41,7 @@ class Twice:
     """The pane of a window on a real library."""
 
     kindred: Kindred
-    pane: PairsPane
+    pane: DuplicatesPane
     qtbot: QtBot
 
     @property
@@ -62,7 +62,7 @@ class Twice:
         self.qtbot.keyClick(self.pane.view, key, modifier)
 
     def do(self, action: str) -> None:
-        self.kindred.window.actions_table[action].trigger()
+        self.kindred.window.action_table[action].trigger()
 
 
 @pytest.fixture
@@ -78,9 +78,9 @@ def empty(make: Callable[..., Kindred], library: Callable[[], LocalLibrary], qtb
 
 
 def shown(kindred: Kindred, qtbot: QtBot) -> Twice:
-    kindred.window.actions_table["pane.pairs"].trigger()
+    kindred.window.action_table["pane.pairs"].trigger()
     pane = kindred.window.panes.currentWidget()
-    assert isinstance(pane, PairsPane)
+    assert isinstance(pane, DuplicatesPane)
     twice = Twice(kindred, pane, qtbot)
     twice.settle()
     return twice
@@ -199,7 +199,7 @@ def test_a_mark_that_cannot_be_kept_is_taken_back_and_told(twice: Twice, monkeyp
         raise StorageFull("The disk is full", "Make room.")
 
     twice.kindred.workspace.marking.of("", "").wait(120)
-    monkeypatch.setattr("desktop_app.store.marks.Marks.judge", fail)
+    monkeypatch.setattr("desktop_app.store.pair_labels.LocalPairLabelStore.judge", fail)
     twice.press(Qt.Key.Key_S)
     twice.qtbot.waitUntil(lambda: "disk is full" in twice.kindred.window.notice.text)
     assert twice.pane.current is not None
@@ -252,7 +252,7 @@ def test_a_document_that_is_removed_takes_its_pairs_along(twice: Twice) -> None:
     twice.kindred.window.removals.remove([document])
     twice.qtbot.waitUntil(lambda: twice.kind == "pairs_none")
     assert not twice.pane.places.isVisible()
-    assert not twice.kindred.window.actions_table["pair.open"].isEnabled()
+    assert not twice.kindred.window.action_table["pair.open"].isEnabled()
     twice.kindred.window.removals.undo()
     twice.qtbot.waitUntil(lambda: len(twice.rows) == 3)
 
@@ -268,7 +268,7 @@ def test_the_choice_stays_when_documents_come_in(twice: Twice, qtbot: QtBot, tmp
 def test_an_empty_library_says_what_to_do(empty: Kindred, qtbot: QtBot) -> None:
     twice = shown(empty, qtbot)
     assert twice.kind == "pairs_empty"
-    assert not empty.window.actions_table["pair.export"].isEnabled()
+    assert not empty.window.action_table["pair.export"].isEnabled()
 
 
 def test_a_long_list_goes_on_as_one_scrolls(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
@@ -337,7 +337,7 @@ def test_pairs_that_cannot_be_found_do_not_cover_those_that_are_there(
     def fail(*_: object, **__: object) -> None:
         raise StorageFull("The disk is full", "Make room.")
 
-    monkeypatch.setattr("desktop_app.engine.analysing.PairListing", fail)
+    monkeypatch.setattr("desktop_app.engine.duplicates.PairSearch", fail)
     twice.pane.filters.kinds["exact"].click()
     twice.settle()
     assert (twice.rows, twice.kind) == (before, "")
@@ -351,11 +351,11 @@ def test_an_export_can_be_stopped_and_leaves_no_file(twice: Twice, tmp_path: Pat
         twice.pane.export_to(str(file))
         assert twice.pane.cancel.isVisible()
         assert "writing" in twice.pane.cancel.accessibleName()
-        assert not twice.kindred.window.actions_table["pair.export"].isEnabled()
+        assert not twice.kindred.window.action_table["pair.export"].isEnabled()
         twice.press(Qt.Key.Key_Escape)
     twice.qtbot.waitUntil(lambda: "no file was written" in twice.kindred.window.notice.text)
     assert list(tmp_path.glob("pairs*")) == []
-    assert twice.kindred.window.actions_table["pair.export"].isEnabled()
+    assert twice.kindred.window.action_table["pair.export"].isEnabled()
 
 
 def test_pairs_of_documents_and_of_a_collection_are_asked_for_in_the_library(
@@ -364,9 +364,9 @@ def test_pairs_of_documents_and_of_a_collection_are_asked_for_in_the_library(
     window = twice.kindred.window
     take_in(twice.kindred, qtbot, tmp_path / "papers", third="Bread is mostly waiting.\nA cat sleeps on warm stones.")
     qtbot.waitUntil(lambda: len(twice.rows) == 4)
-    window.actions_table["pane.search"].trigger()
+    window.action_table["pane.search"].trigger()
     window.library_pane.view.setCurrentIndex(twice.kindred.row("third"))
-    window.actions_table["document.pairs"].trigger()
+    window.action_table["document.pairs"].trigger()
     twice.settle()
     assert twice.pane.isVisible()
     assert twice.rows == [("Bread is mostly waiting.",) * 2]
@@ -376,7 +376,7 @@ def test_pairs_of_documents_and_of_a_collection_are_asked_for_in_the_library(
     window.collections._change(window.session.workspace.collecting.make("Storms", ids))
     qtbot.waitUntil(lambda: window.library_pane.collections.count() == 2)
     window.library_pane.collections.setCurrentRow(1)
-    window.actions_table["collection.pairs"].trigger()
+    window.action_table["collection.pairs"].trigger()
     twice.settle()
     assert twice.rows == [("Bread is mostly waiting.",) * 2]
     assert "Storms" in twice.pane.filters.chip.text()
@@ -384,7 +384,7 @@ def test_pairs_of_documents_and_of_a_collection_are_asked_for_in_the_library(
     qtbot.waitUntil(lambda: twice.pane.filters.chip is None)
     twice.settle()
     assert len(twice.rows) == 4
-    window.actions_table["collection.keys"].trigger()
+    window.action_table["collection.keys"].trigger()
     dialog = window.findChild(KeySentencesDialog)
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
     told = {dialog.model.hit(dialog.model.index(row)).title for row in range(dialog.model.rowCount())}
@@ -417,7 +417,7 @@ def test_the_pane_fits_any_window(twice: Twice, width: int, height: int) -> None
 def test_of_very_many_that_are_folded_the_best_are_shown_once(
     empty: Kindred, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_app.engine.pair_listing._UNFOLDED_AT_MOST", 5)
+    monkeypatch.setattr("desktop_app.engine.duplicates._MAX_UNFOLDED", 5)
     pages = [f"Annual report of the harbour board, page {page} of 40." for page in range(1, 7)]
     take_in(empty, qtbot, tmp_path / "papers", a="\n".join([*pages[:3], ICE]), b="\n".join([*pages[3:], ICE]))
     twice = shown(empty, qtbot)
@@ -436,7 +436,7 @@ def test_of_very_many_that_are_folded_the_best_are_shown_once(
     # Its menu offers no more: they would be the same ones. What later pages bring is counted nevertheless.
     model.add(MorePairs((), tuple(12 if place == row else 0 for place in range(count)), True))
     assert [pair.folded for pair in map(model.pair, map(model.index, range(model.rowCount()))) if pair.folded] == [7]
-    assert model.folded_place(model.pair(model.index(row))) is None
+    assert model.folded_position(model.pair(model.index(row))) is None
 
 
 def test_what_is_folded_can_be_unfolded_and_a_sentence_looked_at_in_every_document(

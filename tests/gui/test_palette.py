@@ -25,20 +25,19 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import FailedFile, ImportReport
-from desktop_app.gui.actions import TABLE
-from desktop_app.gui.dialogs.about import AboutDialog
-from desktop_app.gui.dialogs.compare_pair import CompareDialog
-from desktop_app.gui.dialogs.details import DetailsDialog
-from desktop_app.gui.dialogs.fault import FaultDialog
-from desktop_app.gui.dialogs.import_report import ImportReportDialog
-from desktop_app.gui.dialogs.keep_text import KeepTextDialog
-from desktop_app.gui.dialogs.palette import ActionPalette
-from desktop_app.gui.dialogs.preferences import PreferencesDialog
-from desktop_app.gui.dialogs.shortcuts import ShortcutSheet, sections, shown_keys
-from desktop_app.gui.fuzzy import fit
-from desktop_app.gui.panes.table import PANES
-from desktop_app.gui.sizing import fitting
-from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager, style_sheet
+from desktop_app.gui.base.actions import ACTION_SPECS
+from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager, make_style_sheet
+from desktop_app.gui.compare.dialog import CompareDialog
+from desktop_app.gui.help.about_dialog import AboutDialog
+from desktop_app.gui.help.shortcuts_dialog import ShortcutsDialog, format_shortcuts, list_shortcut_sections
+from desktop_app.gui.imports.drop_and_paste import PastedTextDialog
+from desktop_app.gui.imports.report_dialog import ImportReportDialog
+from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
+from desktop_app.gui.preferences.dialog import PreferencesDialog
+from desktop_app.gui.shell.fault_dialog import FaultDialog
+from desktop_app.gui.shell.palette import CommandPalette, fuzzy_match
+from desktop_app.gui.shell.panes import PANE_SPECS
+from desktop_app.gui.widgets.dialogs import fit_to_screen
 from tests.gui.conftest import Kindred, search
 from tests.gui.test_window import contrast, unnamed
 
@@ -46,18 +45,18 @@ from tests.gui.test_window import contrast, unnamed
 
 
 def best(typed: str, *names: str) -> list[str]:
-    found = [(fit(typed, name), name) for name in names]
+    found = [(fuzzy_match(typed, name), name) for name in names]
     fitting = [(score[0], name) for score, name in found if score is not None]
     return [name for _, name in sorted(fitting, key=lambda pair: -pair[0])]
 
 
 def test_letters_fit_in_their_order_whatever_lies_between() -> None:
-    assert fit("cts", "Compare Two Sentences") is not None
-    assert fit("stcp", "Compare Two Sentences") is None
-    assert fit("", "Quit") == (0.0, ())
-    assert fit("compare two", "Compare Two Sentences") is not None, "blanks do not count"
-    assert fit("uber", "Über Kindred") is not None, "accents do not count"
-    assert fit("x", "") is None
+    assert fuzzy_match("cts", "Compare Two Sentences") is not None
+    assert fuzzy_match("stcp", "Compare Two Sentences") is None
+    assert fuzzy_match("", "Quit") == (0.0, ())
+    assert fuzzy_match("compare two", "Compare Two Sentences") is not None, "blanks do not count"
+    assert fuzzy_match("uber", "Über Kindred") is not None, "accents do not count"
+    assert fuzzy_match("x", "") is None
 
 
 def test_beginnings_of_words_fit_best() -> None:
@@ -67,32 +66,32 @@ def test_beginnings_of_words_fit_best() -> None:
 
 
 def test_the_letters_that_fit_are_named() -> None:
-    assert fit("cts", "Compare Two Sentences")[1] == (0, 8, 12)  # type: ignore[index]
-    assert fit("the", "Light Theme")[1] == (6, 7, 8)  # type: ignore[index]
+    assert fuzzy_match("cts", "Compare Two Sentences")[1] == (0, 8, 12)  # type: ignore[index]
+    assert fuzzy_match("the", "Light Theme")[1] == (6, 7, 8)  # type: ignore[index]
 
 
 # The palette
 
 
-def opened(kindred: Kindred) -> ActionPalette:
-    kindred.window.actions_table["app.palette"].trigger()
-    palette = kindred.window.findChild(ActionPalette)
+def opened(kindred: Kindred) -> CommandPalette:
+    kindred.window.action_table["app.palette"].trigger()
+    palette = kindred.window.findChild(CommandPalette)
     assert palette.isVisible()
     return palette
 
 
-def names(palette: ActionPalette) -> list[str]:
+def names(palette: CommandPalette) -> list[str]:
     return [palette.model.index(row).data() for row in range(palette.model.rowCount())]
 
 
 def test_ctrl_shift_p_opens_it_on_every_action_that_can_be_done(kindred: Kindred, qtbot: QtBot) -> None:
     qtbot.keySequence(kindred.window, QKeySequence("Ctrl+Shift+P"))
-    palette = kindred.window.findChild(ActionPalette)
+    palette = kindred.window.findChild(CommandPalette)
     assert palette.box.hasFocus()
     enabled = [
         spec.id
-        for spec in TABLE
-        if spec.menu and kindred.window.actions_table[spec.id].isEnabled() and spec.id != "app.palette"
+        for spec in ACTION_SPECS
+        if spec.menu and kindred.window.action_table[spec.id].isEnabled() and spec.id != "app.palette"
     ]
     shown = [palette.model.entry(row).action.objectName() for row in range(palette.model.rowCount())]
     assert shown == enabled
@@ -108,7 +107,7 @@ def test_typing_finds_and_enter_does(kindred: Kindred, qtbot: QtBot, themes: The
     qtbot.keyClick(palette.box, Qt.Key.Key_Return)
     assert themes.theme is DARK
     assert not palette.isVisible()
-    kindred.window.actions_table["view.theme.light"].trigger()
+    kindred.window.action_table["view.theme.light"].trigger()
 
 
 def test_arrows_choose_and_come_round(kindred: Kindred, qtbot: QtBot) -> None:
@@ -188,16 +187,16 @@ def test_it_stays_inside_the_window(kindred: Kindred, qtbot: QtBot) -> None:
 
 def test_the_sheet_shows_every_shortcut(kindred: Kindred, qtbot: QtBot) -> None:
     qtbot.keyClick(kindred.window, Qt.Key.Key_F1)
-    sheet = kindred.window.findChild(ShortcutSheet)
+    sheet = kindred.window.findChild(ShortcutsDialog)
     shown = {each.text() for each in sheet.findChildren(QLabel)}
-    for spec in TABLE:
+    for spec in ACTION_SPECS:
         if spec.menu and spec.keys:
-            action = kindred.window.actions_table[spec.id]
+            action = kindred.window.action_table[spec.id]
             assert action.text().replace("&", "").rstrip("…") in shown
-            keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in shown_keys(spec, action)]
+            keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in format_shortcuts(spec, action)]
             assert set(keys) <= shown, spec.id
     assert {"In the search box", "In lists and dialogs", "PgDown"} <= shown
-    assert all(keys for _, rows in sections(kindred.window.actions_table) for _, keys in rows)
+    assert all(keys for _, rows in list_shortcut_sections(kindred.window.action_table) for _, keys in rows)
     sheet.close()
 
 
@@ -231,7 +230,7 @@ REPORT = ImportReport(failed=[FailedFile("/a.pdf", "encrypted", "It is protected
 
 def _triggered(action: str, kind: type[QWidget]) -> Maker:
     def build(kindred: Kindred) -> QWidget:
-        kindred.window.actions_table[action].trigger()
+        kindred.window.action_table[action].trigger()
         return kindred.window.findChild(kind)
 
     return build
@@ -251,7 +250,7 @@ def _opens(action: str) -> Maker:
 
     def build(kindred: Kindred) -> QWidget:
         before = set(QApplication.topLevelWidgets())
-        kindred.window.actions_table[action].trigger()
+        kindred.window.action_table[action].trigger()
         (opened,) = [each for each in QApplication.topLevelWidgets() if each not in before and each.isVisible()]
         return opened
 
@@ -272,7 +271,7 @@ def _pane(name: str) -> Maker:
     """Show a pane of the window."""
 
     def build(kindred: Kindred) -> QWidget:
-        kindred.window.actions_table[f"pane.{name}"].trigger()
+        kindred.window.action_table[f"pane.{name}"].trigger()
         return kindred.window
 
     return build
@@ -281,16 +280,16 @@ def _pane(name: str) -> Maker:
 PLACES: dict[str, Maker] = {
     "window": lambda kindred: kindred.window,
     "compare": lambda kindred: (kindred.window.tools.compare("bread"), kindred.window.findChild(CompareDialog))[1],
-    "palette": _triggered("app.palette", ActionPalette),
+    "palette": _triggered("app.palette", CommandPalette),
     "preferences": _triggered("app.preferences", PreferencesDialog),
-    "shortcuts": _triggered("app.shortcuts", ShortcutSheet),
+    "shortcuts": _triggered("app.shortcuts", ShortcutsDialog),
     "about": _shown(AboutDialog),
     "fault": _shown(lambda window: FaultDialog("report", window)),
-    "keep text": _shown(lambda window: KeepTextDialog("Text", "/folder", window)),
-    "details": _shown(lambda window: DetailsDialog(window.documents.forest.leaves[1].document, window)),
+    "keep text": _shown(lambda window: PastedTextDialog("Text", "/folder", window)),
+    "details": _shown(lambda window: DocumentDetailsDialog(window.documents.forest.leaves[1].document, window)),
     "import report": _shown(lambda window: ImportReportDialog(REPORT, window._themes, window)),
     **{f"preferences, {page}": _page(page) for page in ("keyboard", "library", "models", "watched", "reading")},
-    **{f"pane {pane.name}": _pane(pane.name) for pane in PANES},
+    **{f"pane {pane.name}": _pane(pane.name) for pane in PANE_SPECS},
     "welcome": _opens("app.welcome"),
     "manual": _opens("app.manual"),
     "problem": _opens("app.problem"),
@@ -313,10 +312,12 @@ def test_every_part_has_a_name_tab_reaches_it_and_it_fits_at_200_percent(
     QApplication.processEvents()
     assert unnamed(widget) == []
     assert out_of_reach(widget) == []
-    assert fitting(widget.minimumSizeHint(), FULL_HD_AT_200_PERCENT) == widget.minimumSizeHint(), "too large at 200 %"
+    assert fit_to_screen(widget.minimumSizeHint(), FULL_HD_AT_200_PERCENT) == widget.minimumSizeHint(), (
+        "too large at 200 %"
+    )
     labels = widget.findChildren(QLabel)
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in labels if each.text())
-    if isinstance(widget, ActionPalette):
+    if isinstance(widget, CommandPalette):
         widget.leave()
     elif widget is not filled.window:
         widget.close()
@@ -325,7 +326,7 @@ def test_every_part_has_a_name_tab_reaches_it_and_it_fits_at_200_percent(
 def rules(theme: Theme) -> list[tuple[str, dict[str, str]]]:
     """Return (selector, declarations) of the theme's style rules."""
     found = []
-    for selectors, body in re.findall(r"([^{}]+){([^}]*)}", style_sheet(theme)):
+    for selectors, body in re.findall(r"([^{}]+){([^}]*)}", make_style_sheet(theme)):
         parts = (part.partition(":") for part in body.split(";") if ":" in part)
         found += [
             (selector.strip(), {name.strip(): value.strip() for name, _, value in parts})
@@ -364,20 +365,20 @@ def test_text_of_every_style_rule_stands_out(theme: Theme) -> None:
 def test_dialogs_hold_no_colour_of_the_other_theme(
     filled: Kindred, themes: ThemeManager, qtbot: QtBot, place: str, choice: str
 ) -> None:
-    filled.window.actions_table[f"view.theme.{choice}"].trigger()
+    filled.window.action_table[f"view.theme.{choice}"].trigger()
     widget = PLACES[place](filled)
     QApplication.processEvents()
     image = widget.grab().toImage()
     corner = image.pixelColor(image.width() // 2, 4)
     assert (corner.lightness() < 100) == (choice == "dark")
-    if isinstance(widget, ActionPalette):
+    if isinstance(widget, CommandPalette):
         widget.leave()
     else:
         widget.close()
-    filled.window.actions_table["view.theme.light"].trigger()
+    filled.window.action_table["view.theme.light"].trigger()
 
 
 def test_settings_know_no_other_theme_than_the_menu(kindred: Kindred, tmp_path: Path) -> None:
-    themes_in_menu = {spec.id.rpartition(".")[2] for spec in TABLE if spec.group == "theme"}
+    themes_in_menu = {spec.id.rpartition(".")[2] for spec in ACTION_SPECS if spec.group == "theme"}
     assert themes_in_menu == {"system", "light", "dark"}
     assert Settings().theme in themes_in_menu

@@ -9,12 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui import actions, place
-from desktop_app.gui.action_spec import ActionSpec
-from desktop_app.gui.actions import TABLE
-from desktop_app.gui.panes import switch
-from desktop_app.gui.panes.switch import PaneSwitch
-from desktop_app.gui.panes.table import PANES, PaneSpec
+from desktop_app.gui.base import actions
+from desktop_app.gui.base.actions import ACTION_SPECS, ActionSpec
+from desktop_app.gui.shell import panes as shell_panes
+from desktop_app.gui.shell import window_state
+from desktop_app.gui.shell.panes import PANE_SPECS, PaneSpec, PaneSwitch
 from tests.gui.conftest import Kindred, close
 
 BUILT: list[str] = []
@@ -33,11 +32,11 @@ def one_more_pane(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table as it would be with a pane beside the search, which leaves the reader no room."""
     BUILT.clear()
     action = ActionSpec("pane.made_up", "&Made Up", "view", ("Ctrl+Alt+9",), "list", "Show it", group="pane")
-    panes = (PANES[0], PaneSpec(action, "Made up", _build, has_reader=False))
-    for module in (switch, place):
+    panes = (PANE_SPECS[0], PaneSpec(action, "Made up", _build, has_reader=False))
+    for module in (shell_panes, window_state):
         monkeypatch.setattr(module, "PANES", panes)
-    others = [row for row in TABLE if row.group != "pane"]
-    monkeypatch.setattr(actions, "TABLE", (*others, *(pane.action for pane in panes)))
+    others = [row for row in ACTION_SPECS if row.group != "pane"]
+    monkeypatch.setattr(actions, "ACTION_SPECS", (*others, *(pane.action for pane in panes)))
 
 
 def _buttons(kindred: Kindred) -> dict[str, QToolButton]:
@@ -54,16 +53,16 @@ def test_a_pane_is_built_when_it_is_first_shown_and_kept(one_more_pane: None, fi
     assert window.focusWidget() is window.panes.currentWidget()
     _buttons(filled)["Search"].click()
     assert window.panes.currentWidget() is window.search_pane
-    window.actions_table["pane.made_up"].trigger()
+    window.action_table["pane.made_up"].trigger()
     assert BUILT == ["made-up"]
 
 
 def test_button_menu_and_pane_agree(one_more_pane: None, filled: Kindred) -> None:
     window = filled.window
-    window.actions_table["pane.made_up"].trigger()
+    window.action_table["pane.made_up"].trigger()
     buttons = _buttons(filled)
     assert (buttons["Search"].isChecked(), buttons["Made up"].isChecked()) == (False, True)
-    assert not window.actions_table["pane.search"].isChecked()
+    assert not window.action_table["pane.search"].isChecked()
     buttons["Made up"].click()
     assert buttons["Made up"].isChecked(), "choosing what is chosen changes nothing"
 
@@ -74,7 +73,7 @@ def test_the_reader_goes_where_it_has_no_room_and_comes_back(one_more_pane: None
     assert window.reader.isHidden()
     window.panes.show_pane("search")
     assert not window.reader.isHidden()
-    window.actions_table["view.reader"].trigger()
+    window.action_table["view.reader"].trigger()
     window.panes.show_pane("made_up")
     window.panes.show_pane("search")
     assert window.reader.isHidden(), "who has put it away does not want it back"
@@ -99,7 +98,7 @@ def test_the_pane_comes_back_at_the_next_start(one_more_pane: None, make: Callab
 
 
 def test_one_pane_needs_no_buttons(filled: Kindred) -> None:
-    assert filled.window.findChild(PaneSwitch).isHidden() == (len(PANES) == 1)
+    assert filled.window.findChild(PaneSwitch).isHidden() == (len(PANE_SPECS) == 1)
 
 
 def test_panes_are_pictures_alone_where_the_search_box_needs_the_room(filled: Kindred, qtbot: QtBot) -> None:
@@ -117,7 +116,7 @@ def test_panes_are_pictures_alone_where_the_search_box_needs_the_room(filled: Ki
 def test_pairs_are_looked_for_in_a_library_that_has_none(
     filled: Kindred, qtbot: QtBot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    filled.window.actions_table["pane.pairs"].trigger()
+    filled.window.action_table["pane.pairs"].trigger()
     feed = filled.window.panes.currentWidget().feed
     qtbot.waitUntil(lambda: feed._found is not None and not feed.is_working)
     assert not [record for record in caplog.records if "failed" in record.getMessage()]
@@ -126,8 +125,8 @@ def test_pairs_are_looked_for_in_a_library_that_has_none(
 @pytest.mark.parametrize("pane", ["clusters", "trace"])
 def test_the_keyboard_goes_to_what_an_empty_pane_offers(kindred: Kindred, qtbot: QtBot, pane: str) -> None:
     window = kindred.window
-    window.actions_table[f"pane.{pane}"].trigger()
+    window.action_table[f"pane.{pane}"].trigger()
     qtbot.waitUntil(lambda: isinstance(window.focusWidget(), QPushButton) and window.focusWidget().isVisible())
     assert window.focusWidget().property("tone") == "primary"
-    window.actions_table["search.focus"].trigger()
+    window.action_table["search.focus"].trigger()
     assert window.focusWidget() is window.search_box

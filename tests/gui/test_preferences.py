@@ -18,9 +18,9 @@ from pytestqt.qtbot import QtBot
 from desktop_app.__main__ import _start_again
 from desktop_app.core.paths import LIBRARY_DATABASE, Paths
 from desktop_app.core.settings import Settings
-from desktop_app.gui import language
-from desktop_app.gui.dialogs.preferences import PreferencesDialog
-from desktop_app.gui.theme import DARK, ThemeManager
+from desktop_app.gui.base import language
+from desktop_app.gui.base.theme import DARK, ThemeManager
+from desktop_app.gui.preferences.dialog import PreferencesDialog
 from tests.gui.conftest import Kindred
 from tests.gui.test_window import run_python
 
@@ -32,8 +32,8 @@ from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
-from desktop_app.gui import app as gui
-from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.shell import app as gui
+from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.fakes import FakeEncoder, FakeLibrary, FakeReader, Gate
 library = FakeLibrary()
 def make():
@@ -52,7 +52,7 @@ print("status:", gui.run(make, Settings(theme="light"), Paths.under(Path(sys.arg
 
 
 def opened(kindred: Kindred) -> PreferencesDialog:
-    kindred.window.actions_table["app.preferences"].trigger()
+    kindred.window.action_table["app.preferences"].trigger()
     (dialog,) = [each for each in kindred.window.findChildren(PreferencesDialog) if each.isVisible()]
     return dialog
 
@@ -80,7 +80,7 @@ def test_ctrl_comma_opens_them_with_what_is_set(kindred: Kindred, qtbot: QtBot) 
     assert dialog.theme.currentData() == "light"
     assert dialog.device.currentData() == "auto"
     assert dialog.threads.text() == "Automatic"
-    assert dialog.silence.value() == Settings().reader_timeout_s
+    assert dialog.silence_limit.value() == Settings().reader_timeout_s
     assert dialog.memory.value() == Settings().reader_memory_mb
     assert dialog.undo.value() == 30
     assert kindred.saved == []
@@ -93,7 +93,7 @@ def test_each_page_has_its_own_way_in(kindred: Kindred, qtbot: QtBot) -> None:
         ("library.models", "Models"),
         ("library.watched", "Watched folders"),
     ):
-        kindred.window.actions_table[action].trigger()
+        kindred.window.action_table[action].trigger()
         (dialog,) = [each for each in kindred.window.findChildren(PreferencesDialog) if each.isVisible()]
         assert dialog.pages.currentItem().text() == title
         assert dialog.stack.currentWidget().accessibleName() == title
@@ -107,7 +107,7 @@ def test_a_theme_is_applied_and_kept_at_once(kindred: Kindred, themes: ThemeMana
     choose(dialog.theme, "dark")
     assert themes.theme is DARK
     assert kindred.saved[-1].theme == "dark"
-    assert kindred.window.actions_table["view.theme.dark"].isChecked()
+    assert kindred.window.action_table["view.theme.dark"].isChecked()
     choose(dialog.theme, "light")
     assert "kept at once" in dialog.pending.text()
     dialog.close()
@@ -118,7 +118,7 @@ def test_each_choice_is_kept_beside_the_others(kindred: Kindred) -> None:
     choose(dialog.device, "cpu")
     choose(dialog.precision, "bf16")
     dialog.threads.setValue(1)
-    dialog.silence.setValue(45)
+    dialog.silence_limit.setValue(45)
     dialog.memory.setValue(3000)
     dialog.undo.setValue(90)
     assert kindred.saved[-1] == replace(
@@ -181,7 +181,7 @@ def test_what_was_set_elsewhere_is_shown_as_it_is(alone: Callable[[Settings], Pr
     settings = Settings(reader_memory_mb=100_000, reader_timeout_s=0.5, undo_s=5000.0, threads=512, device="mps")
     dialog = alone(settings)
     assert dialog.memory.value() == 100_000
-    assert dialog.silence.value() == 0.5
+    assert dialog.silence_limit.value() == 0.5
     assert dialog.undo.value() == 5000.0
     assert dialog.threads.value() == 512
     assert dialog.device.currentData() == "mps"
@@ -189,7 +189,7 @@ def test_what_was_set_elsewhere_is_shown_as_it_is(alone: Callable[[Settings], Pr
 
 def test_the_wheel_scrolls_the_page_and_changes_nothing(kindred: Kindred) -> None:
     dialog = opened(kindred)
-    for field in (dialog.theme, dialog.memory, dialog.silence):
+    for field in (dialog.theme, dialog.memory, dialog.silence_limit):
         middle = QPointF(field.rect().center())
         event = QWheelEvent(
             middle,
@@ -331,8 +331,8 @@ def test_buttons_and_menus_ask_for_a_folder(kindred: Kindred, monkeypatch: pytes
     for name in ("Choose the folder of a model", "Choose the data folder"):
         next(button for button in dialog.findChildren(QPushButton) if button.accessibleName() == name).click()
     dialog.close()
-    kindred.window.actions_table["library.open"].trigger()
-    kindred.window.actions_table["library.new"].trigger()
+    kindred.window.action_table["library.open"].trigger()
+    kindred.window.action_table["library.new"].trigger()
     assert [title.split()[0] for title, _ in asked] == ["Open", "Choose", "Choose", "Choose", "Open", "Choose"]
     for each in kindred.window.findChildren(QFileDialog):
         each.deleteLater()
@@ -351,7 +351,7 @@ def test_fields_do_not_stretch(kindred: Kindred) -> None:
 def test_every_page_has_room_for_its_words(
     qapp: QApplication, make: Callable[..., Kindred], qtbot: QtBot, spoken: str
 ) -> None:
-    language.install(qapp, spoken)
+    language.install_language(qapp, spoken)
     try:
         kindred = make()
         qtbot.waitUntil(lambda: kindred.window.session.phase == "ready")
@@ -364,4 +364,4 @@ def test_every_page_has_room_for_its_words(
                 assert page.widget().minimumSizeHint().width() <= page.viewport().width(), page.accessibleName()
         dialog.close()
     finally:
-        language.install(qapp, "en")
+        language.install_language(qapp, "en")

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.hits import DOCUMENT_ROLE
+from desktop_app.gui.results.hit_model import DOCUMENT_ROLE
 from tests.gui.conftest import Kindred, search
 
 
@@ -63,7 +63,7 @@ def test_the_keys_go_from_hit_to_hit_and_open_them_in_their_document(ranked: Kin
 
 
 def test_sentences_are_ranked_again_when_that_is_taken_back(ranked: Kindred, qtbot: QtBot) -> None:
-    ranked.window.actions_table["search.by_document"].trigger()
+    ranked.window.action_table["search.by_document"].trigger()
     qtbot.waitUntil(lambda: len(ranked.hits) == 7)
     assert heads(ranked) == {}
     assert not ranked.window.search_pane.query_bar.by_document.isChecked()
@@ -71,14 +71,14 @@ def test_sentences_are_ranked_again_when_that_is_taken_back(ranked: Kindred, qtb
 
 @pytest.mark.parametrize("mode", ["meaning", "words"])
 def test_each_way_of_searching_ranks_documents(ranked: Kindred, qtbot: QtBot, mode: str) -> None:
-    ranked.window.actions_table["search.concordance"].setChecked(True)  # is for sentences; names would be lost in it
-    ranked.window.actions_table[f"search.mode.{mode}"].trigger()
+    ranked.window.action_table["search.concordance"].setChecked(True)  # is for sentences; names would be lost in it
+    ranked.window.action_table[f"search.mode.{mode}"].trigger()
     qtbot.waitUntil(lambda: ranked.window.search.is_answered)
     assert heads(ranked)[0] == "tags.md"
 
 
 def test_what_is_written_is_what_is_shown(ranked: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "hits.jsonl"
-    ranked.window.hit_commands.export(str(file))
+    ranked.window.hit_controller.export(str(file))
     qtbot.waitUntil(lambda: "written" in ranked.window.notice.text)
     assert [json.loads(line)["text"] for line in file.read_text("utf-8").splitlines()] == ranked.hits

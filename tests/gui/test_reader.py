@@ -14,23 +14,21 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.pages import Box, MarkedSentence, PageCharacters, PagedFile, PageImage, PageSize
-from desktop_app.core.query import understand
-from desktop_app.core.reading import OutlineEntry
+from desktop_app.core.pages import Box, PageCharacters, PagedFile, PageImage, PageSize, SentenceToLocate
+from desktop_app.core.query import parse_query
+from desktop_app.core.reader_events import OutlineEntry
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.engine.engine import Engine
-from desktop_app.engine.viewing import Viewing
-from desktop_app.gui.bridge import Bridge
-from desktop_app.gui.marking import sought
-from desktop_app.gui.reading import page_feed, painting
-from desktop_app.gui.reading.outline import OutlinePopup
-from desktop_app.gui.reading.page_layout import GAP_PX, PageLayout, fitting
-from desktop_app.gui.reading.page_text import PageText
-from desktop_app.gui.reading.page_view import PageView
-from desktop_app.gui.reading.selection import Selection
-from desktop_app.gui.reading.text_view import TextView
-from desktop_app.gui.reading.word_marks import word_boxes
-from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager
+from desktop_app.engine.pages import PageService
+from desktop_app.gui.base.bridge import Bridge
+from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager
+from desktop_app.gui.reader import page_loader, page_painting
+from desktop_app.gui.reader.outline import OutlinePopup
+from desktop_app.gui.reader.page_canvas import GAP_PX, PageLayout, fit_scale
+from desktop_app.gui.reader.page_text import PageTextIndex
+from desktop_app.gui.reader.page_view import PageSelection, PageView, find_word_boxes
+from desktop_app.gui.reader.text_view import StoredTextView
+from desktop_app.gui.results.highlighting import find_highlight_terms
 from tests.engine.fakes import NoScans
 from tests.gui.conftest import Kindred, search
 from tests.gui.test_window import contrast
@@ -87,16 +85,16 @@ def test_points_and_boxes_of_a_page_go_there_and_back() -> None:
 
 
 def test_pages_are_fitted() -> None:
-    assert fitting(SIZES, 1, "width", 828, 400) == 1.0
-    assert fitting(SIZES, 1, "page", 828, 428) == 0.5
-    assert fitting((), 1, "width", 800, 400) == 1.0
+    assert fit_scale(SIZES, 1, "width", 828, 400) == 1.0
+    assert fit_scale(SIZES, 1, "page", 828, 428) == 0.5
+    assert fit_scale((), 1, "width", 800, 400) == 1.0
 
 
 # --- Text under the pointer ---
 
 
 def test_the_nearest_place_between_characters_is_found() -> None:
-    text = PageText(typed("The sea", "rises"))
+    text = PageTextIndex(typed("The sea", "rises"))
     assert text.position_at(51, 105) == 0
     assert text.position_at(58, 105) == 1
     assert text.position_at(900, 105) == 7
@@ -105,11 +103,11 @@ def test_the_nearest_place_between_characters_is_found() -> None:
     assert text.index_at(83, 300) is None
     assert text.is_over_text(60, 105)
     assert not text.is_over_text(60, 300)
-    assert PageText(typed()).position_at(5, 5) == 0
+    assert PageTextIndex(typed()).position_at(5, 5) == 0
 
 
 def test_words_go_on_across_a_hyphen_that_only_the_line_end_wanted() -> None:
-    text = PageText(typed("the har\u00ad", "bour wall"))
+    text = PageTextIndex(typed("the har\u00ad", "bour wall"))
     at = text.text.index("bour")
     start, stop = text.word_at(at + 1)
     assert text.plain(start, stop) == "harbour"
@@ -118,19 +116,19 @@ def test_words_go_on_across_a_hyphen_that_only_the_line_end_wanted() -> None:
 
 
 def test_what_is_copied_is_one_line() -> None:
-    text = PageText(typed("one two", "out-of-", "scope is har\u00ad", "bour"))
+    text = PageTextIndex(typed("one two", "out-of-", "scope is har\u00ad", "bour"))
     assert text.plain(0, len(text.text)) == "one two out-of-scope is harbour"
 
 
 def test_boxes_of_a_stretch_come_line_by_line() -> None:
-    text = PageText(typed("The sea", "rises"))
+    text = PageTextIndex(typed("The sea", "rises"))
     assert text.boxes(4, 10) == [Box(90, 100, 120, 112), Box(50, 120, 70, 132)]
     assert text.boxes(3, 3) == []
 
 
 def test_a_selection_goes_over_pages() -> None:
-    texts = {1: PageText(typed("end of one")), 2: PageText(typed("start of two"))}
-    selection = Selection(texts.get)
+    texts = {1: PageTextIndex(typed("end of one")), 2: PageTextIndex(typed("start of two"))}
+    selection = PageSelection(texts.get)
     selection.begin(1, QPointF(50 + 7 * 10, 105), "character")
     selection.extend(2, QPointF(50 + 5 * 10, 105))
     assert selection.plain() == "one start"
@@ -144,7 +142,7 @@ def test_a_selection_goes_over_pages() -> None:
 
 
 def test_nothing_can_be_chosen_where_the_text_is_not_known() -> None:
-    selection = Selection(lambda _page: None)
+    selection = PageSelection(lambda _page: None)
     selection.begin(1, QPointF(5, 5), "character")
     selection.extend(1, QPointF(50, 5))
     assert selection.is_empty
@@ -177,7 +175,7 @@ class Pages:
 
 
 class Now:
-    is_arriving = False
+    has_partial_answer = False
 
     def __init__(self, value: Any) -> None:
         self._value = value
@@ -206,7 +204,7 @@ def show(themes: ThemeManager, qtbot: QtBot, pages: Pages) -> Iterator[Callable[
 
     def make(sizes: Sequence[PageSize] = SIZES) -> PageView:
         library = SimpleNamespace(scans=NoScans())
-        view = PageView(Viewing(engine, lambda: library, lambda: pages), bridge, themes)  # type: ignore[arg-type,return-value]
+        view = PageView(PageService(engine, lambda: library, lambda: pages), bridge, themes)  # type: ignore[arg-type,return-value]
         views.append(view)
         view.resize(640, 480)
         view.show()
@@ -240,12 +238,12 @@ def test_a_page_that_cannot_be_drawn_says_so_in_its_place(show: Callable[..., Pa
 def test_pictures_are_bounded_in_memory(
     show: Callable[..., PageView], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_feed, "MOST_BYTES", 120_000)
+    monkeypatch.setattr(page_loader, "MAX_CACHE_BYTES", 120_000)
     view = show([PageSize(600, 800)] * 40)
     for page in (10, 20, 30, 40):
         view.go_to(page)
         qtbot.waitUntil(lambda page=page: view.feed.picture(page) is not None)
-    assert view.feed.kept_bytes <= 120_000 + 2 * 40 * 700
+    assert view.feed.cache_bytes <= 120_000 + 2 * 40 * 700
     assert view.feed.picture(1) is None
 
 
@@ -253,36 +251,36 @@ def test_a_sentence_is_brought_into_sight_with_what_stands_above_it(
     show: Callable[..., PageView], qtbot: QtBot
 ) -> None:
     view = show()
-    view.mark([MarkedSentence("Here.", (Place(1, 0, 5, "pdfium"),))], 0)
+    view.mark([SentenceToLocate("Here.", (Place(1, 0, 5, "pdfium"),))], 0)
     qtbot.waitUntil(lambda: bool(view.current_rects()))
     rect = view.current_rects()[0]
     assert 0.2 * 480 < rect.top() < 0.4 * 480
     at = view.verticalScrollBar().value()
-    view.mark([MarkedSentence("Here.", (Place(1, 0, 5, "pdfium"),))], 0)
+    view.mark([SentenceToLocate("Here.", (Place(1, 0, 5, "pdfium"),))], 0)
     assert view.verticalScrollBar().value() == at
 
 
 def test_a_sentence_without_a_page_is_not_found(show: Callable[..., PageView], qtbot: QtBot) -> None:
     view = show()
     with qtbot.waitSignal(view.located) as located:
-        view.mark([MarkedSentence("Here.", (Place(99, 0, 5, "pdfium"),))], 0)
+        view.mark([SentenceToLocate("Here.", (Place(99, 0, 5, "pdfium"),))], 0)
     assert located.args == [False]
 
 
 def test_words_are_found_within_their_sentence_and_across_the_end_of_a_line() -> None:
-    text = PageText(typed("The sea is high. The har\u00ad", "bours of the seas wait."))
+    text = PageTextIndex(typed("The sea is high. The har\u00ad", "bours of the seas wait."))
     sentence = [Box(220, 100, 290, 112), Box(50, 120, 280, 132)]
-    found = word_boxes(text, sentence, sought(understand("harbour sea")))
+    found = find_word_boxes(text, sentence, find_highlight_terms(parse_query("harbour sea")))
     assert found == [Box(260, 100, 290, 112), Box(50, 120, 100, 132), Box(180, 120, 220, 132)]
-    assert word_boxes(text, [], sought(understand("sea"))) == []
+    assert find_word_boxes(text, [], find_highlight_terms(parse_query("sea"))) == []
 
 
 def test_words_are_marked_on_the_page_once_its_characters_are_known(
     show: Callable[..., PageView], qtbot: QtBot
 ) -> None:
     view = show()
-    sentence = MarkedSentence("Only lines.", (Place(1, 0, 5, "pdfium"),))
-    view.mark([sentence], 0, sought=sought(understand("lines")), seeks=False)
+    sentence = SentenceToLocate("Only lines.", (Place(1, 0, 5, "pdfium"),))
+    view.mark([sentence], 0, sought=find_highlight_terms(parse_query("lines")), seeks=False)
     qtbot.waitUntil(lambda: len(view.word_rects(1)) == 1)
     (word,) = view.word_rects(1)
     view.verticalScrollBar().setValue(round(word.top()) - 100)
@@ -301,17 +299,23 @@ def test_words_are_marked_on_the_page_once_its_characters_are_known(
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 @pytest.mark.parametrize("dark", [False, True])
 def test_marked_text_can_be_read(theme: Theme, dark: bool) -> None:
-    paper, ink = painting.paper(theme, dark=dark), painting.ink(theme, dark=dark)
+    paper, ink = page_painting.paper_colour(theme, dark=dark), page_painting.ink_colour(theme, dark=dark)
     assert contrast(paper.name(), ink.name()) >= 7
     for strength in ("current", "other", "word"):
-        tint = painting.word_tint(dark=dark) if strength == "word" else painting.tint(theme, strength, dark=dark)
+        tint = (
+            page_painting.word_highlight_tint(dark=dark)
+            if strength == "word"
+            else page_painting.highlight_tint(theme, strength, dark=dark)
+        )
         if dark:
             blend = [1 - (1 - a) * (1 - b) for a, b in zip(paper.getRgbF()[:3], tint.getRgbF()[:3], strict=True)]
         else:
             blend = [a * b for a, b in zip(paper.getRgbF()[:3], tint.getRgbF()[:3], strict=True)]
         colour = "#" + "".join(f"{round(255 * channel):02x}" for channel in blend)
         assert contrast(colour, ink.name()) >= 4.5, (strength, colour)
-    mixed = painting.mixed(theme.color("panel"), theme.color("accent"), painting.STRENGTHS["current"][theme.dark] * 0.8)
+    mixed = page_painting.mix_colours(
+        theme.color("panel"), theme.color("accent"), page_painting.TINT_STRENGTHS["current"][theme.dark] * 0.8
+    )
     assert contrast(mixed.name(), theme.text) >= 4.5
 
 
@@ -328,8 +332,8 @@ def stored(
 
 
 @pytest.fixture
-def text_view(themes: ThemeManager) -> Iterator[TextView]:
-    view = TextView(themes)
+def text_view(themes: ThemeManager) -> Iterator[StoredTextView]:
+    view = StoredTextView(themes)
     view.resize(600, 500)
     view.show()
     yield view
@@ -337,7 +341,7 @@ def text_view(themes: ThemeManager) -> Iterator[TextView]:
     view.deleteLater()
 
 
-def test_a_sentence_far_down_is_shown_when_its_slice_comes(text_view: TextView) -> None:
+def test_a_sentence_far_down_is_shown_when_its_slice_comes(text_view: StoredTextView) -> None:
     text_view.begin()
     text_view.add(stored(500))
     text_view.mark([700], 700)
@@ -348,7 +352,7 @@ def test_a_sentence_far_down_is_shown_when_its_slice_comes(text_view: TextView) 
     assert 0 <= text_view.cursorRect().top() <= text_view.viewport().height() * 0.5
 
 
-def test_a_book_of_thirty_thousand_sentences_is_shown_slice_by_slice(text_view: TextView) -> None:
+def test_a_book_of_thirty_thousand_sentences_is_shown_slice_by_slice(text_view: StoredTextView) -> None:
     text_view.begin()
     for first in range(0, 30_000, 500):
         text_view.add(stored(500, first=first))
@@ -357,10 +361,10 @@ def test_a_book_of_thirty_thousand_sentences_is_shown_slice_by_slice(text_view: 
     assert text_view.verticalScrollBar().value() > 0.9 * text_view.verticalScrollBar().maximum()
 
 
-def test_words_are_marked_in_the_sentences_that_were_found(text_view: TextView) -> None:
+def test_words_are_marked_in_the_sentences_that_were_found(text_view: StoredTextView) -> None:
     text_view.begin()
     text_view.add(stored(4, text="\U0001f30a The seas of number {} are rising, the sea rises."))
-    text_view.mark([1, 2], 2, sought=sought(understand("sea rise")))
+    text_view.mark([1, 2], 2, sought=find_highlight_terms(parse_query("sea rise")))
 
     def marked() -> list[str]:
         return [each.cursor.selectedText() for each in text_view.extraSelections()]
@@ -372,13 +376,13 @@ def test_words_are_marked_in_the_sentences_that_were_found(text_view: TextView) 
     assert marked() == [sentence.format(1)]
 
 
-def test_text_is_text_whatever_it_says(text_view: TextView) -> None:
+def test_text_is_text_whatever_it_says(text_view: StoredTextView) -> None:
     text_view.begin()
     text_view.add(stored(1, text="<img src='file:///etc/hostname'> <b>bold</b> & more {}"))
     assert text_view.toPlainText() == "<img src='file:///etc/hostname'> <b>bold</b> & more 0"
 
 
-def test_a_chapter_without_a_heading_is_found_by_its_number(text_view: TextView) -> None:
+def test_a_chapter_without_a_heading_is_found_by_its_number(text_view: StoredTextView) -> None:
     text_view.begin()
     for at in range(40):
         place = Place(1 + at // 20, 0, 9, "text")
@@ -388,7 +392,7 @@ def test_a_chapter_without_a_heading_is_found_by_its_number(text_view: TextView)
     assert not text_view.find_page(3)
 
 
-def test_rows_and_times_stand_beside_the_text(text_view: TextView) -> None:
+def test_rows_and_times_stand_beside_the_text(text_view: StoredTextView) -> None:
     for unit, start, said in (("row", 1204, "1,204"), ("ms", 3_723_004, "1:02:03"), ("ms", 61_000, "1:01")):
         text_view.begin()
         text_view.add([Occurrence(1, "What is said.", 1, "a", 0, 0, "body", (Place(None, start, start + 1, unit),))])
@@ -400,7 +404,7 @@ def test_rows_and_times_stand_beside_the_text(text_view: TextView) -> None:
     assert text_view.gutter.room == 0
 
 
-def test_the_size_of_text_changes_and_its_place_stays(text_view: TextView) -> None:
+def test_the_size_of_text_changes_and_its_place_stays(text_view: StoredTextView) -> None:
     text_view.begin()
     text_view.add(stored(400))
     text_view.mark([200], 200)
@@ -442,7 +446,7 @@ def test_the_text_around_a_hit_is_read_from_the_library(filled: Kindred, qtbot: 
     assert reader.current is not None
     assert reader.chosen_text() == "Bread is mostly waiting."
     with qtbot.waitSignal(reader.find_similar):
-        reader.menus.ask_similar()
+        reader.menus.request_similar()
     assert filled.window.search_box.text() == "Bread is mostly waiting."
 
 
@@ -504,7 +508,7 @@ def test_a_sentence_stays_in_sight_whatever_becomes_of_the_window(
 ) -> None:
     view = show()
     view.resize(*first)
-    view.mark([MarkedSentence("Here.", (Place(2, 0, 5, "pdfium"),))], 0)
+    view.mark([SentenceToLocate("Here.", (Place(2, 0, 5, "pdfium"),))], 0)
     qtbot.waitUntil(lambda: bool(view.current_rects()))
     for width, height in ((1400, 1100), (300, 200), (1900, 300), (260, 900), (640, 480)):
         view.resize(width, height)
@@ -513,7 +517,7 @@ def test_a_sentence_stays_in_sight_whatever_becomes_of_the_window(
         assert 0 <= rect.top() < rect.bottom() <= view.viewport().height(), (width, height)
 
 
-def test_a_sentence_of_a_text_stays_in_sight_too(text_view: TextView) -> None:
+def test_a_sentence_of_a_text_stays_in_sight_too(text_view: StoredTextView) -> None:
     text_view.begin()
     text_view.add(stored(500))
     text_view.mark([300], 300)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.reading.heat_strip import HeatMark, HeatStrip
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.reader.heat_strip import HeatStrip, HeatStripMark
 from tests.gui.conftest import Kindred, search
 
 
@@ -17,7 +17,9 @@ def test_a_strip_goes_to_the_mark_that_is_clicked(qtbot: QtBot, themes: ThemeMan
     strip = HeatStrip(themes)
     qtbot.addWidget(strip)
     strip.resize(10, 400)
-    strip.show_marks([HeatMark(0.0, 1.0, "First."), HeatMark(0.5, 0.2, "Middle.", True), HeatMark(1.0, 0.5, "Last.")])
+    strip.show_marks(
+        [HeatStripMark(0.0, 1.0, "First."), HeatStripMark(0.5, 0.2, "Middle.", True), HeatStripMark(1.0, 0.5, "Last.")]
+    )
     assert not strip.isHidden()
     gone_to: list[int] = []
     strip.chosen.connect(gone_to.append)
@@ -25,7 +27,7 @@ def test_a_strip_goes_to_the_mark_that_is_clicked(qtbot: QtBot, themes: ThemeMan
         qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(5, at))
     assert gone_to == [0, 1, 2], "between marks there is nothing to go to"
     assert strip.grab().toImage().pixelColor(5, 200) == themes.theme.color("accent")
-    strip.show_marks([HeatMark(0.3, 1.0, "Alone.")])
+    strip.show_marks([HeatStripMark(0.3, 1.0, "Alone.")])
     assert strip.isHidden()
 
 
@@ -60,7 +62,7 @@ class TestSeeAlso:
     def test_it_shows_what_is_like_the_sentence_under_the_cursor(self, filled: Kindred, qtbot: QtBot) -> None:
         window = filled.window
         self.reading(filled, qtbot)
-        window.actions_table["reader.see_also"].trigger()
+        window.action_table["reader.see_also"].trigger()
         panel = window.see_also.panel
         assert panel is not None
         qtbot.waitUntil(lambda: panel.near.model.rowCount() > 0)
@@ -71,12 +73,12 @@ class TestSeeAlso:
         cursor = QTextCursor(text.document())
         cursor.setPosition(place)
         text.setTextCursor(cursor)
-        assert window.reader.pointed_text == "The sea rises because warm water takes more room."
+        assert window.reader.text_under_cursor == "The sea rises because warm water takes more room."
         qtbot.waitUntil(lambda: panel.near.model.result is not None
-                        and panel.near.model.result.query == window.reader.pointed_text)  # fmt: skip
+                        and panel.near.model.result.query == window.reader.text_under_cursor)  # fmt: skip
         panel.near.chosen.emit(panel.near.model.hit(panel.near.model.index(0)))
         qtbot.waitUntil(lambda: window.reader.current is not None)
-        window.actions_table["reader.see_also"].trigger()
+        window.action_table["reader.see_also"].trigger()
         assert not panel.isVisible()
 
     def test_it_asks_for_nothing_while_it_is_hidden(self, filled: Kindred, qtbot: QtBot) -> None:

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.ocr import OcrChoice, OcrEngine
-from desktop_app.core.reading import PageNote
+from desktop_app.core.reader_events import PageNote
 from desktop_app.core.records import Document
 from desktop_app.engine.requests import FailedFile, ImportReport
-from desktop_app.gui.dialogs.details import DetailsDialog
-from desktop_app.gui.dialogs.import_report import ImportReportDialog
-from desktop_app.gui.dialogs.recognise import RecogniseDialog, language_name
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.imports.report_dialog import ImportReportDialog
+from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
+from desktop_app.gui.library.ocr_dialog import OcrDialog, ocr_language_name
 from tests.gui.conftest import Kindred, choose, drop
 
 ENGINE = OcrEngine("5.3.0", "tesseract", ("chi_sim", "deu", "eng", "osd"))
@@ -29,11 +29,11 @@ def test_the_menu_says_how_to_install_tesseract_where_it_is_missing(
     drop(kindred.window, [tmp_path / "paper.pdf"])
     qtbot.waitUntil(lambda: kindred.is_quiet and "paper" in kindred.documents)
     choose(kindred, "paper")
-    action = kindred.window.actions_table["document.recognise"]
+    action = kindred.window.action_table["document.recognise"]
     assert action.isEnabled()
     action.trigger()
-    qtbot.waitUntil(lambda: kindred.window.findChild(RecogniseDialog) is not None)
-    dialog = kindred.window.findChild(RecogniseDialog)
+    qtbot.waitUntil(lambda: kindred.window.findChild(OcrDialog) is not None)
+    dialog = kindred.window.findChild(OcrDialog)
     said = [label.text() for label in dialog.findChildren(QLabel)]
     assert any("apt-get install tesseract-ocr" in text for text in said)
     assert not dialog.ticks
@@ -41,7 +41,7 @@ def test_the_menu_says_how_to_install_tesseract_where_it_is_missing(
 
 
 def test_languages_are_ticked_and_told(qtbot: QtBot) -> None:
-    dialog = RecogniseDialog(ENGINE, "deu+eng", 2)
+    dialog = OcrDialog(ENGINE, "deu+eng", 2)
     qtbot.addWidget(dialog)
     ticked = {code: tick.isChecked() for code, tick in dialog.ticks.items()}
     assert ticked == {"deu": True, "eng": True, "chi_sim": False}
@@ -56,17 +56,17 @@ def test_languages_are_ticked_and_told(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize(("code", "name"), [("deu", "Deutsch"), ("eng", "English"), ("xyz", "xyz (xyz)")])
 def test_languages_have_their_own_names(code: str, name: str) -> None:
-    assert language_name(code) == name
+    assert ocr_language_name(code) == name
 
 
 def test_a_choice_in_the_preferences_counts_from_the_next_import_on(kindred: Kindred) -> None:
     kindred.window.change_settings(ocr="always", ocr_languages="deu")
     assert kindred.window.session.workspace.ocr == OcrChoice("always", "deu")
-    assert kindred.window.session.workspace.ocr.wished == "deu"
+    assert kindred.window.session.workspace.ocr.requested_languages == "deu"
 
 
 def test_details_tell_what_was_read_by_ocr(qtbot: QtBot) -> None:
-    dialog = DetailsDialog(Document(1, "/d/scan.pdf", "Scan", "pdf", 3, 40, "ready"))
+    dialog = DocumentDetailsDialog(Document(1, "/d/scan.pdf", "Scan", "pdf", 3, 40, "ready"))
     qtbot.addWidget(dialog)
     dialog.show_notes([PageNote(1, "ocr", "tesseract", 0.9), PageNote(2, "ocr", "tesseract", 0.8),
                        PageNote(3, "text", "pdfium", 1.0)])  # fmt: skip

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.jobs import Progress
 from desktop_app.core.records import Document
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport
-from desktop_app.gui import desktop
-from desktop_app.gui.dialogs.import_report import ImportReportDialog
-from desktop_app.gui.tree import DOCUMENT_ROLE
+from desktop_app.gui.base import desktop
+from desktop_app.gui.imports.report_dialog import ImportReportDialog
+from desktop_app.gui.library.model import DOCUMENT_ROLE
 from tests.gui.conftest import Kindred, drop
 from tests.gui.fakes import FakeLibrary
 
@@ -86,7 +86,7 @@ def test_a_password_opens_all_that_it_fits_and_is_tried_on_later_files(
 
 
 def test_a_password_is_written_nowhere(failing: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-    failing.window.document_commands._try([str(tmp_path / "in" / "secret 1.pdf")], "sesame")
+    failing.window.library_controller._try([str(tmp_path / "in" / "secret 1.pdf")], "sesame")
     qtbot.waitUntil(lambda: failing.is_quiet)
     failing.window.change_settings(theme="light")
     failing.window.close()
@@ -97,7 +97,7 @@ def test_a_password_is_written_nowhere(failing: Kindred, qtbot: QtBot, tmp_path:
 
 def test_a_wrong_password_brings_the_file_back(failing: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = report_of(failing, qtbot)
-    failing.window.document_commands._try([str(tmp_path / "in" / "secret 1.pdf")], "wrong")
+    failing.window.library_controller._try([str(tmp_path / "in" / "secret 1.pdf")], "wrong")
     qtbot.waitUntil(lambda: failing.is_quiet)
     assert files(dialog) == ["broken.pdf", "secret 1.pdf", "secret 2.pdf"]
     dialog.close()
@@ -153,7 +153,7 @@ def test_ignoring_keeps_a_document_of_which_an_earlier_version_can_be_searched(
     library.rows[2] = Document(2, "/d/b.pdf", "B", "pdf", 1, 0, "failed", "damaged")
     kindred = make(library=library)
     qtbot.waitUntil(lambda: len(kindred.documents) == 2)
-    kindred.window.document_commands.ignore(
+    kindred.window.library_controller.ignore(
         [FailedFile(row.path, "damaged", "", row.document_id) for row in library.rows.values()]
         + [FailedFile("/gone", "unreadable", "")]
     )

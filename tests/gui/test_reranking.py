@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import ModelMissing
-from desktop_app.gui.dialogs.preferences import PreferencesDialog
+from desktop_app.gui.preferences.dialog import PreferencesDialog
 from tests.gui.conftest import Kindred, search
 from tests.gui.fakes import Gate
 
@@ -81,18 +81,18 @@ def test_hits_are_shown_as_found_and_then_in_the_models_order(judged: Kindred, j
     # A choice further down is kept while more comes in and is ordered anew.
     window.search_pane.step(2)
     chosen = window.search_pane.current.text
-    window.search.ask_again()
+    window.search.repeat_search()
     qtbot.waitUntil(lambda: not window.search.is_waiting and not window.search.is_ordering)
     assert judge.queries == ["sea walls"]  # what is judged already is not judged again
     assert (window.search_pane.current.text, judged.hits) == (chosen, by_length)
-    window.actions_table["search.rerank"].trigger()
+    window.action_table["search.rerank"].trigger()
     qtbot.waitUntil(lambda: judged.hits == plain)
     assert "rank" not in info(judged)
 
 
 def test_a_new_query_does_not_wait_for_the_order_of_the_last(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
     judged.window.change_settings(reranker="judge")
-    judged.window.actions_table["search.rerank"].setChecked(True)
+    judged.window.action_table["search.rerank"].setChecked(True)
     judge.gate.shut()
     search(judged, qtbot, "sea walls")
     qtbot.waitUntil(lambda: judge.queries == ["sea walls"])
@@ -127,7 +127,7 @@ def test_without_a_model_the_preferences_are_shown(judged: Kindred, qtbot: QtBot
 
 def test_the_next_window_orders_anew_as_the_last_one_did(judged: Kindred, make: Callable[..., Kindred]) -> None:
     judged.window.change_settings(reranker="judge")
-    judged.window.actions_table["search.rerank"].setChecked(True)
+    judged.window.action_table["search.rerank"].setChecked(True)
     judged.window.place.save()
     # Without a model it is not turned on.
-    assert not make(show=False).window.actions_table["search.rerank"].isChecked()
+    assert not make(show=False).window.action_table["search.rerank"].isChecked()

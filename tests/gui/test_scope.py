@@ -37,7 +37,7 @@ def test_a_search_keeps_to_the_chosen_documents(shelves: Kindred, qtbot: QtBot) 
     search(shelves, qtbot, "the sea")
     assert found(shelves) == {"sea", "tags", "rivers"}
     choose(shelves, "tags", "rivers")
-    shelves.window.actions_table["document.search_here"].trigger()
+    shelves.window.action_table["document.search_here"].trigger()
     settled(shelves, qtbot)
     assert found(shelves) == {"tags", "rivers"}
     assert shelves.window.search_box.hasFocus()
@@ -50,7 +50,7 @@ def test_a_search_keeps_to_the_chosen_documents(shelves: Kindred, qtbot: QtBot) 
 def test_a_folder_means_all_that_is_in_it(shelves: Kindred, qtbot: QtBot, files: Path) -> None:
     search(shelves, qtbot, "the sea")
     choose(shelves, "inner")
-    shelves.window.actions_table["document.search_here"].trigger()
+    shelves.window.action_table["document.search_here"].trigger()
     settled(shelves, qtbot)
     assert found(shelves) == {"rivers"}
     assert shelves.window.search.scope == Scope(paths=(str(files / "inner"),))
@@ -59,41 +59,41 @@ def test_a_folder_means_all_that_is_in_it(shelves: Kindred, qtbot: QtBot, files:
 def test_a_chip_is_taken_away_and_so_are_all(shelves: Kindred, qtbot: QtBot) -> None:
     search(shelves, qtbot, "the sea")
     choose(shelves, "tags", "rivers")
-    shelves.window.actions_table["document.search_here"].trigger()
+    shelves.window.action_table["document.search_here"].trigger()
     bar = shelves.window.search_pane.scope_bar
     qtbot.mouseClick(bar.chips[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(bar.chips) == 1)
     settled(shelves, qtbot)
     assert found(shelves) == {"tags"}
-    shelves.window.actions_table["search.everywhere"].trigger()
+    shelves.window.action_table["search.everywhere"].trigger()
     settled(shelves, qtbot)
     assert found(shelves) == {"sea", "tags", "rivers"}
     assert not bar.isVisible()
     assert shelves.window.search.scope is EVERYTHING
-    assert not shelves.window.actions_table["search.everywhere"].isEnabled()
+    assert not shelves.window.action_table["search.everywhere"].isEnabled()
 
 
 def test_types_are_kept_to_as_well(shelves: Kindred, qtbot: QtBot) -> None:
     search(shelves, qtbot, "the sea")
-    shelves.window.actions_table["search.type.markdown"].trigger()
+    shelves.window.action_table["search.type.markdown"].trigger()
     settled(shelves, qtbot)
     assert found(shelves) == {"tags"}
     choose(shelves, "inner")
-    shelves.window.actions_table["document.search_here"].trigger()
+    shelves.window.action_table["document.search_here"].trigger()
     settled(shelves, qtbot)
     assert shelves.kind == "nothing_here"
     assert shelves.window.search_pane.state.title.text() == "Nothing found here"
-    shelves.window.actions_table["search.type.markdown"].trigger()
+    shelves.window.action_table["search.type.markdown"].trigger()
     settled(shelves, qtbot)
     assert found(shelves) == {"rivers"}
 
 
 def test_many_parts_do_not_widen_the_pane(shelves: Kindred, qtbot: QtBot) -> None:
-    from desktop_app.gui.scope import of_folder
+    from desktop_app.gui.results.scope import folder_part
 
     pane = shelves.window.search_pane
     before = pane.minimumSizeHint().width()
-    shelves.window.scope.keep_to([of_folder(f"/folders/with a long name {n}") for n in range(40)])
+    shelves.window.scope.keep_to([folder_part(f"/folders/with a long name {n}") for n in range(40)])
     bar = pane.scope_bar
     assert pane.minimumSizeHint().width() == before
     assert bar.chips[-1].text().endswith(f"{41 - len(bar.chips)} more  ×")
@@ -169,7 +169,7 @@ def test_a_press_on_another_card_is_no_click_on_what_unfolds_under_it(book: Kind
 
 def test_another_hit_folds_it_again(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
-    pane.more_context()
+    pane.show_more_context()
     qtbot.waitUntil(lambda: cards.context is not None)
     first = pane.view.currentIndex()
     unfolded = pane.view.visualRect(first).height()
@@ -181,8 +181,8 @@ def test_another_hit_folds_it_again(book: Kindred, qtbot: QtBot) -> None:
 def test_context_of_a_hit_that_is_left_comes_too_late(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
     arrived: list[object] = []
-    book.window.contexts.arrived.connect(arrived.append)
-    pane.more_context()
+    book.window.hit_contexts.arrived.connect(arrived.append)
+    pane.show_more_context()
     pane.step(1)
     qtbot.waitUntil(lambda: bool(arrived))
     assert cards.context is None
@@ -192,8 +192,8 @@ def test_context_is_not_taken_from_a_document_that_was_read_anew(book: Kindred, 
     spans = book.library.spans[1]
     spans[:] = spans[5:] + spans[:5]
     arrived: list[object] = []
-    book.window.contexts.arrived.connect(arrived.append)
-    book.window.search_pane.more_context()
+    book.window.hit_contexts.arrived.connect(arrived.append)
+    book.window.search_pane.show_more_context()
     done = book.workspace.status()
     qtbot.waitUntil(lambda: done.is_finished)
     QApplication.processEvents()

@@ -11,15 +11,15 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.query import understand
-from desktop_app.core.records import Hit, Nearest, Place
+from desktop_app.core.query import parse_query
+from desktop_app.core.records import Hit, Place, ScoredSentence
 from desktop_app.engine.requests import SearchResult
-from desktop_app.gui import desktop, words
-from desktop_app.gui.card_layout import behind_name, elided
-from desktop_app.gui.dialogs.notation import NotationDialog
-from desktop_app.gui.hit_words import remark_on
-from desktop_app.gui.marking import in_utf16, matches, sought
-from desktop_app.gui.theme import ThemeManager
+from desktop_app.gui.base import desktop, display_text
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.results.highlighting import find_highlight_terms, find_matches, to_utf16_spans
+from desktop_app.gui.results.hit_delegate import describe_relevance
+from desktop_app.gui.search.query_bar import SearchOperatorsDialog
+from desktop_app.gui.widgets.card_painting import elide_at_word, fit_hit_facts
 from tests.gui.conftest import Kindred, search
 
 
@@ -112,7 +112,7 @@ def test_enter_shows_the_hit_in_the_reader(filled: Kindred, qtbot: QtBot, opened
 
 def test_a_hit_opens_outside_by_its_action(filled: Kindred, qtbot: QtBot, opened: list[str]) -> None:
     search(filled, qtbot, "sea walls cost money")
-    filled.window.actions_table["hit.open"].trigger()
+    filled.window.action_table["hit.open"].trigger()
     assert [path.rpartition("/")[2] for path in opened] == ["tags.md"]
 
 
@@ -128,7 +128,7 @@ def test_enter_while_typing_searches_at_once_and_opens_nothing(
 def test_a_document_that_has_gone_is_told(filled: Kindred, qtbot: QtBot, files: Path) -> None:
     search(filled, qtbot, "bread")
     (files / "sea.txt").unlink()
-    filled.window.actions_table["hit.open"].trigger()
+    filled.window.action_table["hit.open"].trigger()
     assert "no longer where it was" in filled.window.notice.text
 
 
@@ -252,13 +252,13 @@ def test_hits_follow_an_import_and_keep_the_choice(filled: Kindred, qtbot: QtBot
     ],
 )
 def test_words_are_marked_in_every_form_that_the_index_finds(query: str, text: str, marked: list[str]) -> None:
-    found = matches(text, sought(understand(query)))
+    found = find_matches(text, find_highlight_terms(parse_query(query)))
     assert [text[start : start + length] for start, length in found] == marked
 
 
 def test_marks_count_as_qt_counts() -> None:
     text = "🌊🌊 sea"
-    assert in_utf16(text, matches(text, sought(understand("sea")))) == [(5, 3)]
+    assert to_utf16_spans(text, find_matches(text, find_highlight_terms(parse_query("sea")))) == [(5, 3)]
 
 
 def test_a_page_is_told_by_its_label_and_only_where_there_are_pages() -> None:
@@ -266,15 +266,15 @@ def test_a_page_is_told_by_its_label_and_only_where_there_are_pages() -> None:
         place = Place(page, 0, 1, "char")
         return Hit(1, 0.5, 1, "Text.", "", "", 1, "Title", "/t", "pdf", 0, "body", (place,), label, also_in)
 
-    assert words.place(hit(4)) == "p. 4"
-    assert words.place(hit(4, "iv")) == "p. iv"
-    assert words.place(hit(None)) == ""
-    assert words.place(replace(hit(4), type="epub")) == "chapter 4"
-    assert words.place(replace(hit(4), type="email")) == "message 4"
-    assert words.place(replace(hit(4), places=(Place(None, 12, 13, "row"),))) == "row 12"
-    assert words.also_in(hit(1, also_in=3)) == "also in 3 other documents"
-    assert words.citation(hit(4)) == "“Text.” (Title, p. 4)"
-    assert words.score(-0.034) == "\N{MINUS SIGN}0.03"
+    assert display_text.format_location(hit(4)) == "p. 4"
+    assert display_text.format_location(hit(4, "iv")) == "p. iv"
+    assert display_text.format_location(hit(None)) == ""
+    assert display_text.format_location(replace(hit(4), type="epub")) == "chapter 4"
+    assert display_text.format_location(replace(hit(4), type="email")) == "message 4"
+    assert display_text.format_location(replace(hit(4), places=(Place(None, 12, 13, "row"),))) == "row 12"
+    assert display_text.describe_other_documents(hit(1, also_in=3)) == "also in 3 other documents"
+    assert display_text.cite_hit(hit(4)) == "“Text.” (Title, p. 4)"
+    assert display_text.format_score(-0.034) == "\N{MINUS SIGN}0.03"
 
 
 def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
@@ -317,8 +317,8 @@ class TestHowToSearch:
         search(filled, qtbot, "sea rises")
         assert window.search.mode == "both"
         assert window.hits.result.hits[0].matched_by == ("meaning", "words")
-        assert words.found_by(window.hits.result.hits[0]) == "meaning and words"
-        window.actions_table["search.mode.words"].trigger()
+        assert display_text.describe_search_method(window.hits.result.hits[0]) == "meaning and words"
+        window.action_table["search.mode.words"].trigger()
         qtbot.waitUntil(lambda: not window.search.is_waiting)
         assert window.hits.result.mode == "words"
         assert 0 < len(filled.hits) < 7
@@ -361,8 +361,8 @@ class TestHowToSearch:
         search(filled, qtbot, "in:nowhere")
         assert filled.kind == "nothing_left"
         assert filled.window.search_pane.info.text() == "", "nothing is said of hits that are not there"
-        filled.window.actions_table["search.notation"].trigger()
-        (dialog,) = filled.window.findChildren(NotationDialog)
+        filled.window.action_table["search.notation"].trigger()
+        (dialog,) = filled.window.findChildren(SearchOperatorsDialog)
         dialog.close()
 
 
@@ -393,10 +393,10 @@ def test_what_stands_around_a_sentence_is_cut_between_words(themes: ThemeManager
     text = "Nobody knows how thoroughly a hand's width of water changes the view of a harbour"
     for width in range(110, 520, 7):
         for mode in (Qt.TextElideMode.ElideLeft, Qt.TextElideMode.ElideRight):
-            cut = elided(metrics, text, mode, width)
+            cut = elide_at_word(metrics, text, mode, width)
             assert metrics.horizontalAdvance(cut) <= width
             assert set(cut.strip("… ").split()) <= set(text.split()), cut
-    assert elided(metrics, text, Qt.TextElideMode.ElideLeft, 5000) == text
+    assert elide_at_word(metrics, text, Qt.TextElideMode.ElideLeft, 5000) == text
 
 
 def test_a_name_is_cut_only_after_less_is_said_behind_it(themes: ThemeManager) -> None:
@@ -406,7 +406,7 @@ def test_a_name_is_cut_only_after_less_is_said_behind_it(themes: ThemeManager) -
     all_of_it = wide[2] + measure.horizontalAdvance(f" · {found_by}")
 
     def said(name_px: float, room_px: float) -> str:
-        return behind_name(facts, found_by, name_px, measure, room_px)
+        return fit_hit_facts(facts, found_by, name_px, measure, room_px)
 
     assert said(200, 200 + all_of_it) == " · p. 3 · above 99.6 % · meaning and words"
     assert said(200, 199 + all_of_it) == " · p. 3 · above 99.6 %", "the whole name rather than how it was found"
@@ -448,7 +448,7 @@ def test_more_than_the_nearest_come_as_one_scrolls_to_their_end(kindred: Kindred
     qtbot.waitUntil(lambda: bool(kindred.hits))
     assert len(model.result.found) == 200
     assert "nearest 200 of 450" in window.search_pane.info.text()
-    window.hit_commands.export(str(tmp_path / "all.csv"))
+    window.hit_controller.export(str(tmp_path / "all.csv"))
     qtbot.waitUntil(lambda: "written" in window.notice.text)
     assert len((tmp_path / "all.csv").read_text("utf-8").splitlines()) == 451, "all hits, not the first"
     nearest = [near.sentence_id for near in model.result.found]
@@ -466,9 +466,9 @@ def test_more_than_the_nearest_come_as_one_scrolls_to_their_end(kindred: Kindred
 
 
 def test_what_is_said_where_nothing_is_nearer_than_chance() -> None:
-    found = (Nearest(1, 0.05),)
+    found = (ScoredSentence(1, 0.05),)
     result = SearchResult("明日の天気", "both", found, (), 500, 0.0, chance=0.2, foreign="ja")
-    assert "the model may not know Japanese" in remark_on(result)
-    assert "Nothing closer than chance;" in remark_on(replace(result, foreign=""))
-    assert remark_on(replace(result, chance=0.01)) == ""
-    assert "no word of this" in remark_on(replace(result, chance=None, known=False))
+    assert "the model may not know Japanese" in describe_relevance(result)
+    assert "Nothing closer than chance;" in describe_relevance(replace(result, foreign=""))
+    assert describe_relevance(replace(result, chance=0.01)) == ""
+    assert "no word of this" in describe_relevance(replace(result, chance=None, known=False))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.shading import shades
+from desktop_app.gui.results.word_relevance import word_shades
 from tests.gui.conftest import Kindred, search
 
 
@@ -13,7 +13,7 @@ class TestShades:
         text = "Warm seas rise, and the seas fall."
         words = ["Warm", "seas", "rise", ",", "and", "the", "seas", "fall", "."]
         near = [0.4, 0.9, 0.6, 0.99, 0.95, 0.9, 0.8, 0.3, 0.99]
-        found = shades(text, words, near)
+        found = word_shades(text, words, near)
         assert [(text[start : start + length], round(strength, 2)) for start, length, strength in found] == [
             ("seas", 1.0),
             ("rise", 0.4),
@@ -22,9 +22,9 @@ class TestShades:
         assert [start for start, _, _ in found] == [5, 10, 24]
 
     def test_one_word_and_none(self) -> None:
-        assert shades("Seas.", ["Seas", "."], [0.5, 0.9]) == [(0, 4, 1.0)]
-        assert shades("Of the.", ["Of", "the", "."], [0.5, 0.4, 0.9]) == []
-        assert shades("Other text.", ["gone"], [0.9]) == []
+        assert word_shades("Seas.", ["Seas", "."], [0.5, 0.9]) == [(0, 4, 1.0)]
+        assert word_shades("Of the.", ["Of", "the", "."], [0.5, 0.4, 0.9]) == []
+        assert word_shades("Other text.", ["gone"], [0.9]) == []
 
 
 def test_the_chosen_hit_is_shaded_once_the_choice_stands(filled: Kindred, qtbot: QtBot) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 import desktop_app.gui
-from desktop_app.gui.share_bar import ShareBar
+from desktop_app.gui.widgets.progress_card import ProgressBar
 
 # What would move; a caret blinks as the system has it, and what scrolls does so because somebody scrolls.
 _MOVING = re.compile(r"\bQProgressBar\(|\bQ\w*(Animation|Movie|TimeLine)\b|setAnimated\(True")
 
 
 def test_a_bar_of_which_no_share_is_known_is_empty_and_still(qtbot: QtBot) -> None:
-    bar = ShareBar()
+    bar = ProgressBar()
     qtbot.addWidget(bar)
     bar.resize(200, 6)
     bar.setRange(0, 10)

@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.actions import Actions
-from desktop_app.gui.dialogs.preferences import PreferencesDialog
-from desktop_app.gui.dialogs.shortcuts import ShortcutSheet
-from desktop_app.gui.dialogs.shortcuts_page import ShortcutsPage
+from desktop_app.gui.base.actions import ActionTable
+from desktop_app.gui.help.shortcuts_dialog import ShortcutsDialog
+from desktop_app.gui.preferences.dialog import PreferencesDialog
+from desktop_app.gui.preferences.shortcuts_page import ShortcutsPage
 from tests.gui.conftest import Kindred
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -39,12 +39,12 @@ def _choose(page: ShortcutsPage, name: str) -> int:
     return row
 
 
-def _keys(actions: Actions, action_id: str) -> list[str]:
+def _keys(actions: ActionTable, action_id: str) -> list[str]:
     return [key.toString(QKeySequence.SequenceFormat.PortableText) for key in actions[action_id].shortcuts()]
 
 
 def test_another_shortcut_counts_at_once_and_is_kept(page: ShortcutsPage, kindred: Kindred) -> None:
-    actions = kindred.window.actions_table
+    actions = kindred.window.action_table
     row = _choose(page, "Manual")
     QTest.keyClick(page.field, Qt.Key.Key_M, CONTROL | Qt.KeyboardModifier.AltModifier)
     page.use.click()
@@ -58,13 +58,13 @@ def test_the_sheet_of_shortcuts_shows_ones_own(page: ShortcutsPage, kindred: Kin
     _choose(page, "Manual")
     QTest.keyClick(page.field, Qt.Key.Key_M, CONTROL | Qt.KeyboardModifier.AltModifier)
     page.use.click()
-    sheet = ShortcutSheet(kindred.window.actions_table, kindred.window)
+    sheet = ShortcutsDialog(kindred.window.action_table, kindred.window)
     assert "Ctrl+Alt+M" in [each.text() for each in sheet.findChildren(QLabel)]
     sheet.close()
 
 
 def test_who_has_a_shortcut_is_named_and_loses_it(page: ShortcutsPage, kindred: Kindred) -> None:
-    actions = kindred.window.actions_table
+    actions = kindred.window.action_table
     (taken, *_) = _keys(actions, "app.palette")
     assert taken == "Ctrl+Shift+P"
     _choose(page, "Manual")
@@ -89,10 +89,10 @@ def test_of_two_choices_the_later_one_stands(page: ShortcutsPage, kindred: Kindr
 def test_an_action_can_do_without(page: ShortcutsPage, kindred: Kindred) -> None:
     _choose(page, "Keyboard Shortcuts")
     page.none.click()
-    assert _keys(kindred.window.actions_table, "app.shortcuts") == []
+    assert _keys(kindred.window.action_table, "app.shortcuts") == []
     assert not page.none.isEnabled()
     page.all_default.click()
-    assert "F1" in _keys(kindred.window.actions_table, "app.shortcuts")
+    assert "F1" in _keys(kindred.window.action_table, "app.shortcuts")
     assert kindred.saved[-1].shortcuts == {}
 
 

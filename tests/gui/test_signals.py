@@ -18,8 +18,8 @@ from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
-from desktop_app.gui import app as gui
-from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.shell import app as gui
+from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.fakes import FakeEncoder, FakeLibrary, FakeReader, Gate
 library = FakeLibrary()
 def make():

@@ -9,8 +9,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont, QFontInfo
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.gui import theme
-from desktop_app.gui.sizing import fitting
+from desktop_app.gui.base import theme
+from desktop_app.gui.widgets.dialogs import fit_to_screen
 
 
 @pytest.mark.parametrize(
@@ -24,13 +24,13 @@ from desktop_app.gui.sizing import fitting
 def test_a_window_is_no_larger_than_its_screen(
     wanted: tuple[int, int], screen: tuple[int, int], given: tuple[int, int]
 ) -> None:
-    assert fitting(QSize(*wanted), QSize(*screen)) == QSize(*given)
+    assert fit_to_screen(QSize(*wanted), QSize(*screen)) == QSize(*given)
 
 
 def test_without_its_fonts_the_program_takes_the_systems(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(theme, "resources", lambda: tmp_path)
+    monkeypatch.setattr(theme, "resources_folder", lambda: tmp_path)
     theme.load_fonts()
     missing = QFont("A family that nobody has")
     missing.setPointSizeF(theme.FONT_SIZE_PT)

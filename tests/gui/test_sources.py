@@ -11,7 +11,7 @@ _IMPORT = """
 import json, linecache, sys
 from PySide6.QtWidgets import QApplication
 from desktop_app.core.settings import Settings
-from desktop_app.gui import app
+from desktop_app.gui.shell import app
 themes = app.prepare(QApplication([]), Settings())
 sys.path.insert(0, sys.argv[1])
 import late

@@ -12,8 +12,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.panes.reader import ReaderPane
-from desktop_app.gui.reading.tabs import ReaderTabs
+from desktop_app.gui.reader.pane import ReaderPane
+from desktop_app.gui.reader.tabs import ReaderTabs
 from tests.gui.conftest import Kindred, choose, search
 
 LONG = "\n".join(f"Line {n} speaks of bread and of other things that one bakes." for n in range(200))
@@ -81,7 +81,7 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 
 
 def test_a_hit_can_be_opened_in_a_tab_while_nothing_is_chosen_in_the_library(reading: Reading) -> None:
-    action = reading.window.actions_table["reader.open_tab"]
+    action = reading.window.action_table["reader.open_tab"]
     reading.window.library_pane.view.clearSelection()
     assert action.isEnabled()
     reading.window.search_box.setText("")
@@ -119,9 +119,9 @@ def test_a_plain_click_goes_on_in_the_tab_that_is_seen(reading: Reading) -> None
 
 def test_there_are_no_tabs_for_one_document(reading: Reading) -> None:
     assert "tabs" not in vars(reading.window.desk), "nobody asked for them"
-    assert not reading.window.actions_table["reader.next_tab"].isEnabled()
+    assert not reading.window.action_table["reader.next_tab"].isEnabled()
     assert reading.window.findChild(QWidget, "documents_read") is None
-    reading.window.actions_table["reader.close_tab"].trigger()
+    reading.window.action_table["reader.close_tab"].trigger()
     assert (reading.shown, reading.reader.mode) == ("", "empty")
     reading.middle(reading.window.search_pane.view.viewport(), reading.card(0))
     reading.qtbot.waitUntil(lambda: bool(reading.shown))
@@ -152,7 +152,7 @@ def test_by_keyboard(reading: Reading) -> None:
 def test_each_tab_keeps_its_hits_its_place_and_its_size(reading: Reading) -> None:
     window, reader, qtbot = reading.window, reading.reader, reading.qtbot
     first, hit = reading.shown, reading.reader.current
-    (document,) = [each for each in window.search_desk.documents() if each.path.endswith("long.txt")]
+    (document,) = [each for each in window.search_filters.documents() if each.path.endswith("long.txt")]
     window.desk.open_document(document, in_new_tab=True)
     reading.wait("long")
     qtbot.waitUntil(lambda: reader.text.length == 200)
@@ -175,7 +175,7 @@ def test_each_tab_keeps_its_hits_its_place_and_its_size(reading: Reading) -> Non
 
 def test_tabs_are_closed_by_button_and_middle_click_and_moved(reading: Reading) -> None:
     window, first = reading.window, reading.shown
-    others = [each for each in window.search_desk.documents() if each.title != first]
+    others = [each for each in window.search_filters.documents() if each.title != first]
     for document in others:
         window.desk.open_document(document, in_new_tab=True)
         reading.wait(Path(document.path).stem)
@@ -199,7 +199,7 @@ def test_tabs_are_closed_by_button_and_middle_click_and_moved(reading: Reading) 
 
 def test_a_document_that_is_removed_takes_its_tab_along(reading: Reading) -> None:
     window, first = reading.window, reading.shown
-    documents = window.search_desk.documents()
+    documents = window.search_filters.documents()
     for document in documents:
         if Path(document.path).stem != first:
             window.desk.open_document(document, in_new_tab=True)
@@ -217,7 +217,7 @@ def test_long_names_are_elided_and_a_sign_in_them_is_no_key(reading: Reading, fi
     (files / name).write_text("One sentence.", "utf-8")
     window.imports.start([str(files / name)])
     reading.qtbot.waitUntil(lambda: reading.kindred.is_quiet and len(reading.kindred.documents) == 4)
-    (document,) = [each for each in window.search_desk.documents() if each.path.endswith(name)]
+    (document,) = [each for each in window.search_filters.documents() if each.path.endswith(name)]
     window.desk.open_document(document, in_new_tab=True)
     reading.qtbot.waitUntil(lambda: len(reading.names) == 2)
     bar = reading.tabs.bar
@@ -242,6 +242,6 @@ def test_a_drag_with_the_middle_button_opens_nothing(reading: Reading) -> None:
 
 
 def test_tabs_are_not_there_before_they_are_wanted() -> None:
-    code = "import sys, desktop_app.gui.main_window; print('desktop_app.gui.reading.tabs' in sys.modules)"
+    code = "import sys, desktop_app.gui.shell.main_window; print('desktop_app.gui.reader.tabs' in sys.modules)"
     found = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"

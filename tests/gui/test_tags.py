@@ -8,12 +8,12 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.dialogs.details import DetailsDialog
-from desktop_app.gui.dialogs.tags import TagsDialog
-from desktop_app.gui.panes.filters import FilterPopup
-from desktop_app.gui.rows import fitting_chips, second_line
-from desktop_app.gui.theme import ThemeManager
-from desktop_app.gui.tree import TAGS_ROLE
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.library.delegate import fit_chips, fit_state_and_chips
+from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
+from desktop_app.gui.library.model import TAGS_ROLE
+from desktop_app.gui.library.tags_dialog import TagsDialog
+from desktop_app.gui.results.filter_popup import FilterPopup
 from tests.gui.conftest import Kindred, choose, search
 from tests.gui.test_collections import drag, lines, shelf, type_name
 
@@ -23,7 +23,7 @@ ON, SOME, OFF = Qt.CheckState.Checked, Qt.CheckState.PartiallyChecked, Qt.CheckS
 def ask(kindred: Kindred, *documents: str) -> TagsDialog:
     """Open the dialog for some documents."""
     choose(kindred, *documents)
-    kindred.window.actions_table["document.tag"].trigger()
+    kindred.window.action_table["document.tag"].trigger()
     (dialog,) = [each for each in kindred.window.findChildren(TagsDialog) if each.isVisible()]
     return dialog
 
@@ -47,8 +47,8 @@ def test_tags_are_typed_and_shown_on_the_rows(filled: Kindred, qtbot: QtBot) -> 
     assert "Tags: to read, unread" in filled.row("sea").data(Qt.ItemDataRole.ToolTipRole)
     filled.window.library_pane.view.grab()
     choose(filled, "sea")
-    filled.window.actions_table["document.details"].trigger()
-    (details,) = filled.window.findChildren(DetailsDialog)
+    filled.window.action_table["document.details"].trigger()
+    (details,) = filled.window.findChildren(DocumentDetailsDialog)
     assert details.values["Tags"].text() == "to read, unread"
     details.close()
 
@@ -109,7 +109,7 @@ def test_the_list_is_filtered_by_tag(filled: Kindred, qtbot: QtBot) -> None:
 def test_a_search_keeps_to_a_tag_that_may_be_renamed(filled: Kindred, qtbot: QtBot) -> None:
     tag(filled, qtbot, "unread", "sea")
     shelf(filled).setCurrentRow(1)
-    actions = filled.window.actions_table
+    actions = filled.window.action_table
     assert actions["collection.rename"].text() == "Rename the Tag…"
     actions["collection.search_here"].trigger()
     assert [(part.kind, part.key) for part in filled.window.scope.parts] == [("tag", "unread")]
@@ -127,7 +127,7 @@ def test_a_search_keeps_to_a_tag_that_may_be_renamed(filled: Kindred, qtbot: QtB
 
 def test_tags_are_among_the_filters_of_a_search(filled: Kindred, qtbot: QtBot) -> None:
     tag(filled, qtbot, "unread", "sea")
-    filled.window.search_desk.show_filters()
+    filled.window.search_filters.show_filters()
     (popup,) = filled.window.search_pane.findChildren(FilterPopup)
     qtbot.waitUntil(lambda: popup.tree.topLevelItemCount() > 0)  # languages are looked up first
     tops = [popup.tree.topLevelItem(row) for row in range(popup.tree.topLevelItemCount())]
@@ -149,19 +149,19 @@ def test_a_tag_that_is_taken_away_can_be_brought_back(filled: Kindred, qtbot: Qt
     qtbot.waitUntil(lambda: tags_of(filled, "sea") == tags_of(filled, "tags") == ("unread",))
     shelf(filled).setCurrentRow(1)
     choose(filled, "sea")
-    filled.window.actions_table["document.uncollect"].trigger()
+    filled.window.action_table["document.uncollect"].trigger()
     qtbot.waitUntil(lambda: lines(filled) == ["All documents", "unread  1"])
 
 
 @pytest.mark.parametrize(("room", "shown"), [(1000, ["one", "two", "three"]), (85, ["one", "+2"]), (20, ["+3"])])
 def test_as_many_chips_are_shown_as_there_is_room_for(qapp: QApplication, room: int, shown: list[str]) -> None:
-    chips = fitting_chips(["one", "two", "three"], QFontMetricsF(qapp.font()), room)
+    chips = fit_chips(["one", "two", "three"], QFontMetricsF(qapp.font()), room)
     assert [text for text, _ in chips] == shown
     assert sum(width + 4 for _, width in chips) <= room + 4 or shown == ["+3"]
 
 
 def test_a_long_tag_is_cut_rather_than_left_out(qapp: QApplication) -> None:
-    chips = fitting_chips(["physics of waves and tides", "two"], QFontMetricsF(qapp.font()), 120)
+    chips = fit_chips(["physics of waves and tides", "two"], QFontMetricsF(qapp.font()), 120)
     (first, _), (last, _) = chips
     assert first.startswith("phy")
     assert first.endswith("…")
@@ -171,7 +171,9 @@ def test_a_long_tag_is_cut_rather_than_left_out(qapp: QApplication) -> None:
 @pytest.mark.parametrize("room", [150, 190, 240, 400])
 def test_chips_leave_the_number_of_sentences_whole(qapp: QApplication, room: int) -> None:
     measure = QFontMetricsF(qapp.font())
-    line, chips = second_line("147 sentences · 2 unread", ["cited in chapter two", "sea", "to read"], measure, room)
+    line, chips = fit_state_and_chips(
+        "147 sentences · 2 unread", ["cited in chapter two", "sea", "to read"], measure, room
+    )
     assert line in ("147 sentences", "147 sentences · 2 unread")
     assert chips
     assert measure.horizontalAdvance(line) + sum(width + 4 for _, width in chips) <= room

@@ -12,12 +12,17 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Hit, Place
-from desktop_app.core.tracing import Change, Diff, DiffRow, Trace, TracedSentence
-from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager
-from desktop_app.gui.tracing.chips import KindBar
-from desktop_app.gui.tracing.texts import DiffTexts, DraftTexts, Texts
-from desktop_app.gui.tracing.texts_view import TextsView
-from desktop_app.gui.tracing.tones import CHANGE_TONES, SUPPORT_TONES, kind_meaning, kind_name
+from desktop_app.core.trace import ChangeKind, Diff, DiffRow, Trace, TracedSentence
+from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager
+from desktop_app.gui.trace.sentence_kinds import (
+    CHANGE_STYLES,
+    SUPPORT_STYLES,
+    SentenceKindBar,
+    explain_sentence_kind,
+    sentence_kind_name,
+)
+from desktop_app.gui.trace.texts import DiffTextRows, DraftTextRows, TextRows
+from desktop_app.gui.trace.texts_view import TextRowsView
 
 WORDS = ("sea", "rises", "warm", "water", "takes", "more", "room", "than", "towns", "adapt", "drains", "storms")
 
@@ -33,7 +38,7 @@ def hit(document: int, ordinal: int, text: str) -> Hit:
                "body", place)  # fmt: skip
 
 
-def diff(changes: Sequence[Change], moved_from: int = 0) -> Diff:
+def diff(changes: Sequence[ChangeKind], moved_from: int = 0) -> Diff:
     """A diff with these changes; what has moved stood in the first document at its place `moved_from`."""
     rows, a, b = [], 0, 0
     for row, change in enumerate(changes):
@@ -62,11 +67,11 @@ def draft(count: int) -> Trace:
 
 
 @pytest.fixture
-def show(themes: ThemeManager, qtbot: QtBot) -> Iterator[Callable[..., TextsView]]:
+def show(themes: ThemeManager, qtbot: QtBot) -> Iterator[Callable[..., TextRowsView]]:
     shown: list[QWidget] = []
 
-    def build(texts: Texts, width: int = 900, height: int = 500) -> TextsView:
-        view = TextsView(themes, "Texts")
+    def build(texts: TextRows, width: int = 900, height: int = 500) -> TextRowsView:
+        view = TextRowsView(themes, "Texts")
         view.resize(width, height)
         view.show()
         qtbot.waitExposed(view)
@@ -94,19 +99,25 @@ def contrast(one: QColor, other: QColor) -> float:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-@pytest.mark.parametrize("tones", [CHANGE_TONES, SUPPORT_TONES], ids=["changes", "supports"])
+@pytest.mark.parametrize("tones", [CHANGE_STYLES, SUPPORT_STYLES], ids=["changes", "supports"])
 def test_kinds_can_be_read_and_are_told_apart_without_colour(tones: dict, theme: Theme) -> None:
     for kind, tone in tones.items():
         for ink in (tone.color(theme), theme.color("text"), theme.color("muted"), theme.color("bad")):
             assert contrast(ink, tone.fill(theme)) >= 4.5, (kind, ink.name())
         assert contrast(tone.color(theme), theme.color("raised")) >= 4.5, kind
-    for what in ([tone.sign for tone in tones.values()], [*map(kind_name, tones)], [*map(kind_meaning, tones)]):
+    for what in (
+        [tone.sign for tone in tones.values()],
+        [*map(sentence_kind_name, tones)],
+        [*map(explain_sentence_kind, tones)],
+    ):
         assert len(set(what)) == len(tones)
 
 
-def test_what_belongs_together_is_in_sight_together(show: Callable[..., TextsView]) -> None:
-    changes: list[Change] = ["kept", "reworded"] * 20 + ["new"] * 60 + ["kept"] * 20 + ["dropped"] * 80 + ["kept"] * 20
-    view = show(DiffTexts(diff(changes)))
+def test_what_belongs_together_is_in_sight_together(show: Callable[..., TextRowsView]) -> None:
+    changes: list[ChangeKind] = (
+        ["kept", "reworded"] * 20 + ["new"] * 60 + ["kept"] * 20 + ["dropped"] * 80 + ["kept"] * 20
+    )
+    view = show(DiffTextRows(diff(changes)))
     for row in (0, 7, 39, 100, 110, 119, 200, 205, len(changes) - 1):
         view.choose(row)
         view.grab()
@@ -125,9 +136,9 @@ def test_what_belongs_together_is_in_sight_together(show: Callable[..., TextsVie
     assert view.rect_of(last, 1).bottom() == pytest.approx(500, abs=2)
 
 
-def test_scrolling_never_jumps(show: Callable[..., TextsView]) -> None:
-    changes: list[Change] = ["kept"] * 30 + ["new"] * 40 + ["kept"] * 30 + ["dropped"] * 40 + ["reworded"] * 30
-    view = show(DiffTexts(diff(changes)))
+def test_scrolling_never_jumps(show: Callable[..., TextRowsView]) -> None:
+    changes: list[ChangeKind] = ["kept"] * 30 + ["new"] * 40 + ["kept"] * 30 + ["dropped"] * 40 + ["reworded"] * 30
+    view = show(DiffTextRows(diff(changes)))
     for row in range(0, len(changes), 5):  # all of it was in sight once
         view.choose(row)
         view.grab()
@@ -143,8 +154,8 @@ def test_scrolling_never_jumps(show: Callable[..., TextsView]) -> None:
         before = now
 
 
-def test_what_is_looked_at_stays_when_the_window_changes(show: Callable[..., TextsView]) -> None:
-    view = show(DraftTexts(draft(2000)))
+def test_what_is_looked_at_stays_when_the_window_changes(show: Callable[..., TextRowsView]) -> None:
+    view = show(DraftTextRows(draft(2000)))
     view.choose(1000)
     view.grab()
     for width in (500, 1200, 620):
@@ -154,8 +165,8 @@ def test_what_is_looked_at_stays_when_the_window_changes(show: Callable[..., Tex
 
 
 @pytest.mark.parametrize("row", [0, 300, 999])
-def test_what_is_looked_at_stays_when_more_comes(show: Callable[..., TextsView], row: int) -> None:
-    view = show(DraftTexts(draft(1000)))
+def test_what_is_looked_at_stays_when_more_comes(show: Callable[..., TextRowsView], row: int) -> None:
+    view = show(DraftTextRows(draft(1000)))
     chosen: list[int | None] = []
     view.choose(row)
     view.light(["close"])
@@ -163,7 +174,7 @@ def test_what_is_looked_at_stays_when_more_comes(show: Callable[..., TextsView],
     before = view.rect_of(row, 0)
     view.chosen.connect(chosen.append)
     for count in (1500, 1510, 4000):
-        view.show_more(DraftTexts(draft(count)))
+        view.show_more(DraftTextRows(draft(count)))
         view.grab()
         assert view.rect_of(row, 0).top() == pytest.approx(before.top(), abs=1.5)
         assert (view.current, chosen) == (row, [])
@@ -174,8 +185,8 @@ def test_what_is_looked_at_stays_when_more_comes(show: Callable[..., TextsView],
     assert view._texts.kinds[view.current] == "close", "what stood out still does"
 
 
-def test_fifty_thousand_sentences_are_there_at_once(show: Callable[..., TextsView]) -> None:
-    view = show(DraftTexts(draft(50_000)))
+def test_fifty_thousand_sentences_are_there_at_once(show: Callable[..., TextRowsView]) -> None:
+    view = show(DraftTextRows(draft(50_000)))
     assert view._geometry is not None
     assert len(view._geometry._layouts) < 60, "only what is in sight is laid out"
     view.choose(49_999)
@@ -187,9 +198,9 @@ def test_fifty_thousand_sentences_are_there_at_once(show: Callable[..., TextsVie
     assert len(view._geometry._layouts) < 400
 
 
-def test_keys_go_through_the_differences_or_one_kind(show: Callable[..., TextsView], qtbot: QtBot) -> None:
-    changes: list[Change] = ["kept", "reworded", "kept", "new", "kept", "dropped", "kept", "new", "kept"]
-    view = show(DiffTexts(diff(changes)))
+def test_keys_go_through_the_differences_or_one_kind(show: Callable[..., TextRowsView], qtbot: QtBot) -> None:
+    changes: list[ChangeKind] = ["kept", "reworded", "kept", "new", "kept", "dropped", "kept", "new", "kept"]
+    view = show(DiffTextRows(diff(changes)))
     gone = []
     for _ in range(5):
         qtbot.keyClick(view, Qt.Key.Key_N)
@@ -209,9 +220,9 @@ def test_keys_go_through_the_differences_or_one_kind(show: Callable[..., TextsVi
 
 
 def test_a_sentence_is_chosen_by_a_click_and_opened_by_a_double_click(
-    show: Callable[..., TextsView], qtbot: QtBot
+    show: Callable[..., TextRowsView], qtbot: QtBot
 ) -> None:
-    view = show(DiffTexts(diff(["kept", "reworded", "new", "dropped"])))
+    view = show(DiffTextRows(diff(["kept", "reworded", "new", "dropped"])))
     opened: list[tuple[int, int | None]] = []
     view.opened.connect(lambda row, side: opened.append((row, side)))
     for row, side in ((1, 0), (1, 1), (2, 1), (3, 0)):
@@ -220,23 +231,23 @@ def test_a_sentence_is_chosen_by_a_click_and_opened_by_a_double_click(
         assert (view.current, view.side) == (row, side)
         qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
         assert opened[-1] == (row, side)
-    assert view.hit_at(QPoint(450, 20).toPointF()) is None, "between both there is nothing"
+    assert view.row_hit_at(QPoint(450, 20).toPointF()) is None, "between both there is nothing"
     qtbot.keyClick(view, Qt.Key.Key_Return)
     assert opened[-1] == (3, None)
 
 
-def test_bands_join_what_belongs_together(show: Callable[..., TextsView], themes: ThemeManager) -> None:
-    view = show(DiffTexts(diff(["reworded", "new", "dropped", "kept"])))
+def test_bands_join_what_belongs_together(show: Callable[..., TextRowsView], themes: ThemeManager) -> None:
+    view = show(DiffTextRows(diff(["reworded", "new", "dropped", "kept"])))
     image = view.viewport().grab().toImage()
     left, right = view.rect_of(0, 0), view.rect_of(0, 1)
     middle = QPoint(round((left.right() + right.left()) / 2), round((left.center().y() + right.center().y()) / 2))
-    assert image.pixelColor(middle) == CHANGE_TONES["reworded"].band(themes.theme)
+    assert image.pixelColor(middle) == CHANGE_STYLES["reworded"].band(themes.theme)
     view.light(["new"])
     assert view.viewport().grab().toImage().pixelColor(middle) == themes.theme.color("hover")
 
 
-def test_a_moved_sentence_is_joined_with_where_it_stood(show: Callable[..., TextsView]) -> None:
-    texts = DiffTexts(diff(["kept", "kept", "moved", "kept"], moved_from=0))
+def test_a_moved_sentence_is_joined_with_where_it_stood(show: Callable[..., TextRowsView]) -> None:
+    texts = DiffTextRows(diff(["kept", "kept", "moved", "kept"], moved_from=0))
     assert texts.places[0].tolist() == [1, 2, 0, 3]
     assert texts.places[1].tolist() == [0, 1, 2, 3]
     view = show(texts)
@@ -246,20 +257,20 @@ def test_a_moved_sentence_is_joined_with_where_it_stood(show: Callable[..., Text
     assert said.startswith("moved, score 0.83, numbers differ, ")
 
 
-def test_nothing_and_one_sentence_can_be_shown(show: Callable[..., TextsView]) -> None:
-    view = show(DiffTexts(Diff((), 0.0)))
+def test_nothing_and_one_sentence_can_be_shown(show: Callable[..., TextRowsView]) -> None:
+    view = show(DiffTextRows(Diff((), 0.0)))
     assert view.step(1) is False
     assert view.current is None
-    view.show_texts(DraftTexts(draft(1)))
+    view.show_texts(DraftTextRows(draft(1)))
     view.grab()
     assert view.verticalScrollBar().maximum() == 0
-    view.show_texts(DiffTexts(diff(["new", "new"])))
+    view.show_texts(DiffTextRows(diff(["new", "new"])))
     view.grab()
     assert view.rect_of(0, 0).isNull()
 
 
 def test_counts_are_buttons_that_let_a_kind_stand_out(themes: ThemeManager, qtbot: QtBot) -> None:
-    bar = KindBar(CHANGE_TONES, themes, "Differences")
+    bar = SentenceKindBar(CHANGE_STYLES, themes, "Differences")
     qtbot.addWidget(bar)
     bar.resize(700, bar.height())
     bar.show()

@@ -15,25 +15,25 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QScr
 from pytestqt.qtbot import QtBot
 
 from desktop_app.compose import open_workspace
-from desktop_app.core.keeping import SavedSearch
-from desktop_app.core.paths import Paths, resources
-from desktop_app.core.presets import PRESETS
-from desktop_app.core.scope import SearchPart
-from desktop_app.core.settings import Launch, Settings
+from desktop_app.core.paths import Paths, resources_folder
+from desktop_app.core.scope import ScopePart
+from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.core.training import EpochReport, StepReport
-from desktop_app.gui import words
-from desktop_app.gui.bridge import Bridge
-from desktop_app.gui.dialogs.backup import BackupDialog
-from desktop_app.gui.dialogs.models import ModelsPage
-from desktop_app.gui.fields import ChoiceBox
-from desktop_app.gui.main_window import MainWindow
-from desktop_app.gui.panes.training import TrainPane
-from desktop_app.gui.theme import ThemeManager
-from desktop_app.gui.training import explaining
-from desktop_app.gui.training.file_choice import FileChoice
-from desktop_app.gui.training.job_card import TrainingCard
-from desktop_app.gui.training.parts import Form, ask_score_file
-from desktop_app.gui.training.plot import LinePlot, Series, nice_ticks, smoothed
+from desktop_app.core.training_presets import PRESETS
+from desktop_app.core.user_data import SavedSearch
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.bridge import Bridge
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.library.backup_dialog import BackupDialog
+from desktop_app.gui.models.page import ModelsPage
+from desktop_app.gui.shell.main_window import MainWindow
+from desktop_app.gui.training import labels
+from desktop_app.gui.training.cards import FormGrid, choose_score_file
+from desktop_app.gui.training.file_choice import LabelledFileField
+from desktop_app.gui.training.pane import TrainingPane
+from desktop_app.gui.training.plot import LinePlot, PlotSeries, choose_ticks, smooth_curve
+from desktop_app.gui.training.run_card import TrainingProgressCard
+from desktop_app.gui.widgets.fields import ChoiceBox
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred
 from tests.in_process import in_process  # noqa: F401 - a fixture
@@ -50,7 +50,7 @@ class Trained:
         self.is_closed = False
         paths = Paths.under(folder / "base")
         settings = Settings(theme="light", model=str(model), precision="fp32", threads=2)
-        launch = Launch(settings, paths.default_library, "", True, True, paths.cache, paths.models)
+        launch = LaunchOptions(settings, paths.default_library, "", True, True, paths.cache, paths.models)
         self.workspace = open_workspace(launch)
         self.bridge = Bridge()
         self.window = MainWindow(self.workspace, self.bridge, themes, settings, paths, lambda _: None)
@@ -58,8 +58,8 @@ class Trained:
         self.window.painted.connect(self.window.start)
         self.window.show()
         qtbot.waitUntil(lambda: self.window.session.phase == "ready", timeout=WAIT_MS)
-        self.window.actions_table["pane.train"].trigger()
-        self.pane: TrainPane = self.window.panes.pane("train")
+        self.window.action_table["pane.train"].trigger()
+        self.pane: TrainingPane = self.window.panes.pane("train")
         qtbot.waitUntil(lambda: self.window.models.listed is not None and self.pane.start.model.count() > 0)
 
     def fill(self) -> None:
@@ -279,7 +279,7 @@ def test_the_best_epoch_is_chosen_by_rows_of_their_own(
     pane.show_page("evaluate")
     pane.evaluating.data.take(str(own))
     qtbot.waitUntil(lambda: pane.evaluating.data.preview is not None, timeout=WAIT_MS)
-    assert not pane.evaluating.findChildren(FileChoice), "an evaluation has no epochs to choose from"
+    assert not pane.evaluating.findChildren(LabelledFileField), "an evaluation has no epochs to choose from"
     assert pane.start.start.isEnabled()
 
 
@@ -368,8 +368,8 @@ def test_a_training_is_held_stopped_and_taken_up(trained: Trained, pairs: Path, 
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
     pane.start.start.click()
     qtbot.waitUntil(lambda: len(trainings.steps) > 2, timeout=WAIT_MS)
-    card = trained.window.findChild(TrainingCard)
-    trained.window.actions_table["pane.search"].trigger()
+    card = trained.window.findChild(TrainingProgressCard)
+    trained.window.action_table["pane.search"].trigger()
     assert card.isVisible()  # wherever one is
     assert card.bar.value() == trainings.steps[-1].step
     card.pause.click()
@@ -504,7 +504,7 @@ def test_a_full_disk_is_told_while_a_training_runs(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("desktop_app.encoder.training.loop.save_state", full)
+    monkeypatch.setattr("desktop_app.encoder.training.loop.save_checkpoint", full)
     trained.take(pairs)
     trained.set(epochs=400, batch_size=8, max_length=16, validation=0.3)
     run = trained.pane.run
@@ -519,10 +519,10 @@ def test_a_full_disk_is_told_while_a_training_runs(
 
 
 def test_the_manual_says_what_the_presets_are() -> None:
-    text = (resources() / "manual" / "en.md").read_text("utf-8")
+    text = (resources_folder() / "manual" / "en.md").read_text("utf-8")
     for name, settings in PRESETS.items():
         if not name.startswith("binary") or name == "binary-1":
-            row = re.search(f"^- “{re.escape(explaining.preset(name))}”.*?(?=^- |^$)", text, re.MULTILINE | re.DOTALL)
+            row = re.search(f"^- “{re.escape(labels.preset_name(name))}”.*?(?=^- |^$)", text, re.MULTILINE | re.DOTALL)
             assert row, name
             assert f"{settings.epochs} epochs" in row[0]
             assert ("average of the weights" in " ".join(row[0].split())) == bool(settings.averaging)
@@ -592,7 +592,7 @@ def test_models_are_evaluated_side_by_side(
     pair = page._results[-1][2].worst[0]
     page.view.worst.setCurrentCell(0, 1)
     page.view.worst.cellActivated.emit(0, 1)
-    dialog = trained.window.tools._comparison
+    dialog = trained.window.tools._get_compare_dialog
     assert [side.field.toPlainText() for side in (dialog.first, dialog.second)] == [pair.a, pair.b]
     # By the model that judged it so, until one wants the library's, or compares something else.
     figure = dialog.card.figures["cosine"][0]
@@ -605,18 +605,18 @@ def test_models_are_evaluated_side_by_side(
     assert dialog.explanation.answer.percentile is None
     assert dialog.explanation.answer.words is not None
     assert "library's model alone" in dialog.card.figures["percentile"][1].text()
-    dialog.by_own.click()
+    dialog.by_own_model.click()
     qtbot.waitUntil(lambda: dialog.question.answer.score.cosine != by_other, timeout=WAIT_MS)
-    assert not dialog.by_row.isVisible()
-    assert figure.text() != words.decimal(by_other, 4)
+    assert not dialog.compare_by_row.isVisible()
+    assert figure.text() != display_text.format_decimal(by_other, 4)
     page.view.worst.cellActivated.emit(0, 1)
     qtbot.waitUntil(lambda: dialog.question.answer.score.cosine == by_other, timeout=WAIT_MS)
-    assert dialog.by_row.isVisible()
+    assert dialog.compare_by_row.isVisible()
     trained.window.tools.compare("A cat sleeps on the wall.", "Bread is mostly waiting.")
-    assert not dialog.by_row.isVisible()
+    assert not dialog.compare_by_row.isVisible()
     own = trained.window.session.status.model
     trained.window.tools.compare(pair.a, pair.b, own.folder, own.name)  # the library's, named: nothing to be said
-    assert not dialog.by_row.isVisible()
+    assert not dialog.compare_by_row.isVisible()
     dialog.close()
     page.write(str(tmp_path / "scores.csv"))
     rows = (tmp_path / "scores.csv").read_text("utf-8").splitlines()
@@ -665,7 +665,7 @@ def test_curves_are_drawn_and_read_off(themes: ThemeManager, qtbot: QtBot) -> No
     plot.resize(320, 210)
     plot.show()
     empty = plot.grab().toImage()
-    plot.show_series(Series("loss", [0.0, 1.0, 2.0], [0.9, 0.4, 0.2]))
+    plot.show_series(PlotSeries("loss", [0.0, 1.0, 2.0], [0.9, 0.4, 0.2]))
     drawn = plot.grab().toImage()
     assert drawn != empty
     assert plot.accessibleDescription() == "loss: 0.2000"
@@ -678,7 +678,7 @@ def test_curves_are_drawn_and_read_off(themes: ThemeManager, qtbot: QtBot) -> No
     [(0.0, 1.0, False), (0.013, 0.92, False), (3.0, 3.0, False), (1.0, 7.0, True), (0, 1e-6, False)],
 )
 def test_ticks_are_round_and_hold_all(low: float, high: float, whole: bool) -> None:
-    ticks = nice_ticks(low, high, whole=whole)
+    ticks = choose_ticks(low, high, whole=whole)
     assert ticks[0] <= low
     assert ticks[-1] >= high
     assert 2 <= len(ticks) <= 7
@@ -687,8 +687,8 @@ def test_ticks_are_round_and_hold_all(low: float, high: float, whole: bool) -> N
 
 
 def test_a_running_mean_begins_at_the_first_value() -> None:
-    assert smoothed([4.0, 4.0, 4.0]) == pytest.approx([4.0, 4.0, 4.0])
-    assert smoothed([4.0, 0.0])[1] < 4.0
+    assert smooth_curve([4.0, 4.0, 4.0]) == pytest.approx([4.0, 4.0, 4.0])
+    assert smooth_curve([4.0, 0.0])[1] < 4.0
 
 
 def test_what_another_model_would_find_stands_beside_and_opens(
@@ -702,9 +702,9 @@ def test_what_another_model_would_find_stands_beside_and_opens(
     for search in (
         SavedSearch("Cats", "a cat on a wall", "meaning"),
         SavedSearch("Exactly", "wall", "words"),
-        SavedSearch("Notes", "bread type:text", "both", (SearchPart("type", "pdf", "PDF"),), 0.4),
+        SavedSearch("Notes", "bread type:text", "both", (ScopePart("type", "pdf", "PDF"),), 0.4),
     ):
-        trained.workspace.keeping.save_search(search).wait(30)
+        trained.workspace.user_data.save_search(search).wait(30)
     pane.show_page("library")
     # What is kept is offered, where a model has a part in it; what of it is not heeded is told.
     qtbot.waitUntil(lambda: page.asked == ["a cat on a wall", "bread type:text"], timeout=WAIT_MS)
@@ -755,7 +755,7 @@ def test_marks_of_pairs_are_data_of_their_own(trained: Trained, pairs: Path, qtb
     for number in range(6):
         job = trained.workspace.marking.judge(f"a {THINGS[number]}", f"one {THINGS[number]}", bool(number % 2))
         job.wait(30)
-    pane.trainings.count_marks()
+    pane.trainings.count_labelled_pairs()
     qtbot.waitUntil(pane.data.marks.isVisible, timeout=WAIT_MS)
     assert "(6)" in pane.data.marks.text()
     pane.data.marks.click()
@@ -784,7 +784,7 @@ def test_marks_of_pairs_are_data_of_their_own(trained: Trained, pairs: Path, qtb
 
 def test_one_column_of_fields_takes_no_more_room_than_it_needs(qtbot: QtBot) -> None:
     """What a second column kept for itself made cards wider than a narrow pane."""
-    form, holder = Form(columns=2), QWidget()
+    form, holder = FormGrid(columns=2), QWidget()
     qtbot.addWidget(holder)
     holder.setLayout(form)
     fields = [QLineEdit() for _ in range(4)]
@@ -812,7 +812,7 @@ def test_a_choice_longer_than_its_box_ends_in_an_ellipsis_and_is_read_whole_in_t
 
 def test_neither_scores_nor_a_backup_are_written_over_a_document(filled: Kindred, files: Path) -> None:
     chosen: list[str] = []
-    ask_score_file(filled.window.library_pane, "Scores", chosen.append)
+    choose_score_file(filled.window.library_pane, "Scores", chosen.append)
     dialog = next(each for each in filled.window.findChildren(QFileDialog) if each.isVisible())
     dialog.fileSelected.emit(str(files / "sea.txt"))
     assert not chosen

@@ -15,10 +15,11 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.records import Document
-from desktop_app.gui import desktop, folders
-from desktop_app.gui.dialogs.details import DetailsDialog, ranges
-from desktop_app.gui.ordering import Filter, name_key
-from desktop_app.gui.tree import FOLDER_ROLE, DocumentModel
+from desktop_app.gui.base import desktop
+from desktop_app.gui.library import folder_tree
+from desktop_app.gui.library.details_dialog import DocumentDetailsDialog, format_page_ranges
+from desktop_app.gui.library.folder_tree import DocumentFilter, natural_sort_key
+from desktop_app.gui.library.model import FOLDER_ROLE, DocumentTreeModel
 from tests.gui.conftest import Kindred, choose, close
 from tests.gui.fakes import FakeLibrary
 
@@ -33,15 +34,15 @@ def document(number: int, path: str = "", title: str = "", state: str = "ready",
 
 
 @pytest.fixture
-def model() -> Iterator[DocumentModel]:
+def model() -> Iterator[DocumentTreeModel]:
     """A model that is checked at every step."""
-    model = DocumentModel()
+    model = DocumentTreeModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     yield model
     del tester
 
 
-def outline(model: DocumentModel, parent: QModelIndex | None = None) -> list[Any]:
+def outline(model: DocumentTreeModel, parent: QModelIndex | None = None) -> list[Any]:
     """The tree as nested lists: a folder is its name and what is in it."""
     parent = parent or QModelIndex()
     rows = [model.index(row, 0, parent) for row in range(model.rowCount(parent))]
@@ -53,39 +54,48 @@ def outline(model: DocumentModel, parent: QModelIndex | None = None) -> list[Any
 
 def test_folders_between_are_left_out_and_so_is_where_all_ways_begin() -> None:
     a, b, c = at("home/ada/papers/a/x"), at("home/ada/papers/b"), at("home/ada/papers/b/deep/er")
-    assert folders.shape({a, b, c}) == {a: None, b: None, c: b}
-    assert folders.names(folders.shape({a, b, c})) == {a: "x", b: "b", c: os.path.join("deep", "er")}
-    assert folders.shape({a}) == {a: None}
-    assert folders.shape(set()) == {}
+    assert folder_tree.find_folder_parents({a, b, c}) == {a: None, b: None, c: b}
+    assert folder_tree.name_folders(folder_tree.find_folder_parents({a, b, c})) == {
+        a: "x",
+        b: "b",
+        c: os.path.join("deep", "er"),
+    }
+    assert folder_tree.find_folder_parents({a}) == {a: None}
+    assert folder_tree.find_folder_parents(set()) == {}
 
 
 def test_a_folder_where_ways_part_is_shown_within_others() -> None:
     other, one, two = at("x/y"), at("p/q/one"), at("p/q/two")
-    assert folders.shape({other, one, two}) == {at("p/q"): None, one: at("p/q"), two: at("p/q"), other: None}
+    assert folder_tree.find_folder_parents({other, one, two}) == {
+        at("p/q"): None,
+        one: at("p/q"),
+        two: at("p/q"),
+        other: None,
+    }
 
 
 def test_folders_of_one_name_are_told_apart() -> None:
     one, two = at("home/ada/notes"), at("home/bob/notes")
-    assert list(folders.names(folders.shape({one, two})).values()) == [
+    assert list(folder_tree.name_folders(folder_tree.find_folder_parents({one, two})).values()) == [
         os.path.join("ada", "notes"),
         os.path.join("bob", "notes"),
     ]
 
 
 def test_a_neighbour_with_the_same_beginning_is_no_folder_below() -> None:
-    assert folders.shape({at("a/b"), at("a/bc")}) == {at("a/b"): None, at("a/bc"): None}
+    assert folder_tree.find_folder_parents({at("a/b"), at("a/bc")}) == {at("a/b"): None, at("a/bc"): None}
 
 
 # The model
 
 
-def test_documents_stand_in_their_folders_by_name(model: DocumentModel) -> None:
+def test_documents_stand_in_their_folders_by_name(model: DocumentTreeModel) -> None:
     paths = ["p/b/1.txt", "p/a/2.txt", "p/b/c/3.txt", "p/b/4.txt"]
     model.replace([document(n, path, f"Report {11 - n}") for n, path in enumerate(paths, 1)])
     assert outline(model) == [["a", "Report 9"], ["b", ["c", "Report 8"], "Report 7", "Report 10"]]
 
 
-def test_rows_come_and_go_and_what_is_held_stays(model: DocumentModel) -> None:
+def test_rows_come_and_go_and_what_is_held_stays(model: DocumentTreeModel) -> None:
     model.replace([document(n) for n in (1, 2, 4, 10)])
     resets: list[int] = []
     model.modelReset.connect(lambda: resets.append(1))
@@ -99,7 +109,7 @@ def test_rows_come_and_go_and_what_is_held_stays(model: DocumentModel) -> None:
     assert resets == []
 
 
-def test_another_shape_of_folders_is_built_anew(model: DocumentModel) -> None:
+def test_another_shape_of_folders_is_built_anew(model: DocumentTreeModel) -> None:
     model.replace([document(1, "p/a/1.txt")])
     model.replace([document(1, "p/a/1.txt"), document(2, "p/b/2.txt")])
     assert outline(model) == [["a", "T1"], ["b", "T2"]]
@@ -109,7 +119,7 @@ def test_another_shape_of_folders_is_built_anew(model: DocumentModel) -> None:
     assert outline(model) == []
 
 
-def test_many_that_come_at_once(model: DocumentModel) -> None:
+def test_many_that_come_at_once(model: DocumentTreeModel) -> None:
     model.replace([document(n, f"p/{n % 7}/{n}.txt") for n in range(1, 1500)])
     assert model.forest.root.documents == 1499
     assert [row[0] for row in outline(model)] == list("0123456")
@@ -124,7 +134,7 @@ def test_many_that_come_at_once(model: DocumentModel) -> None:
         ("sentences", ["B", "D", "C", "A"]),
     ],
 )
-def test_orders(model: DocumentModel, order: Any, expected: list[str]) -> None:
+def test_orders(model: DocumentTreeModel, order: Any, expected: list[str]) -> None:
     def made(number: int, title: str, state: str, added: int, sentences: int) -> Document:
         path = at(f"d/{number}")
         return Document(number, path, title, "text", None, sentences, state, added_at=added)  # type: ignore[arg-type]
@@ -137,7 +147,7 @@ def test_orders(model: DocumentModel, order: Any, expected: list[str]) -> None:
     assert outline(model) == [["d", *expected]]
 
 
-def test_the_order_by_state_follows_the_states(model: DocumentModel) -> None:
+def test_the_order_by_state_follows_the_states(model: DocumentTreeModel) -> None:
     model.replace([document(n) for n in (1, 2, 3)])
     model.arrange("state")
     held = QPersistentModelIndex(model.index_of(3))
@@ -146,23 +156,23 @@ def test_the_order_by_state_follows_the_states(model: DocumentModel) -> None:
     assert (held.row(), held.data()) == (0, "T3")
 
 
-def test_the_filter_looks_at_titles_and_paths(model: DocumentModel) -> None:
+def test_the_filter_looks_at_titles_and_paths(model: DocumentTreeModel) -> None:
     model.replace(
         [document(1, "p/sea/x.txt", "Bread"), document(2, "p/b/y.txt", "Sea walls"), document(3, "p/b/z.txt")]
     )
-    model.arrange(filter_=Filter("SEA"))
+    model.arrange(filter_=DocumentFilter("SEA"))
     assert outline(model) == [["b", "Sea walls"], ["sea", "Bread"]]
-    model.arrange(filter_=Filter("sea wal"))
+    model.arrange(filter_=DocumentFilter("sea wal"))
     assert outline(model) == [["b", "Sea walls"]]
-    model.arrange(filter_=Filter("nothing like it"))
+    model.arrange(filter_=DocumentFilter("nothing like it"))
     assert outline(model) == []
     model.update([document(3, "p/b/z.txt", "nothing like it")])
     assert outline(model) == [["b", "nothing like it"]]
 
 
-def test_failed_ones_come_and_go_under_the_filter(model: DocumentModel) -> None:
+def test_failed_ones_come_and_go_under_the_filter(model: DocumentTreeModel) -> None:
     model.replace([document(1), document(2, state="failed")])
-    model.arrange(filter_=Filter(failed_only=True))
+    model.arrange(filter_=DocumentFilter(failed_only=True))
     assert outline(model) == [["d", "T2"]]
     model.update([document(1, state="failed")])
     assert outline(model) == [["d", "T1", "T2"]]
@@ -171,9 +181,9 @@ def test_failed_ones_come_and_go_under_the_filter(model: DocumentModel) -> None:
     assert (model.forest.failed, len(model.forest.leaves)) == (0, 2)
 
 
-def test_what_changes_in_a_folder_out_of_sight_stays_out_of_sight(model: DocumentModel) -> None:
+def test_what_changes_in_a_folder_out_of_sight_stays_out_of_sight(model: DocumentTreeModel) -> None:
     model.replace([document(1, "p/a/1.txt", state="failed"), document(2, "p/b/2.txt")])
-    model.arrange(filter_=Filter(failed_only=True))
+    model.arrange(filter_=DocumentFilter(failed_only=True))
     told: list[QModelIndex] = []
     model.dataChanged.connect(lambda first, _last: told.append(first))
     model.update([document(2, "p/b/2.txt", state="embedding")])
@@ -181,7 +191,7 @@ def test_what_changes_in_a_folder_out_of_sight_stays_out_of_sight(model: Documen
     assert all(index.isValid() for index in told)
 
 
-def test_folders_count_what_is_below_them(model: DocumentModel) -> None:
+def test_folders_count_what_is_below_them(model: DocumentTreeModel) -> None:
     model.replace([document(1, "p/1.txt"), document(2, "p/a/2.txt", state="failed"), document(3, "p/a/3.txt")])
     folder = model.index_of_folder(at("p"))
     assert folder.data(Qt.ItemDataRole.AccessibleTextRole) == "p, 3 documents · 1 failed"
@@ -190,7 +200,7 @@ def test_folders_count_what_is_below_them(model: DocumentModel) -> None:
 
 
 def test_names_are_sorted_as_people_do() -> None:
-    assert sorted(["b10", "B9", "a"], key=name_key) == ["a", "B9", "b10"]
+    assert sorted(["b10", "B9", "a"], key=natural_sort_key) == ["a", "B9", "b10"]
 
 
 # The pane
@@ -212,7 +222,7 @@ def test_what_is_closed_stays_closed_while_documents_come_and_at_the_next_start(
 ) -> None:
     window = shelves.window
     window.library_pane.view.collapse(shelves.row("a"))
-    window.actions_table["library.sort.added"].trigger()
+    window.action_table["library.sort.added"].trigger()
     window.documents._build()
     assert not window.library_pane.view.isExpanded(shelves.row("a"))
     assert window.library_pane.view.isExpanded(shelves.row("b"))
@@ -234,7 +244,7 @@ def test_what_is_chosen_stays_chosen_when_the_tree_is_built_anew(shelves: Kindre
 
 def test_typing_filters_and_escape_shows_all(shelves: Kindred, qtbot: QtBot) -> None:
     window = shelves.window
-    window.actions_table["library.filter"].trigger()
+    window.action_table["library.filter"].trigger()
     assert window.library_pane.filter.hasFocus()
     qtbot.keyClicks(window.library_pane.filter, "T3")
     qtbot.waitUntil(lambda: list(shelves.documents) == ["T3"])
@@ -275,7 +285,7 @@ def test_f2_renames_and_an_empty_title_gives_the_files_back(shelves: Kindred, qt
 def test_who_asks_twice_types_on(shelves: Kindred, qtbot: QtBot) -> None:
     choose(shelves, "T2")
     for _ in range(2):  # Qt would warn of the second time, and a warning fails the test
-        shelves.window.actions_table["document.rename"].trigger()
+        shelves.window.action_table["document.rename"].trigger()
     editors = shelves.window.library_pane.view.viewport().findChildren(QLineEdit)
     assert [editor.text() for editor in editors] == ["T2"]
 
@@ -293,7 +303,7 @@ def test_a_folder_is_removed_with_what_is_shown_in_it(shelves: Kindred, qtbot: Q
     choose(shelves, "a")
     qtbot.keyClick(shelves.window.library_pane.view, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: list(shelves.documents) == ["T1", "T3", "T5"])
-    shelves.window.actions_table["document.undo_remove"].trigger()
+    shelves.window.action_table["document.undo_remove"].trigger()
     qtbot.waitUntil(lambda: len(shelves.documents) == 6)
     shelves.window.library_pane.filter.setText("T4")
     qtbot.waitUntil(lambda: list(shelves.documents) == ["T4"])
@@ -308,11 +318,11 @@ def test_paths_are_copied_and_folders_shown(shelves: Kindred, qtbot: QtBot, monk
     monkeypatch.setattr(desktop, "open_file", lambda path: shown.append(path) or True)
     monkeypatch.setattr(desktop, "show_in_folder", lambda path: shown.append(path) or True)
     choose(shelves, "a", "T1")
-    shelves.window.actions_table["document.copy_path"].trigger()
+    shelves.window.action_table["document.copy_path"].trigger()
     assert QGuiApplication.clipboard().text() == f"{at('p/a')}\n{at('p/b/1.txt')}"
-    shelves.window.actions_table["document.show_in_folder"].trigger()
+    shelves.window.action_table["document.show_in_folder"].trigger()
     choose(shelves, "T1")
-    shelves.window.actions_table["document.show_in_folder"].trigger()
+    shelves.window.action_table["document.show_in_folder"].trigger()
     assert shown == [at("p/a"), at("p/b/1.txt")]
 
 
@@ -321,7 +331,7 @@ def test_documents_are_read_again_though_nothing_has_changed(filled: Kindred, qt
     start = filled.workspace.import_paths
     filled.workspace.import_paths = lambda request: (asked.append(request), start(request))[1]  # type: ignore[method-assign]
     choose(filled, "sea")
-    filled.window.actions_table["document.retry"].trigger()
+    filled.window.action_table["document.retry"].trigger()
     qtbot.waitUntil(lambda: filled.is_quiet and filled.window.job_card.isVisible())
     assert [(request.anew, [Path(path).name for path in request.paths]) for request in asked] == [(True, ["sea.txt"])]
     qtbot.waitUntil(lambda: filled.window.job_card.detail.text().startswith("1 imported"))
@@ -333,7 +343,7 @@ def test_details_tell_all_there_is(kindred: Kindred, qtbot: QtBot, tmp_path: Pat
     qtbot.waitUntil(lambda: kindred.documents == {"book": "4 pages · 35 sentences"})
     choose(kindred, "book")
     qtbot.keyClick(kindred.window.library_pane.view, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
-    dialog = kindred.window.findChild(DetailsDialog)
+    dialog = kindred.window.findChild(DocumentDetailsDialog)
     qtbot.waitUntil(lambda: "Read with" in dialog.values)
     said = {heading: value.text() for heading, value in dialog.values.items()}
     assert said["Path"].replace("\N{ZERO WIDTH SPACE}", "") == str(tmp_path / "book.pdf")
@@ -344,11 +354,11 @@ def test_details_tell_all_there_is(kindred: Kindred, qtbot: QtBot, tmp_path: Pat
 
 def test_details_tell_of_sentences_that_are_longer_than_the_model_reads(kindred: Kindred) -> None:
     document = Document(1, "/papers/a.txt", "a", "text", None, 9, "ready", truncated=1200)
-    dialog = DetailsDialog(document, kindred.window)
+    dialog = DocumentDetailsDialog(document, kindred.window)
     assert dialog.values["Cut sentences"].text().startswith("1,200: longer than the model reads")
     dialog.close()
 
 
 def test_pages_are_joined_to_ranges() -> None:
-    assert ranges([3, 7, 8, 9, 11]) == "3, 7–9, 11"
-    assert ranges(range(1, 100, 2)).endswith("23, …")
+    assert format_page_ranges([3, 7, 8, 9, 11]) == "3, 7–9, 11"
+    assert format_page_ranges(range(1, 100, 2)).endswith("23, …")

@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui import watchdog as watchdog_module
-from desktop_app.gui.watchdog import Watchdog
+from desktop_app.gui.shell import watchdog as watchdog_module
+from desktop_app.gui.shell.watchdog import Watchdog
 
 PATIENCE_S = 60
 
@@ -88,7 +88,7 @@ def test_the_same_place_is_not_told_for_ever(watchdog: Watchdog, told: Told) -> 
     for _ in range(20):
         watchdog._tell(123)
     # On a busy machine this very test may stand still, which is told as well.
-    assert sum(" 123 ms" in message for message in told.messages) == watchdog_module._MOST_ALIKE
+    assert sum(" 123 ms" in message for message in told.messages) == watchdog_module._MAX_REPEATED_REPORTS
 
 
 class Clock:
@@ -115,7 +115,7 @@ class Steps:
         self._clock.now += seconds
         if beats:
             self._watchdog._beaten_s = self._clock.now
-            self._watchdog._beats += 1
+            self._watchdog._beat_count += 1
         return False
 
 

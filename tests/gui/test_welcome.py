@@ -7,13 +7,13 @@ from PySide6.QtGui import QTextLayout
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.dialogs.welcome import BEGINNINGS, WelcomeDialog
-from desktop_app.gui.names import path_in_text
+from desktop_app.gui.base.display_text import make_path_wrappable
+from desktop_app.gui.help.welcome_dialog import FIRST_STEPS, WelcomeDialog
 from tests.gui.conftest import Kindred
 
 
 def _open(kindred: Kindred) -> WelcomeDialog:
-    kindred.window.actions_table["app.welcome"].trigger()
+    kindred.window.action_table["app.welcome"].trigger()
     return next(each for each in kindred.window.findChildren(WelcomeDialog) if each.isVisible())
 
 
@@ -24,7 +24,7 @@ def _read(text: str) -> str:
 
 @pytest.mark.parametrize("path", ["/home/ada/.local/share/Kindred/library", "C:\\Users\\ada\\Kindred\\library"])
 def test_a_path_in_a_sentence_fits_a_narrow_column_and_keeps_its_beginning(qapp: QApplication, path: str) -> None:
-    text = f"It lies in {path_in_text(path)}"
+    text = f"It lies in {make_path_wrappable(path)}"
     font = QApplication.font()
     for width in range(90, 320, 7):
         layout = QTextLayout(text, font)
@@ -60,11 +60,11 @@ def test_the_welcome_can_be_read_again_when_there_are_documents(filled: Kindred)
     dialog.close()
 
 
-@pytest.mark.parametrize("nth", range(len(BEGINNINGS)))
+@pytest.mark.parametrize("nth", range(len(FIRST_STEPS)))
 def test_each_beginning_does_what_its_menu_entry_does_and_closes_the_welcome(
     kindred: Kindred, qtbot: QtBot, nth: int
 ) -> None:
-    action = kindred.window.actions_table[BEGINNINGS[nth]]
+    action = kindred.window.action_table[FIRST_STEPS[nth]]
     action.triggered.disconnect()  # what the entries do is tried elsewhere
     dialog = _open(kindred)
     assert dialog.buttons[nth].text() == action.text().replace("&", "")

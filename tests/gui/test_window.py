@@ -21,17 +21,18 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.errors import AppError
 from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import ImportReport
-from desktop_app.gui import icons, reporting, widgets
-from desktop_app.gui.actions import MENUS, TABLE
-from desktop_app.gui.app import show_faults
-from desktop_app.gui.bridge import Bridge
-from desktop_app.gui.dialogs.about import AboutDialog
-from desktop_app.gui.dialogs.fault import FaultDialog
-from desktop_app.gui.dialogs.import_report import ImportReportDialog
-from desktop_app.gui.fields import TickBox
-from desktop_app.gui.names import path_in_text
-from desktop_app.gui.reporting import Reporter
-from desktop_app.gui.theme import DARK, LIGHT, Theme, ThemeManager
+from desktop_app.gui.base import fault_reporter, icons
+from desktop_app.gui.base.actions import ACTION_SPECS, MENUS
+from desktop_app.gui.base.bridge import Bridge
+from desktop_app.gui.base.display_text import make_path_wrappable
+from desktop_app.gui.base.fault_reporter import FaultReporter
+from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager
+from desktop_app.gui.help.about_dialog import AboutDialog
+from desktop_app.gui.imports.report_dialog import ImportReportDialog
+from desktop_app.gui.shell.app import connect_fault_dialog
+from desktop_app.gui.shell.fault_dialog import FaultDialog
+from desktop_app.gui.widgets import labels
+from desktop_app.gui.widgets.fields import CheckBox
 from tests.gui.conftest import Kindred, close, search
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,7 +66,7 @@ def test_every_part_of_the_window_has_a_name(filled: Kindred, qtbot: QtBot) -> N
     window.removals.remove([1])
     window.tell("Something has happened.")
     qtbot.waitUntil(window.undo_bar.isVisible)
-    window.incoming.hint.appear()
+    window.incoming.hint.show_overlay()
     assert unnamed(window) == []
     report = ImportReportDialog(ImportReport(), window._themes, window)
     for dialog in (FaultDialog("r", window), AboutDialog(window), report):
@@ -111,16 +112,16 @@ def test_the_tab_key_reaches_search_documents_and_hits(filled: Kindred, qtbot: Q
 
 
 def test_actions_have_ids_texts_and_shortcuts_of_their_own(kindred: Kindred) -> None:
-    ids = [spec.id for spec in TABLE]
+    ids = [spec.id for spec in ACTION_SPECS]
     assert len(ids) == len(set(ids))
-    assert {spec.menu for spec in TABLE if spec.menu} == {name for name, _ in MENUS}
+    assert {spec.menu for spec in ACTION_SPECS if spec.menu} == {name for name, _ in MENUS}
     # A pane's own shortcut works while the focus is in it; another pane may have the same.
-    actions = kindred.window.actions_table
-    keys = [(spec.pane, key.toString()) for spec in TABLE for key in actions[spec.id].shortcuts()]
+    actions = kindred.window.action_table
+    keys = [(spec.pane, key.toString()) for spec in ACTION_SPECS for key in actions[spec.id].shortcuts()]
     assert sorted(keys) == sorted(set(keys)), "a shortcut stands for two actions"
-    for spec in TABLE:
+    for spec in ACTION_SPECS:
         is_choice = bool(spec.group or spec.checkable)
-        assert is_choice or kindred.window.actions_table[spec.id].receivers("2triggered(bool)"), spec.id
+        assert is_choice or kindred.window.action_table[spec.id].receivers("2triggered(bool)"), spec.id
 
 
 def test_ctrl_o_imports(kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,11 +166,11 @@ def test_text_stands_out(theme: Theme) -> None:
 
 
 def test_the_theme_can_be_chosen_and_is_kept(kindred: Kindred, qapp: QApplication, themes: ThemeManager) -> None:
-    kindred.window.actions_table["view.theme.dark"].trigger()
+    kindred.window.action_table["view.theme.dark"].trigger()
     assert themes.theme is DARK
     assert qapp.palette().color(QPalette.ColorRole.Window) == DARK.color("panel")
     assert kindred.saved[-1].theme == "dark"
-    kindred.window.actions_table["view.theme.light"].trigger()
+    kindred.window.action_table["view.theme.light"].trigger()
     assert themes.theme is LIGHT
 
 
@@ -192,16 +193,16 @@ def test_the_search_box_stays_where_it_is_when_the_theme_changes(kindred: Kindre
 
 def test_menus_show_what_is_chosen(kindred: Kindred) -> None:
     """Where an icon takes the place of the tick nobody sees it."""
-    for spec in TABLE:
-        action = kindred.window.actions_table[spec.id]
+    for spec in ACTION_SPECS:
+        action = kindred.window.action_table[spec.id]
         assert action.isIconVisibleInMenu() != action.isCheckable(), spec.id
 
 
 def test_a_message_goes_when_there_was_time_to_read_it(
     kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(widgets, "_SHOWN_MS", 1)
-    monkeypatch.setattr(widgets, "_SHOWN_MS_A_LETTER", 0)
+    monkeypatch.setattr(labels, "_MIN_NOTICE_MS", 1)
+    monkeypatch.setattr(labels, "_NOTICE_MS_PER_CHARACTER", 0)
     kindred.window.tell("There is nothing on the clipboard.")
     assert kindred.window.notice.isVisible()
     qtbot.waitUntil(lambda: not kindred.window.notice.isVisible())
@@ -212,7 +213,7 @@ def test_a_message_goes_when_there_was_time_to_read_it(
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_a_check_box_is_seen(kindred: Kindred, theme: Theme) -> None:
     kindred.window.apply_theme("dark" if theme.dark else "light")
-    box = TickBox("Written in Markdown")
+    box = CheckBox("Written in Markdown")
     box.resize(box.sizeHint())
     picture = box.grab().toImage()
     ground = theme.color("panel")
@@ -226,7 +227,7 @@ def test_settings_that_cannot_be_written_are_told(kindred: Kindred) -> None:
         raise OSError(28, "No space left on device")
 
     kindred.window._save_settings = refuse
-    kindred.window.actions_table["view.theme.light"].trigger()
+    kindred.window.action_table["view.theme.light"].trigger()
     assert "No space left on device" in kindred.window.notice.text
 
 
@@ -237,18 +238,18 @@ def test_icons_are_tinted_by_the_palette_and_keep_their_scale(qapp: QApplication
         return image.width(), max(color.lightness() for color in opaque if color.alpha() > 200)
 
     before = qapp.palette()
-    assert darkest(icons.icon("search"), 1.5)[0] == 30
-    assert darkest(icons.icon("search"), 1.0)[1] < 100
+    assert darkest(icons.make_icon("search"), 1.5)[0] == 30
+    assert darkest(icons.make_icon("search"), 1.0)[1] < 100
     changed = QPalette(before)
     changed.setColor(QPalette.ColorRole.WindowText, QColor("white"))
     qapp.setPalette(changed)
-    assert darkest(icons.icon("search"), 1.0)[1] > 200
+    assert darkest(icons.make_icon("search"), 1.0)[1] > 200
     qapp.setPalette(before)
 
 
 def test_every_icon_of_the_table_is_there() -> None:
-    for name in {spec.icon for spec in TABLE if spec.icon}:
-        assert not icons.tinted(name, QColor("black"), QSize(16, 16)).isNull()
+    for name in {spec.icon for spec in ACTION_SPECS if spec.icon}:
+        assert not icons.tinted_pixmap(name, QColor("black"), QSize(16, 16)).isNull()
     assert icons.application_icon().pixmap(48, 48).toImage().pixelColor(24, 24).saturation() > 0
 
 
@@ -294,7 +295,7 @@ START = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from desktop_app.gui import app as gui
+from desktop_app.gui.shell import app as gui
 HEAVY = {"torch", "transformers", "hnswlib", "sqlalchemy", "pypdf", "pypdfium2", "sentence_transformers"}
 print("after import:", sorted(HEAVY & set(sys.modules)))
 from pathlib import Path
@@ -302,7 +303,7 @@ from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.workspace import Workspace
-from desktop_app.gui.main_window import MainWindow
+from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.fakes import FakeEncoder, FakeLibrary, FakeReader, Gate
 opened = []
 def open_library():
@@ -412,14 +413,14 @@ def test_callbacks_run_on_the_windows_thread(kindred: Kindred, qtbot: QtBot) -> 
 
 
 @pytest.fixture
-def reporter(kindred: Kindred) -> Reporter:
-    reporter = Reporter(kindred.window)
-    show_faults(reporter, kindred.window)
+def reporter(kindred: Kindred) -> FaultReporter:
+    reporter = FaultReporter(kindred.window)
+    connect_fault_dialog(reporter, kindred.window)
     kindred.bridge.fault.connect(reporter.take)
     return reporter
 
 
-def test_a_bug_in_a_job_ends_in_a_report(kindred: Kindred, qtbot: QtBot, reporter: Reporter) -> None:
+def test_a_bug_in_a_job_ends_in_a_report(kindred: Kindred, qtbot: QtBot, reporter: FaultReporter) -> None:
     def break_down(*_arguments: object, **_named: object) -> None:
         raise KeyError("a sentence that nobody else may read")
 
@@ -437,7 +438,7 @@ def test_a_bug_in_a_job_ends_in_a_report(kindred: Kindred, qtbot: QtBot, reporte
     dialog.close()
 
 
-def test_further_faults_join_the_dialog_that_is_open(kindred: Kindred, qtbot: QtBot, reporter: Reporter) -> None:
+def test_further_faults_join_the_dialog_that_is_open(kindred: Kindred, qtbot: QtBot, reporter: FaultReporter) -> None:
     for message in ("first", "second"):
         reporter.take(RuntimeError(message))
     qtbot.waitUntil(lambda: kindred.window.findChild(FaultDialog) is not None)
@@ -447,14 +448,14 @@ def test_further_faults_join_the_dialog_that_is_open(kindred: Kindred, qtbot: Qt
     dialog.close()
 
 
-def test_a_person_can_act_on_an_error_without_a_report(kindred: Kindred, reporter: Reporter) -> None:
+def test_a_person_can_act_on_an_error_without_a_report(kindred: Kindred, reporter: FaultReporter) -> None:
     kindred.window.tell_error(AppError("The disk is full", "Free some space."))
     assert kindred.window.notice.text == "The disk is full. Free some space."
     assert kindred.window.findChild(FaultDialog) is None
 
 
 def test_exceptions_of_slots_and_threads_reach_the_reporter(qtbot: QtBot, caplog: pytest.LogCaptureFixture) -> None:
-    reporter = Reporter()
+    reporter = FaultReporter()
     reports: list[str] = []
     reporter.reported.connect(reports.append)
     hooks = sys.excepthook, threading.excepthook
@@ -473,7 +474,7 @@ def test_exceptions_of_slots_and_threads_reach_the_reporter(qtbot: QtBot, caplog
 
 def test_what_qt_says_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "qt"):
-        reporting.log_qt_message(QtMsgType.QtWarningMsg, None, "a warning")  # type: ignore[arg-type]
+        fault_reporter.log_qt_message(QtMsgType.QtWarningMsg, None, "a warning")  # type: ignore[arg-type]
     assert caplog.messages == ["a warning"]
 
 
@@ -498,7 +499,7 @@ def test_the_buttons_of_an_empty_library_are_whole_in_every_width(kindred: Kindr
         assert [button.text() for button in buttons][2] == "Try with Sample Documents"
         assert all(button.width() >= button.sizeHint().width() for button in buttons), width
     assert "Nothing leaves this computer" in state.text.text()
-    assert path_in_text(kindred.window.session.status.library.folder) in state.text.text()
+    assert make_path_wrappable(kindred.window.session.status.library.folder) in state.text.text()
 
 
 def test_a_scroll_bar_that_has_nothing_to_scroll_is_not_seen(filled: Kindred, qtbot: QtBot) -> None:
@@ -514,7 +515,7 @@ def test_a_scroll_bar_that_has_nothing_to_scroll_is_not_seen(filled: Kindred, qt
 
 
 def test_a_line_that_is_cut_tells_the_rest_to_the_pointer(qtbot: QtBot) -> None:
-    line = widgets.ElidedLabel("About")
+    line = labels.ElidedLabel("About")
     qtbot.addWidget(line)
     line.resize(80, 20)
     line.show()

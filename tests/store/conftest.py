@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from desktop_app.core.library_ports import Library
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.core.library import Library
+from desktop_app.store.library import LocalLibrary
 
 from .helpers import MODEL
 

@@ -90,9 +90,9 @@ def _say(*words: object) -> None:
 
 def imports(folder: str) -> None:
     """Import documents, change and remove some, and take care of the index."""
-    from desktop_app.core.reading import ReadingDone
+    from desktop_app.core.reader_events import ReadingDone
     from desktop_app.core.scope import Scope
-    from desktop_app.store.local_library import LocalLibrary
+    from desktop_app.store.library import LocalLibrary
     from tests.store.helpers import MODEL, add, head, store, texts
 
     library = LocalLibrary.open(Path(folder), tail_rows=60)
@@ -130,8 +130,8 @@ def imports(folder: str) -> None:
 def switches(folder: str) -> None:
     """Import documents, and switch to the other model after every third."""
     from desktop_app.core.jobs import Waiting
-    from desktop_app.core.reading import ReadingDone
-    from desktop_app.store.local_library import LocalLibrary
+    from desktop_app.core.reader_events import ReadingDone
+    from desktop_app.store.library import LocalLibrary
     from tests.store.helpers import MODEL, OTHER, add, head, spans_of, switch_steps, texts, vectors_by
 
     library = LocalLibrary.open(Path(folder), tail_rows=60)
@@ -164,7 +164,7 @@ _TASKS = {"imports": imports, "switches": switches}
 
 
 def _serve() -> None:
-    import desktop_app.store.local_library  # noqa: F401 - imported once for all runs
+    import desktop_app.store.library  # noqa: F401 - imported once for all runs
     import tests.store.helpers  # noqa: F401
 
     for line in sys.stdin:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop_app.core.jobs import Waiting
-from desktop_app.core.library_ports import Library
-from desktop_app.core.reading import DocumentHead, FileRef, ReadingDone, SentenceSpan
+from desktop_app.core.library import Library
+from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import ModelInfo, Place
 
 DIM = 32

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import NotFound, UsageError
-from desktop_app.core.library_ports import Library
-from desktop_app.core.reading import FileRef, ReadingDone
+from desktop_app.core.library import Library
+from desktop_app.core.reader_events import FileRef, ReadingDone
 from desktop_app.core.records import DocumentCollection
 from desktop_app.core.scope import Scope
 
@@ -98,9 +98,9 @@ def test_a_listing_is_remembered_until_it_is_done(library: Library, open_library
     library.watching.begin_listing(["/more"], anew=True)
     library.close()
     again = open_library()
-    assert again.watching.unlisted() == {"/more": True, "/papers": False}
+    assert again.watching.interrupted_listings() == {"/more": True, "/papers": False}
     again.watching.end_listing(["/more", "/never"])
-    assert again.watching.unlisted() == {"/papers": False}
+    assert again.watching.interrupted_listings() == {"/papers": False}
 
 
 def tags(library: Library) -> dict[str, set[int]]:

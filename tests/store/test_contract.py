@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from desktop_app.core.errors import ModelMismatch, NotFound
-from desktop_app.core.library_ports import Library
-from desktop_app.core.reading import DocumentHead, FileRef, OutlineEntry, PageNote, ReadingDone, SentenceSpan
-from desktop_app.core.records import Nearest, Place
+from desktop_app.core.library import Library
+from desktop_app.core.reader_events import DocumentHead, FileRef, OutlineEntry, PageNote, ReadingDone, SentenceSpan
+from desktop_app.core.records import Place, ScoredSentence
 from desktop_app.core.scope import Scope
 
 from .conftest import Open
@@ -225,11 +225,11 @@ class TestImport:
         document_id = take_in(library, "a.txt", old)
         before = library.document(document_id)
         library.queue_document(document_id, FileRef(path("a.txt"), 999, 999))
-        library.keep_document(document_id, FileRef(path("a.txt"), before.size_bytes, before.mtime_ns))
+        library.keep_previous_version(document_id, FileRef(path("a.txt"), before.size_bytes, before.mtime_ns))
         assert library.document(document_id) == before
         library.begin_document(document_id, head("new"))
         store(library, document_id, texts("new", 3))
-        library.keep_document(document_id, FileRef(path("a.txt"), before.size_bytes, before.mtime_ns))
+        library.keep_previous_version(document_id, FileRef(path("a.txt"), before.size_bytes, before.mtime_ns))
         assert library.document(document_id) == before
         assert shown(library) == old
 
@@ -382,7 +382,7 @@ class TestNearest:
         scores = [(ids[text], float(vector_of(text) @ query)) for text in dict.fromkeys(among)]
         return sorted(scores, key=lambda pair: (-pair[1], pair[0]))[:top_k]
 
-    def same(self, got: list[Nearest], expected: list[tuple[int, float]]) -> None:
+    def same(self, got: list[ScoredSentence], expected: list[tuple[int, float]]) -> None:
         assert [near.sentence_id for near in got] == [sentence_id for sentence_id, _ in expected]
         assert [near.score for near in got] == pytest.approx([score for _, score in expected], abs=1e-5)
 
@@ -478,7 +478,7 @@ class TestHits:
         hits = library.hits(near)
         assert {hit.text for hit in hits} == set(texts("b", 2))
         assert [hit.rank for hit in hits] == [1, 2]
-        assert library.hits([Nearest(12345, 0.5)]) == []
+        assert library.hits([ScoredSentence(12345, 0.5)]) == []
         assert library.hits([]) == []
 
 
@@ -534,9 +534,9 @@ class TestNearestDocuments:
                 assert [near.score for near in best] == pytest.approx(scores[:2], abs=1e-5)
 
     def test_beyond_the_nearest_sentences(self, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("desktop_app.store.ranking._SENTENCES_AT_LEAST", 5)
-        monkeypatch.setattr("desktop_app.store.ranking._SENTENCES_A_DOCUMENT", 1)
-        monkeypatch.setattr("desktop_app.store.ranking._LOOK_AT", 8)
+        monkeypatch.setattr("desktop_app.store.document_ranking._SENTENCES_AT_LEAST", 5)
+        monkeypatch.setattr("desktop_app.store.document_ranking._SENTENCES_A_DOCUMENT", 1)
+        monkeypatch.setattr("desktop_app.store.document_ranking._LOOK_AT", 8)
         documents = {take_in(library, f"{at}.txt", own): own for at in range(60) if (own := texts(str(at), 4))}
         query = vector_of("query")
         got = [row[0] for row in library.nearest_documents(query, 12)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.library import LocalLibrary
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, faults, files_with, found, head, shown, store, take_in, texts, vector_of

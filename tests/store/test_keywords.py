@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.core.library_ports import Library
-from desktop_app.core.query import ANY_WORDING, Wording
-from desktop_app.core.reading import ReadingDone
+from desktop_app.core.library import Library
+from desktop_app.core.query import NO_KEYWORDS, KeywordQuery
+from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.store import keywords
+from desktop_app.store import keyword_index
 from desktop_app.store.database import Database
-from desktop_app.store.migrations import MIGRATIONS, PASSAGE, WORDS, migrate
+from desktop_app.store.migrations import MIGRATIONS, PASSAGE_CHARACTERS, WORDS, migrate
 
 from .conftest import Open
 from .helpers import (
@@ -41,12 +41,12 @@ _WORDS = next(migration for migration in MIGRATIONS if set(WORDS) <= set(migrati
 def matching(
     library: Library, *words: str, top_k: int = 50, scope: Scope = EVERYTHING, **more: tuple[str, ...]
 ) -> set[str]:
-    ids = library.words.matching(Wording(words, **more), top_k, scope=scope)
+    ids = library.words.matching(KeywordQuery(words, **more), top_k, scope=scope)
     return {hit.text for hit in library.hits(ids, scope=scope)}
 
 
 def documents(library: Library, *words: str, **more: tuple[str, ...]) -> list[int]:
-    return [document_id for document_id, _ in library.words.matching_documents(Wording(words, **more), 50)]
+    return [document_id for document_id, _ in library.words.rank_documents(KeywordQuery(words, **more), 50)]
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ class TestSentences:
         assert matching(three, "CAFÉ") == {"A naïve Café owner."}
 
     def test_what_says_more_comes_first(self, three: Library) -> None:
-        ids = three.words.matching(Wording(("moon",)), 10)
+        ids = three.words.matching(KeywordQuery(("moon",)), 10)
         assert [hit.text for hit in three.hits(ids)] == [
             "The moon is far; the moon, the moon!",
             "Dogs bark at the moon.",
@@ -74,20 +74,20 @@ class TestSentences:
     def test_words_that_stand_nearly_everywhere_are_weighed_where_they_are_wanted(
         self, three: Library, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        wording = Wording(("moon", "absent"))
-        every = {near.sentence_id: near.score for near in three.words.matching(wording, 10)}
+        keyword_query = KeywordQuery(("moon", "absent"))
+        every = {near.sentence_id: near.score for near in three.words.matching(keyword_query, 10)}
         assert len(every) == 2
-        assert not three.words.is_common(wording)
-        monkeypatch.setattr(keywords, "MOST_ROWS", 1)
-        assert three.words.is_common(wording)
-        assert not three.words.is_common(Wording(("moon", "bark"))), "one of them is rare"
-        assert not three.words.is_common(Wording(("absent",)))
-        assert not three.words.is_common(Wording(("moon",), must=("moon",)))
+        assert not three.words.is_common(keyword_query)
+        monkeypatch.setattr(keyword_index, "MAX_RANKED_ROWS", 1)
+        assert three.words.is_common(keyword_query)
+        assert not three.words.is_common(KeywordQuery(("moon", "bark"))), "one of them is rare"
+        assert not three.words.is_common(KeywordQuery(("absent",)))
+        assert not three.words.is_common(KeywordQuery(("moon",), must=("moon",)))
         one, other = every
-        assert three.words.matching_among(wording, [one, 9999]) == {one: pytest.approx(every[one], abs=1e-5)}
-        assert three.words.matching_among(Wording(("moon",), without=("far",)), [one, other]).keys() == {other}
-        monkeypatch.setattr(keywords, "MOST_SCANNED", 1)
-        assert three.words.matching_among(wording, [one, other]) == {}
+        assert three.words.score_among(keyword_query, [one, 9999]) == {one: pytest.approx(every[one], abs=1e-5)}
+        assert three.words.score_among(KeywordQuery(("moon",), without=("far",)), [one, other]).keys() == {other}
+        monkeypatch.setattr(keyword_index, "MAX_SCANNED_ROWS", 1)
+        assert three.words.score_among(keyword_query, [one, other]) == {}
 
     def test_must_and_without(self, three: Library) -> None:
         assert matching(three, "cat", must=("sleeping",)) == {"The cats were sleeping.", "A cat sleeps.", "sleep"}
@@ -96,9 +96,9 @@ class TestSentences:
         assert matching(three, without=("cat",)) == set()
 
     def test_meaning_keeps_to_them_too(self, three: Library) -> None:
-        wanted = three.nearest(vector_of("sleep"), 10, wording=Wording(must=("cat",)))
+        wanted = three.nearest(vector_of("sleep"), 10, keyword_query=KeywordQuery(must=("cat",)))
         assert {hit.text for hit in three.hits(wanted)} == {"The cats were sleeping.", "A cat sleeps."}
-        rest = three.nearest(vector_of("sleep"), 10, wording=Wording(without=("cat", "moon")))
+        rest = three.nearest(vector_of("sleep"), 10, keyword_query=KeywordQuery(without=("cat", "moon")))
         assert {hit.text for hit in three.hits(rest)} == {"A naïve Café owner.", "Nothing here.", "sleep"}
 
     def test_only_what_is_in_scope_is_found(self, three: Library) -> None:
@@ -132,20 +132,20 @@ class TestDocuments:
         assert documents(three, "cat", "dog") == [2, 1]
         assert set(documents(three, "cat", must=("moon",))) == {2, 3}
         assert set(documents(three, "nothing", without=("moon",))) == {1}
-        assert three.words.documents_with(Wording(must=("cat", "café"))) == {1}
-        assert three.words.documents_with(Wording(without=("moon",))) == {1}
-        assert three.words.documents_with(ANY_WORDING) is None
+        assert three.words.filter_documents(KeywordQuery(must=("cat", "café"))) == {1}
+        assert three.words.filter_documents(KeywordQuery(without=("moon",))) == {1}
+        assert three.words.filter_documents(NO_KEYWORDS) is None
 
     def test_a_long_document_goes_in_by_passages(self, library: Library) -> None:
         document_id = add(library, "book.txt")
         library.begin_document(document_id, head("book"))
-        whole = texts("book", 2 * PASSAGE + 50)
+        whole = texts("book", 2 * PASSAGE_CHARACTERS + 50)
         for at in range(0, len(whole), 700):
             store(library, document_id, whole[at : at + 700])
         library.finish_document(document_id, ReadingDone())
-        for number in (0, PASSAGE - 1, PASSAGE, 2 * PASSAGE, len(whole) - 1):
+        for number in (0, PASSAGE_CHARACTERS - 1, PASSAGE_CHARACTERS, 2 * PASSAGE_CHARACTERS, len(whole) - 1):
             assert documents(library, must=(str(number),)) == [document_id]
-        assert library.words.documents_with(Wording(must=("0", str(2 * PASSAGE)))) == {document_id}
+        assert library.words.filter_documents(KeywordQuery(must=("0", str(2 * PASSAGE_CHARACTERS)))) == {document_id}
         assert faults(library) == []
 
     def test_a_new_version_takes_the_old_ones_place(self, library: Library) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.language import NAMES, language_code, language_of_query
-from desktop_app.core.library_ports import Library
-from desktop_app.core.query import understand
-from desktop_app.core.reading import ReadingDone
+from desktop_app.core.language import LANGUAGE_NAMES, guess_query_language, language_code
+from desktop_app.core.library import Library
+from desktop_app.core.query import parse_query
+from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.scope import EVERYTHING, Scope
 
 from .conftest import Open
@@ -42,34 +42,36 @@ def test_a_search_keeps_to_languages(mixed: Library) -> None:
     assert found(mixed, Scope(languages=frozenset({"de"}))) == {"de.txt"}
     assert found(mixed, Scope(languages=frozenset({"de", "ja"}))) == {"de.txt", "ja.txt"}
     assert found(mixed, Scope(languages=frozenset())) == set()
-    assert found(mixed, understand("x lang:japanese").within(EVERYTHING)) == {"ja.txt"}
-    assert found(mixed, understand("x language:de").within(Scope(languages=frozenset({"en"})))) == set()
-    words = mixed.words.matching(understand("contract vertrag").wording, 10, scope=Scope(languages=frozenset({"de"})))
+    assert found(mixed, parse_query("x lang:japanese").within(EVERYTHING)) == {"ja.txt"}
+    assert found(mixed, parse_query("x language:de").within(Scope(languages=frozenset({"en"})))) == set()
+    words = mixed.words.matching(
+        parse_query("contract vertrag").keyword_query, 10, scope=Scope(languages=frozenset({"de"}))
+    )
     assert [hit.title for hit in mixed.hits(words)] == ["de.txt"]
     assert [each.path[-6:] for each in mixed.documents(scope=Scope(languages=frozenset({"ja"})))] == ["ja.txt"]
 
 
 def test_hits_are_counted_by_language(mixed: Library) -> None:
     ids = [near.sentence_id for near in mixed.nearest(vector_of("anything"), 100)]
-    assert {each.title[:2]: each.language for each in mixed.material.documents_of(ids)} == {
+    assert {each.title[:2]: each.language for each in mixed.analysis_reader.documents_of(ids)} == {
         "de": "de",
         "en": "en",
         "ja": "ja",
     }
-    assert sorted(mixed.material.languages().values()) == ["de", "en", "ja"]
+    assert sorted(mixed.analysis_reader.languages().values()) == ["de", "en", "ja"]
 
 
 def test_a_document_that_comes_in_is_looked_at_again(library: Library) -> None:
     document_id = add(library, "growing.txt")
-    assert library.material.languages() == {}, "nothing is stored of it"
+    assert library.analysis_reader.languages() == {}, "nothing is stored of it"
     library.begin_document(document_id, head("g"))
     store(library, document_id, ["ISBN 978"])
-    assert library.material.languages() == {document_id: "en"}
+    assert library.analysis_reader.languages() == {document_id: "en"}
     store(library, document_id, GERMAN)
-    assert library.material.languages() == {document_id: "de"}
+    assert library.analysis_reader.languages() == {document_id: "de"}
     library.finish_document(document_id, ReadingDone())
     library.remove_documents([document_id])
-    assert library.material.languages() == {}
+    assert library.analysis_reader.languages() == {}
 
 
 def test_languages_are_known_before_anybody_asks_and_after_a_new_start(mixed: Library, open_library: Open) -> None:
@@ -89,8 +91,8 @@ def test_a_language_goes_by_letters_or_name(name: str, code: str) -> None:
 
 
 def test_a_few_words_tell_no_language_but_a_script_does() -> None:
-    assert language_of_query("die hard") == ""
-    assert language_of_query("wie ist das mit der Kündigung und den Fristen") == "de"
-    assert language_of_query("猫はどこ") == "ja"
-    assert language_of_query("the end of the lease") == "en"
-    assert set(NAMES) >= {"de", "ja", "en"}
+    assert guess_query_language("die hard") == ""
+    assert guess_query_language("wie ist das mit der Kündigung und den Fristen") == "de"
+    assert guess_query_language("猫はどこ") == "ja"
+    assert guess_query_language("the end of the lease") == "en"
+    assert set(LANGUAGE_NAMES) >= {"de", "ja", "en"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from desktop_app.core.insight import PairMark
-from desktop_app.core.library_ports import Library
+from desktop_app.core.analysis_results import PairLabel
+from desktop_app.core.library import Library
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, take_in
@@ -49,7 +49,7 @@ def test_judged_pairs_are_listed_as_they_were_judged_and_stay(open_library: Open
     library.close()
     marks = open_library(writable=False).marks.judged()
     assert [(mark.a, mark.b, mark.same) for mark in marks] == [(WATER, ICE, True), (ICE, "a ? b", False)]
-    assert isinstance(marks[0], PairMark)
+    assert isinstance(marks[0], PairLabel)
     assert marks[0].marked_at < marks[1].marked_at
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import text
 
-from desktop_app.core.library_ports import Library
+from desktop_app.core.library import Library
 from desktop_app.core.scope import Scope
 from desktop_app.store.sentences import hash_of
 
@@ -17,22 +17,22 @@ from .helpers import MODEL, drain, files_with, take_in, texts, vectors_of
 
 
 def ids_of(library: Library, wanted: Sequence[str]) -> list[int]:
-    ids = np.concatenate([[0], *library.material.nodes()]).tolist()
-    by_text = {text: key for key, text in library.material.texts(ids).items()}
+    ids = np.concatenate([[0], *library.analysis_reader.nodes()]).tolist()
+    by_text = {text: key for key, text in library.analysis_reader.texts(ids).items()}
     return [by_text[text] for text in wanted]
 
 
 def kept(library: Library, k: int = 2) -> dict[int, list[int]]:
     return {
         int(sentence_id): row.tolist()
-        for ids, near, _ in library.material.neighbours(k)
+        for ids, near, _ in library.analysis_reader.neighbours(k)
         for sentence_id, row in zip(ids, near, strict=True)
     }
 
 
 def keep(library: Library, rows: dict[int, list[int]]) -> None:
     near = np.array(list(rows.values()), np.int64)
-    library.material.keep_neighbours(np.array(list(rows), np.int64), near, np.full(near.shape, 0.5, np.float32))
+    library.analysis_reader.save_neighbours(np.array(list(rows), np.int64), near, np.full(near.shape, 0.5, np.float32))
 
 
 def test_nodes_are_in_an_order_of_their_own(open_library: Open, tmp_path: Path) -> None:
@@ -42,8 +42,8 @@ def test_nodes_are_in_an_order_of_their_own(open_library: Open, tmp_path: Path) 
         library.bind_model(MODEL)
         for name in names:
             take_in(library, f"{name}.txt", texts(name, 40))
-        ids = np.concatenate(list(library.material.nodes())).tolist()
-        told = library.material.texts(ids)
+        ids = np.concatenate(list(library.analysis_reader.nodes())).tolist()
+        told = library.analysis_reader.texts(ids)
         orders.append([told[key] for key in ids])
     assert orders[0] == orders[1] == sorted(orders[0], key=hash_of)
 
@@ -56,10 +56,10 @@ def test_vectors_are_all_there_but_damaged_ones(library: Library) -> None:
     with database.writing() as connection:
         nan = np.full(32, np.nan, "<f4").tobytes()
         connection.execute(text("UPDATE embedding SET vector = :v WHERE sentence_id = :i"), {"v": nan, "i": bad})
-    ids, vectors = (np.concatenate(parts) for parts in zip(*library.material.vectors(), strict=True))
+    ids, vectors = (np.concatenate(parts) for parts in zip(*library.analysis_reader.vectors(), strict=True))
     assert bad not in ids
     assert len(ids) == 4999
-    told = library.material.texts(ids.tolist())
+    told = library.analysis_reader.texts(ids.tolist())
     np.testing.assert_array_equal(vectors[:50], vectors_of([told[key] for key in ids[:50].tolist()]))
 
 
@@ -69,15 +69,15 @@ def test_standing_is_what_is_in_sight_in_reading_order(library: Library) -> None
     gone = take_in(library, "gone.txt", ["Four."])
     library.remove_documents([gone])
     one, two, three = ids_of(library, ["One.", "Two.", "Three."])
-    rows = np.concatenate(list(library.material.standing())).tolist()
+    rows = np.concatenate(list(library.analysis_reader.standing())).tolist()
     assert rows == [[one, a, 0], [two, a, 1], [one, a, 2], [two, b, 0], [three, b, 1]]
     only_b = Scope(document_ids=frozenset({b}))
-    assert np.concatenate(list(library.material.standing(only_b))).tolist() == rows[3:]
+    assert np.concatenate(list(library.analysis_reader.standing(only_b))).tolist() == rows[3:]
 
 
 def test_a_long_document_is_read_in_pieces(library: Library) -> None:
     document_id = take_in(library, "a.txt", texts("a", 20_000))
-    pieces = list(library.material.standing())
+    pieces = list(library.analysis_reader.standing())
     assert len(pieces) > 1
     rows = np.concatenate(pieces)
     assert rows[:, 2].tolist() == list(range(20_000))
@@ -87,7 +87,7 @@ def test_a_long_document_is_read_in_pieces(library: Library) -> None:
 def test_hits_at_places(library: Library) -> None:
     a = take_in(library, "a.txt", ["One.", "Two.", "Three."])
     b = take_in(library, "b.txt", ["Two."])
-    hits = library.material.hits_at([(b, 0, 0.25), (a, 1, 0.5), (a, 9, 0.1), (b, 0, 0.75)])
+    hits = library.analysis_reader.hits_at([(b, 0, 0.25), (a, 1, 0.5), (a, 9, 0.1), (b, 0, 0.75)])
     assert hits[2] is None
     assert [(hit.text, hit.document_id, hit.before, hit.score, hit.also_in) for hit in hits if hit] == [
         ("Two.", b, "", 0.25, 1),
@@ -95,7 +95,7 @@ def test_hits_at_places(library: Library) -> None:
         ("Two.", b, "", 0.75, 1),
     ]
     library.remove_documents([b])
-    assert library.material.hits_at([(b, 0, 0.5)]) == [None]
+    assert library.analysis_reader.hits_at([(b, 0, 0.5)]) == [None]
 
 
 def test_neighbours_are_kept_replaced_and_stay(open_library: Open) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from desktop_app.core.reading import ReadingDone
-from desktop_app.store import metering
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.core.reader_events import ReadingDone
+from desktop_app.store import recall_meter
+from desktop_app.store.library import LocalLibrary
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, head, spans_of, texts, unit, vector_of
@@ -36,8 +36,8 @@ def test_it_is_measured_with_the_first_graph_and_when_the_library_has_grown(open
     fill(library, 1000)
     first = library.info().recall
     assert first is not None
-    assert first.recall >= metering.ENOUGH
-    assert (first.ef, first.vectors) == (metering.WIDTHS[0], 800), "the rest is searched exactly"
+    assert first.recall >= recall_meter.TARGET_RECALL
+    assert (first.ef, first.vectors) == (recall_meter.SEARCH_WIDTHS[0], 800), "the rest is searched exactly"
     fill(library, 100, seed=2)
     assert library.info().recall == first, "a tenth more changes nothing"
     fill(library, 900, seed=3)
@@ -49,13 +49,13 @@ def test_it_is_measured_with_the_first_graph_and_when_the_library_has_grown(open
 
 
 def test_searches_are_widened_until_enough_is_found(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metering, "WIDTHS", (10, 20, 40, 80, 160, 320))
+    monkeypatch.setattr(recall_meter, "SEARCH_WIDTHS", (10, 20, 40, 80, 160, 320))
     library = open_library(tail_rows=2000)
     fill(library, 4000)
     recall = library.info().recall
     assert recall is not None
     assert recall.ef > 10, "ten candidates are too few for vectors at random"
-    assert recall.recall >= metering.ENOUGH
+    assert recall.recall >= recall_meter.TARGET_RECALL
     with library._database.reading() as connection:
         index = library._segments.index(connection)
     assert index is not None

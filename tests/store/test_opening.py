@@ -184,7 +184,7 @@ class TestInterrupted:
         for document_id, name in ((kept, "kept"), (again, "again")):
             library.begin_document(document_id, head(name))
             store(library, document_id, texts(name, 3))
-            from desktop_app.core.reading import ReadingDone
+            from desktop_app.core.reader_events import ReadingDone
 
             library.finish_document(document_id, ReadingDone())
         library.begin_document(again, head("other"))

@@ -23,8 +23,8 @@ from desktop_app.core.errors import (
     UsageError,
 )
 from desktop_app.core.records import BackupInfo, WatchedFolder
-from desktop_app.store import safekeeping
-from desktop_app.store.safekeeping import restore
+from desktop_app.store import backup as store_backup
+from desktop_app.store.backup import restore_backup
 
 from .conftest import Open
 from .helpers import MODEL, drain, faults, found, shown, take_in, texts
@@ -61,7 +61,7 @@ def leftovers(folder: Path) -> list[str]:
 
 def test_a_library_is_made_again_from_its_backup(backup: Path, open_library: Open, tmp_path: Path) -> None:
     folder = tmp_path / "again"
-    info = done(restore(backup, folder))
+    info = done(restore_backup(backup, folder))
     assert (info.path, info.documents) == (str(folder), 2)
     library = open_library(folder=folder, tail_rows=10)
     assert shown(library) == texts("a", 30) + texts("b", 5)
@@ -80,7 +80,7 @@ def test_a_library_is_made_again_from_its_backup(backup: Path, open_library: Ope
 def test_what_is_written_meanwhile_is_in_it_wholly_or_not_at_all(
     open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(safekeeping, "_PAGES", 1)
+    monkeypatch.setattr(store_backup, "_PAGES_PER_STEP", 1)
     library = open_library()
     library.bind_model(MODEL)
     take_in(library, "a.txt", texts("a", 200))
@@ -88,7 +88,7 @@ def test_what_is_written_meanwhile_is_in_it_wholly_or_not_at_all(
     next(steps)
     take_in(library, "b.txt", texts("b", 20))
     done(steps)
-    done(restore(tmp_path / "kept.zip", tmp_path / "again"))
+    done(restore_backup(tmp_path / "kept.zip", tmp_path / "again"))
     again = open_library(folder=tmp_path / "again")
     assert shown(again) in (texts("a", 200), texts("a", 200) + texts("b", 20))
     assert [f for f in faults(again) if not f.startswith(("segment", "index"))] == []
@@ -105,7 +105,7 @@ def test_nothing_is_ever_replaced(backup: Path, open_library: Open, tmp_path: Pa
     (full / "letter.txt").write_text("mine")
     for folder in (full, library.folder, backup):
         with pytest.raises(UsageError, match="not empty"):
-            done(restore(backup, folder))
+            done(restore_backup(backup, folder))
     assert [file.name for file in full.iterdir()] == ["letter.txt"]
     before = backup.stat().st_size
     take_in(library, "c.txt", texts("c", 50))
@@ -154,7 +154,7 @@ def test_what_is_no_sound_backup_is_refused_and_leaves_nothing(
 ) -> None:
     spoil(backup)
     with pytest.raises(error, match=said) as caught:
-        done(restore(backup, tmp_path / "again"))
+        done(restore_backup(backup, tmp_path / "again"))
     assert caught.value.hint
     assert not (tmp_path / "again").exists()
 
@@ -166,7 +166,7 @@ def test_a_library_that_is_not_sound_leaves_the_older_backup_as_it_is(backup: Pa
     content[3 * 8192 : 6 * 8192] = b"x" * (3 * 8192)
     database.write_bytes(content)
     with pytest.raises((LibraryDamaged, StorageFull)):
-        done(safekeeping.back_up(database, backup, documents=0, sentences=0, replace=True))
+        done(store_backup.write_backup(database, backup, documents=0, sentences=0, replace=True))
     assert backup.read_bytes() == before
     assert leftovers(tmp_path) == []
 
@@ -179,13 +179,13 @@ def test_no_room_is_told_before_anything_is_written(
     with pytest.raises(StorageFull, match="no room"):
         done(open_library().back_up(tmp_path / "more.zip"))
     with pytest.raises(StorageFull, match="no room"):
-        done(restore(backup, tmp_path / "again"))
+        done(restore_backup(backup, tmp_path / "again"))
     assert not (tmp_path / "more.zip").exists()
     assert not (tmp_path / "again").exists()
 
 
 def test_one_that_is_stopped_leaves_nothing_half_done(backup: Path, open_library: Open, tmp_path: Path) -> None:
-    for steps in (open_library().back_up(tmp_path / "more.zip"), restore(backup, tmp_path / "again")):
+    for steps in (open_library().back_up(tmp_path / "more.zip"), restore_backup(backup, tmp_path / "again")):
         next(steps)
         with contextlib.suppress(Cancelled, StopIteration):
             steps.throw(Cancelled())

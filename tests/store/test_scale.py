@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy import Engine, event
 from sqlalchemy.pool import Pool
 
-from desktop_app.core.reading import FileRef, ReadingDone
+from desktop_app.core.reader_events import FileRef, ReadingDone
 from desktop_app.core.scope import Scope
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.library import LocalLibrary
 
 from .helpers import MODEL, drain, head, path, spans_of, unit, vector_of
 

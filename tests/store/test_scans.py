@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import NotFound
-from desktop_app.core.library_ports import Library
-from desktop_app.core.reading import FileRef, PageNote, ReadingDone
-from desktop_app.core.recognition import RecognisedPage
+from desktop_app.core.library import Library
+from desktop_app.core.pages import RecognisedPage
+from desktop_app.core.reader_events import FileRef, PageNote, ReadingDone
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, files_with, head, path, store, vector_of

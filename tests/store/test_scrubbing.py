@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.store.scrubbing import scrub, unused
+from desktop_app.store.secure_erase import erase_unused_bytes, find_unused_bytes
 
 
 @pytest.mark.parametrize(("page_bytes", "seed"), [(512, 1), (4096, 2), (8192, 3), (65536, 4)])
@@ -37,7 +37,7 @@ def test_no_row_changes_and_no_trace_stays(tmp_path: Path, page_bytes: int, seed
     content = file.read_bytes()
     if page_bytes == 512:
         assert any(name.encode() in content for name in gone), "SQLite leaves no traces any more: scrubbing can go"
-    for _ in scrub(file):
+    for _ in erase_unused_bytes(file):
         with closing(sqlite3.connect(file)) as connection:
             assert connection.execute("SELECT count(*) FROM t").fetchone() == (1200,)
     content = file.read_bytes()
@@ -50,22 +50,22 @@ def test_no_row_changes_and_no_trace_stays(tmp_path: Path, page_bytes: int, seed
 
 def test_what_is_no_page_of_a_tree_or_doubtful_is_left() -> None:
     page = np.zeros(512, np.uint8)
-    assert unused(page, 512, 0) is None
+    assert find_unused_bytes(page, 512, 0) is None
     page[0], page[4], page[5:7] = 13, 1, (1, 0)  # a leaf with one cell, content from 256
     page[8:10] = (1, 4)
-    assert unused(page, 512, 0) == (10, 256)
+    assert find_unused_bytes(page, 512, 0) == (10, 256)
     page[8:10] = (0, 4)
-    assert unused(page, 512, 0) is None, "a cell before the content"
+    assert find_unused_bytes(page, 512, 0) is None, "a cell before the content"
     page[8:10] = (3, 0)
-    assert unused(page, 512, 0) is None, "a cell beyond the page"
+    assert find_unused_bytes(page, 512, 0) is None, "a cell beyond the page"
     page[5:7] = (0, 9)
-    assert unused(page, 512, 0) is None, "content before the end of the pointers"
+    assert find_unused_bytes(page, 512, 0) is None, "content before the end of the pointers"
 
 
 def test_what_is_no_database_is_left(tmp_path: Path) -> None:
     file = tmp_path / "letter"
     file.write_bytes(b"\x0d\x00\x00\x00\x00\x10\x00" + b"letter" * 5000)
     before = file.read_bytes()
-    for _ in scrub(file):
+    for _ in erase_unused_bytes(file):
         pass
     assert file.read_bytes() == before

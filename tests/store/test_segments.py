@@ -10,20 +10,20 @@ import psutil
 import pytest
 
 from desktop_app.core.jobs import Waiting
-from desktop_app.core.library_ports import Library
-from desktop_app.core.reading import ReadingDone
-from desktop_app.core.records import Nearest
-from desktop_app.store.index_parts import Graph
-from desktop_app.store.segment_builder import BuildRequest, Built, build
+from desktop_app.core.library import Library
+from desktop_app.core.reader_events import ReadingDone
+from desktop_app.core.records import ScoredSentence
+from desktop_app.store.segment_builder import BuildRequest, BuiltSegment, build_segment
+from desktop_app.store.vector_index import HnswGraph
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, faults, files_with, found, head, store, take_in, texts, vector_of
 
 
-def answers(library: Library) -> list[list[Nearest]]:
+def answers(library: Library) -> list[list[ScoredSentence]]:
     """What a search finds and how near it is, up to the last bit of a sum."""
     return [
-        [Nearest(near.sentence_id, round(near.score, 5)) for near in library.nearest(vector_of(word), 8)]
+        [ScoredSentence(near.sentence_id, round(near.score, 5)) for near in library.nearest(vector_of(word), 8)]
         for word in ("one", "two", "three", "four")
     ]
 
@@ -106,7 +106,7 @@ def test_who_is_going_to_search_finds_the_graphs_in_memory(open_library: Open) -
     again = open_library(tail_rows=200)
     drain(again.maintain())
     assert in_memory(again) == [False, False]
-    again.keep_ready()
+    again.keep_index_loaded()
     drain(again.maintain())
     assert in_memory(again) == [True, True]
 
@@ -115,7 +115,7 @@ def test_a_graph_that_cannot_be_read_is_searched_row_by_row(
     open_library: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     library = with_graphs(open_library)
-    monkeypatch.setattr(Graph, "bring_in", Mock(side_effect=RuntimeError("no memory")))
+    monkeypatch.setattr(HnswGraph, "bring_in", Mock(side_effect=RuntimeError("no memory")))
     assert found(library, texts("c", 1)[0]) == texts("c", 1)
     assert "row by row" in caplog.text
     caplog.clear()
@@ -212,16 +212,16 @@ def test_a_build_that_read_before_something_was_erased_is_not_taken(
         """Reads and builds when it is begun, and says so when it is asked for the third time."""
 
         def __init__(self, request: BuildRequest) -> None:
-            self.built, self.asked = build(request), 0
+            self.built, self.asked = build_segment(request), 0
 
-        def poll(self) -> Built | None:
+        def poll(self) -> BuiltSegment | None:
             self.asked += 1
             return self.built if self.asked > 2 else None
 
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr("desktop_app.store.sealing.Build", AtOnce)
+    monkeypatch.setattr("desktop_app.store.segment_sealing.SegmentBuild", AtOnce)
     library = open_library(tail_rows=100)
     library.bind_model(MODEL)
     a = take_in(library, "a.txt", texts("a", 60))

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from desktop_app.core.reading import ReadingDone, SentenceSpan
+from desktop_app.core.reader_events import ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.store.local_library import LocalLibrary
+from desktop_app.store.library import LocalLibrary
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, head, path, store, take_in, texts, vectors_of
@@ -24,9 +24,9 @@ SCOPES = (EVERYTHING, WITHOUT_REFERENCES, Scope(without=frozenset({"reference", 
 def seen(library: LocalLibrary, scope: Scope) -> list[int]:
     """Ids in sight as a search is told, whatever is noted."""
     search = library._search
-    last = max(np.concatenate([[0], *library.material.nodes()]).tolist())
+    last = max(np.concatenate([[0], *library.analysis_reader.nodes()]).tolist())
     ids = np.arange(1, last + 1)
-    with library.steady() as connection:
+    with library.read_transaction() as connection:
         return ids[search.in_sight(connection, ids, scope)].tolist()
 
 
@@ -37,19 +37,19 @@ def asked(library: LocalLibrary, scope: Scope) -> list[int]:
 
 
 def noted(library: LocalLibrary) -> None:
-    drain(library.survey())
-    assert library.is_surveyed
+    drain(library.cache_visibility())
+    assert library.is_visibility_cached
     for scope in SCOPES:
         told = seen(library, scope)
-        assert library.is_surveyed, "it was told from what is noted"
+        assert library.is_visibility_cached, "it was told from what is noted"
         assert told == asked(library, scope)
-        drain(library.survey())
+        drain(library.cache_visibility())
 
 
 @pytest.fixture
 def made(library: LocalLibrary, monkeypatch: pytest.MonkeyPatch) -> LocalLibrary:
     """Documents longer and shorter than a step, with sentences of several kinds, in common, and repeated."""
-    monkeypatch.setattr("desktop_app.store.sight._STEP_OCCURRENCES", 16)
+    monkeypatch.setattr("desktop_app.store.visibility._STEP_OCCURRENCES", 16)
     take_in(library, "long.txt", [*texts("long", 50), "Shared."])
     for name in ("b", "c", "d"):
         take_in(library, f"{name}.txt", ["Shared.", *texts(name, 5), "Shared."])
@@ -102,7 +102,7 @@ def test_it_follows_every_change(made: LocalLibrary, change: Callable[[LocalLibr
     noted(made)
     before = seen(made, EVERYTHING)
     change(made)
-    assert not made.is_surveyed
+    assert not made.is_visibility_cached
     after = seen(made, EVERYTHING)
     assert after == asked(made, EVERYTHING)
     assert after != before
@@ -113,24 +113,24 @@ def test_it_follows_what_another_process_changes(made: LocalLibrary, open_librar
     reader = open_library(writable=False)
     noted(reader)
     made.remove_documents([1])
-    assert not reader.is_surveyed
+    assert not reader.is_visibility_cached
     assert seen(reader, EVERYTHING) == asked(made, EVERYTHING)
 
 
 def test_what_a_person_keeps_beside_the_documents_changes_nothing(made: LocalLibrary) -> None:
     noted(made)
-    made.keeping.remember("a query", "both")
-    made.keeping.judge("a query", 1, True)
-    assert made.is_surveyed
+    made.user_data.remember("a query", "both")
+    made.user_data.judge("a query", 1, True)
+    assert made.is_visibility_cached
 
 
 def test_a_change_meanwhile_ends_it(made: LocalLibrary) -> None:
-    steps = iter(made.survey())
+    steps = iter(made.cache_visibility())
     for _ in range(3):
         next(steps)
     made.remove_documents([2])
     drain(steps)
-    assert not made.is_surveyed
+    assert not made.is_visibility_cached
     noted(made)
 
 
@@ -147,6 +147,6 @@ def test_maintaining_notes_it_where_somebody_searches(open_library: Open, tmp_pa
         library.bind_model(MODEL)
         take_in(library, path("a.txt"), texts("a", 3))
         if searched:
-            library.keep_ready()
+            library.keep_index_loaded()
         drain(library.maintain())
-        assert library.is_surveyed is searched
+        assert library.is_visibility_cached is searched

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from desktop_app.core.errors import ModelMismatch
-from desktop_app.core.library_ports import Library
-from desktop_app.core.reading import FileRef, ReadingDone
+from desktop_app.core.library import Library
+from desktop_app.core.reader_events import FileRef, ReadingDone
 
 from .conftest import Open
 from .helpers import (

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.core.index_terms import iter_terms
 from desktop_app.core.stop_words import STOP_WORDS
-from desktop_app.core.terms import terms
 from desktop_app.store.migrations import TOKENIZER
 
 ROOT = Path(__file__).parents[2]
@@ -61,12 +61,12 @@ def letters(first: int, last: int, *, without: str = "") -> str:
     ],
 )
 def test_words_are_those_of_the_index(text: str) -> None:
-    assert [term.term for term in terms(text)] == of_the_index(text)
+    assert [term.term for term in iter_terms(text)] == of_the_index(text)
 
 
 def test_words_stand_where_they_are_said_to() -> None:
     text = "The caf\u00e9s rise, cafe\u0301s too."
-    assert [(term.term, text[term.start : term.stop]) for term in terms(text)] == [
+    assert [(term.term, text[term.start : term.stop]) for term in iter_terms(text)] == [
         ("the", "The"),
         ("cafe", "caf\u00e9s"),
         ("rise", "rise"),

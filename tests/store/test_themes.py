@@ -7,19 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_app.core.clusters import StoredCluster, StoredDivision
 from desktop_app.core.errors import NotFound
-from desktop_app.core.themes import KeptCluster, Look
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, take_in
 from .test_material import ids_of
 
-LOOK = Look(2.0, True, 5, 100, 50)
+LOOK = StoredDivision(2.0, True, 5, 100, 50)
 
 
-def cluster(name: str, members: list[int], cluster_id: int | None = None, **more: object) -> KeptCluster:
+def cluster(name: str, members: list[int], cluster_id: int | None = None, **more: object) -> StoredCluster:
     closeness = np.linspace(1, 0.5, len(members)).astype(np.float32)
-    return KeptCluster(cluster_id, name, np.array(members, np.int64), closeness, **more)
+    return StoredCluster(cluster_id, name, np.array(members, np.int64), closeness, **more)
 
 
 def test_themes_are_kept_and_what_they_say_goes_with_an_erased_sentence(open_library: Open, tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_places_on_the_map_are_kept_and_go_with_their_sentences(open_library: Op
     document_id = take_in(library, "b.txt", ["Three."])
     ids = np.array(ids_of(library, ["One.", "Three.", "Two."]))
     places = np.array([[1, 2], [3.5, 4.5], [5, 6]], np.float32)
-    library.themes.keep_positions(ids, places)
+    library.themes.save_positions(ids, places)
     np.testing.assert_array_equal(library.themes.positions()[1], places)
     assert files_with(tmp_path, places[1].tobytes())
     library.remove_documents([document_id])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.core.library_ports import Library
-from desktop_app.core.reading import ReadingDone
-from desktop_app.store.local_library import LocalLibrary
-from desktop_app.store.truncation import note_truncated, recount
+from desktop_app.core.library import Library
+from desktop_app.core.reader_events import ReadingDone
+from desktop_app.store.library import LocalLibrary
+from desktop_app.store.truncation import add_truncated, recount_truncated
 
 from .helpers import MODEL, add, drain, head, spans_of, take_in, texts, vectors_of
 
@@ -71,8 +71,8 @@ def test_another_model_sees_otherwise(library: LocalLibrary) -> None:
             "INSERT INTO model (fingerprint, name, dim, max_length, pooling, normalised, folder, current)"
             " VALUES ('f2', 'other', 8, 512, 'mean', 1, x'', 1)"
         )
-        note_truncated(connection, 2, [2])  # of the other model: only the longer one
-        note_truncated(connection, 2, [2])
-        recount(connection)
+        add_truncated(connection, 2, [2])  # of the other model: only the longer one
+        add_truncated(connection, 2, [2])
+        recount_truncated(connection)
     assert library.model == replace(MODEL, name="other", fingerprint="f2", dim=8, max_length=512)
     assert [library.document(each).truncated for each in (first, second)] == [1, 1]

@@ -10,10 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from desktop_app.store.database import Database
-from desktop_app.store.index_parts import Graph, Rows, best_of
 from desktop_app.store.migrations import migrate
-from desktop_app.store.segment_builder import BuildRequest, build
-from desktop_app.store.vector_index import VectorIndex
+from desktop_app.store.segment_builder import BuildRequest, build_segment
+from desktop_app.store.vector_index import ExactRows, HnswGraph, VectorIndex, select_best
 
 from .helpers import unit
 
@@ -28,7 +27,7 @@ def clustered(rows: int, dim: int, seed: int = 5) -> Rows2D:
     return unit(centres[topic] * 0.7 + rng.standard_normal((rows, dim)) * rng.uniform(0.4, 1.2, (rows, 1)))
 
 
-def graph_of(folder: Path, vectors: Rows2D, ids: NDArray[np.int64]) -> Graph:
+def graph_of(folder: Path, vectors: Rows2D, ids: NDArray[np.int64]) -> HnswGraph:
     """Build a segment as the child process does, from a database."""
     database = Database(folder / "library.db", writable=True)
     migrate(database)
@@ -47,9 +46,9 @@ def graph_of(folder: Path, vectors: Rows2D, ids: NDArray[np.int64]) -> Graph:
         )
     database.close()
     file = folder / "segment.hnsw"
-    built = build(BuildRequest(folder / "library.db", 1, vectors.shape[1], 1, len(ids), file))
+    built = build_segment(BuildRequest(folder / "library.db", 1, vectors.shape[1], 1, len(ids), file))
     assert built.rows == len(ids)
-    return Graph.load(file, vectors.shape[1], len(ids))
+    return HnswGraph.load(file, vectors.shape[1], len(ids))
 
 
 def exact(vectors: Rows2D, ids: NDArray[np.int64], query: Rows2D, top_k: int) -> list[int]:
@@ -60,14 +59,14 @@ def exact(vectors: Rows2D, ids: NDArray[np.int64], query: Rows2D, top_k: int) ->
 def test_best_of_orders_equal_scores_by_id_also_at_the_edge() -> None:
     ids = np.array([9, 4, 7, 1, 3])
     scores = np.array([0.5, 0.5, 0.9, 0.5, 0.1], np.float32)
-    assert best_of(ids, scores, 3)[0].tolist() == [7, 1, 4]
-    assert best_of(ids, scores, 99)[0].tolist() == [7, 1, 4, 9, 3]
+    assert select_best(ids, scores, 3)[0].tolist() == [7, 1, 4]
+    assert select_best(ids, scores, 99)[0].tolist() == [7, 1, 4, 9, 3]
 
 
 def test_rows_grow_and_forget() -> None:
     rng = np.random.default_rng(1)
     vectors, ids = unit(rng.standard_normal((5000, 16))), rng.permutation(9000)[:5000]
-    rows = Rows(16)
+    rows = ExactRows(16)
     for at in range(0, 5000, 70):
         rows.append(np.arange(at, min(at + 70, 5000)), ids[at : at + 70], vectors[at : at + 70])
     query = vectors[17]
@@ -91,7 +90,7 @@ def test_a_graph_gives_what_is_asked_for_and_never_more_than_it_has(tmp_path: Pa
         found, scores = graph.search(query, top_k)
         assert len(set(found.tolist())) >= min(top_k, 700)
         np.testing.assert_allclose(scores, [vectors[np.flatnonzero(ids == i)[0]] @ query for i in found], atol=1e-5)
-    assert best_of(*graph.search(query, 700), 700)[0].tolist() == exact(vectors, ids, query, 700)
+    assert select_best(*graph.search(query, 700), 700)[0].tolist() == exact(vectors, ids, query, 700)
 
 
 def test_a_graph_gives_its_vectors_from_its_file_and_without_it(tmp_path: Path) -> None:
@@ -115,7 +114,7 @@ def test_what_is_no_graph_of_ours_is_not_loaded(tmp_path: Path) -> None:
     vectors = clustered(300, 16)
     graph_of(tmp_path, vectors, np.arange(1, 301))
     with pytest.raises(ValueError, match="rows"):
-        Graph.load(tmp_path / "segment.hnsw", 16, 299)
+        HnswGraph.load(tmp_path / "segment.hnsw", 16, 299)
 
 
 def test_equal_vectors_have_equal_scores_in_every_part(tmp_path: Path) -> None:
@@ -152,7 +151,7 @@ class Sealed:
     """A part that answers like a graph that misses nothing, and notes what it was asked for."""
 
     def __init__(self, ids: NDArray[np.int64], vectors: Rows2D) -> None:
-        self._rows = Rows(vectors.shape[1])
+        self._rows = ExactRows(vectors.shape[1])
         self._rows.append(ids, ids, vectors)
         self.asked: list[int] = []
         self.gathered = 0
@@ -208,7 +207,7 @@ def recall(folder: Path, rows: int) -> float:
     ids = np.arange(1, rows + 1)
     graph = graph_of(folder, vectors, ids)
     hits = [
-        len(set(best_of(*graph.search(query, 10), 10)[0].tolist()) & set(exact(vectors, ids, query, 10)))
+        len(set(select_best(*graph.search(query, 10), 10)[0].tolist()) & set(exact(vectors, ids, query, 10)))
         for query in queries
     ]
     return sum(hits) / (10 * len(queries))
@@ -248,7 +247,7 @@ class TestGathering:
         assert set(index.vectors(asked)[0].tolist()) == {ids[2999], ids[3000]}
         del index.segments[1]
         assert index.vectors(asked)[0].tolist() == [ids[3000]]
-        index.forget_gathered()
+        index.clear_vector_cache()
         assert index.vectors(asked)[0].tolist() == [ids[3000]]
 
 

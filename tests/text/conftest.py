@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop_app.core.reading import ReaderLimits
-from desktop_app.text.isolation import ProcessReader
+from desktop_app.core.reader_events import ReaderLimits
+from desktop_app.text.reader_process import ProcessReader
 
 
 @pytest.fixture

@@ -12,22 +12,22 @@ from pathlib import Path
 from typing import TypeVar
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.ports import Reading
-from desktop_app.core.reading import (
+from desktop_app.core.pages import RecognisedPage
+from desktop_app.core.ports import ReadingTask
+from desktop_app.core.reader_events import (
     ArchiveRead,
     DocumentHead,
+    FileUnchanged,
     PageRead,
     ReaderEvent,
     ReadingDone,
-    Sentences,
     SentenceSpan,
-    Unchanged,
+    SentencesRead,
 )
-from desktop_app.core.recognition import RecognisedPage
 from desktop_app.core.records import Place
 from desktop_app.text.cleaning import LIGATURES
 from desktop_app.text.readers import read_document
-from desktop_app.text.readers.events import Fallback, StillAlive
+from desktop_app.text.readers.reader_events import Heartbeat, RetryWith
 
 DATA = Path(__file__).parent.parent / "data"
 PDFS = DATA / "pdf"
@@ -60,7 +60,7 @@ class Result:
 
     @property
     def spans(self) -> list[SentenceSpan]:
-        return [span for event in self.events if isinstance(event, Sentences) for span in event.spans]
+        return [span for event in self.events if isinstance(event, SentencesRead) for span in event.spans]
 
     @property
     def texts(self) -> list[str]:
@@ -93,7 +93,7 @@ def read_here(path: Path, *, password: str | None = None, engine: str = "both", 
     result = Result()
     try:
         for step in read_document(path, password=password, engine=engine, ocr=ocr):
-            if not isinstance(step, Fallback | StillAlive):
+            if not isinstance(step, RetryWith | Heartbeat):
                 result.events.append(step)
     except FileFailure as failure:
         result.failure = failure
@@ -109,7 +109,7 @@ def until(answer: Callable[[], T], deadline_s: float = _DEADLINE_S) -> T:
     return value
 
 
-def finish(reading: Reading) -> Result:
+def finish(reading: ReadingTask) -> Result:
     """Poll a reading to its end."""
     result = Result()
 
@@ -121,7 +121,7 @@ def finish(reading: Reading) -> Result:
             return True
         if event is not None:
             result.events.append(event)
-        return isinstance(event, ReadingDone | Unchanged | ArchiveRead)
+        return isinstance(event, ReadingDone | FileUnchanged | ArchiveRead)
 
     until(over)
     return result

@@ -17,7 +17,7 @@ Picture = tuple[int, int, bytes]
 """Width and height in pixels, and a grey byte for each."""
 
 needs_tesseract = pytest.mark.skipif(
-    (_found := tesseract.find()) is None or "eng" not in _found.languages,
+    (_found := tesseract.find_tesseract()) is None or "eng" not in _found.languages,
     reason="Tesseract with English is not installed: `apt-get install tesseract-ocr`",
 )
 

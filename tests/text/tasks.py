@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from desktop_app.core.reading import DocumentHead, PageRead, ReadingDone, Sentences, SentenceSpan
+from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import Place
-from desktop_app.text.readers.events import Fallback, Step
+from desktop_app.text.readers.reader_events import RetryWith, Step
 
 HEAD = DocumentHead("pdf", "hash", 1, page_count=2)
 SPAN = SentenceSpan("A sentence of some length stands here.", (Place(1, 0, 38, "pdfium"),), 0)
@@ -19,18 +19,18 @@ SPAN = SentenceSpan("A sentence of some length stands here.", (Place(1, 0, 38, "
 
 def crash_on_first_engine(*, engine: str = "both", **_: Any) -> Iterator[Step]:
     """Crash after head and page; the second engine reads everything."""
-    yield Fallback({"engine": "pypdf"})
+    yield RetryWith({"engine": "pypdf"})
     yield HEAD
     yield PageRead(1, 2)
     if engine == "both":
         _die()
     yield PageRead(2, 2)
-    yield Sentences((SPAN,))
+    yield SentencesRead((SPAN,))
     yield ReadingDone()
 
 
 def crash_always(**_: Any) -> Iterator[Step]:
-    yield Fallback({"engine": "pypdf"})
+    yield RetryWith({"engine": "pypdf"})
     yield HEAD
     _die()
 
@@ -46,9 +46,9 @@ def crash_once(*, path: str, **_: Any) -> Iterator[str]:
 
 
 def crash_after_sentences(**_: Any) -> Iterator[Step]:
-    yield Fallback({"engine": "pypdf"})
+    yield RetryWith({"engine": "pypdf"})
     yield HEAD
-    yield Sentences((SPAN,))
+    yield SentencesRead((SPAN,))
     _die()
 
 
@@ -59,11 +59,11 @@ def hang(**_: Any) -> Iterator[Step]:
 
 
 def hang_on_first_engine(*, engine: str = "both", **_: Any) -> Iterator[Step]:
-    yield Fallback({"engine": "pypdf"})
+    yield RetryWith({"engine": "pypdf"})
     if engine == "both":
         yield from hang()
     yield HEAD
-    yield Sentences((SPAN,))
+    yield SentencesRead((SPAN,))
     yield ReadingDone()
 
 
@@ -97,7 +97,7 @@ def flood(**_: Any) -> Iterator[Step]:
     """Tell more than a pipe holds, for ever."""
     yield HEAD
     while True:
-        yield Sentences((SPAN,) * 200)
+        yield SentencesRead((SPAN,) * 200)
 
 
 def make_noise(**_: Any) -> Iterator[Step]:
@@ -106,7 +106,7 @@ def make_noise(**_: Any) -> Iterator[Step]:
     os.write(1, b"noise\n")
     os.write(2, b"noise\n")
     yield HEAD
-    yield Sentences((SPAN,))
+    yield SentencesRead((SPAN,))
     yield ReadingDone()
 
 
@@ -116,7 +116,7 @@ def tell_about_process(**_: Any) -> Iterator[Step]:
     ignores = signal.getsignal(signal.SIGINT) == signal.SIG_IGN
     main = Path(getattr(sys.modules["__main__"], "__file__", "") or "").name
     yield DocumentHead("text", "hash", 1, title=f"{sorted(heavy)} {ignores} {main}")
-    yield Sentences((SPAN,))
+    yield SentencesRead((SPAN,))
     yield ReadingDone()
 
 

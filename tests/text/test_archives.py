@@ -12,10 +12,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_app.core.reading import ArchiveRead, ReaderLimits
+from desktop_app.core.reader_events import ArchiveRead, ReaderLimits
 from desktop_app.text import archives
-from desktop_app.text.isolation import ProcessReader
-from desktop_app.text.rendering import look_at_file, open_pages
+from desktop_app.text.page_tasks import look_at_file, open_pages
+from desktop_app.text.reader_process import ProcessReader
 from tests.text.helpers import PDFS, finish, read_here
 from tests.text.makers import zipped
 
@@ -25,7 +25,7 @@ WORDS = "The sea rises twice a day. It falls as often."
 @pytest.fixture(autouse=True)
 def _archives_are_closed() -> Iterator[None]:
     yield
-    archives.let_go()
+    archives.close_cached_archive()
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_member_is_read_like_a_file(tmp_path: Path, own_files: Path) -> None:
     path = pack(tmp_path, {"a.txt": WORDS, "in/b.pdf": pdf})
     assert read_here(path / "a.txt").texts == ["The sea rises twice a day.", "It falls as often."]
     assert read_here(path / "in" / "b.pdf").texts == read_here(PDFS / "four_pages_english.pdf").texts
-    archives.let_go()
+    archives.close_cached_archive()
     assert list(own_files.iterdir()) == []
 
 
@@ -89,7 +89,7 @@ def test_archives_in_archives_are_opened_three_deep(tmp_path: Path, own_files: P
     assert names(listed(path / "3.zip" / "2.zip"), path) == [os.path.join("3.zip", "2.zip", "1.zip")]
     assert read_here(path / "3.zip" / "2.zip" / "1.zip").state == "too_large"
     assert read_here(path.joinpath(*inside)).texts[0] == "The sea rises twice a day."
-    archives.let_go()
+    archives.close_cached_archive()
     assert list(own_files.iterdir()) == []
 
 
@@ -126,9 +126,9 @@ def test_a_member_that_grows_beyond_measure_is_refused_and_others_are_not(tmp_pa
 
 
 def test_an_archive_of_too_many_or_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "ARCHIVE_BYTES", 50)
+    monkeypatch.setattr(archives, "MAX_ARCHIVE_BYTES", 50)
     assert read_here(pack(tmp_path, {"a.txt": WORDS, "b.txt": WORDS})).state == "too_large"
-    monkeypatch.setattr("desktop_app.text.readers.package.MOST_MEMBERS", 1)
+    monkeypatch.setattr("desktop_app.text.readers.zip_package.MAX_MEMBERS", 1)
     assert read_here(pack(tmp_path, {"a.txt": "x", "b.txt": "y"})).state == "too_large"
 
 

@@ -8,12 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.text.cleaning import count_words, is_page_number, keeps_hyphen, kept, quality, running_lines
+from desktop_app.text.cleaning import (
+    clean_character,
+    count_words,
+    find_running_lines,
+    is_page_number,
+    rate_text_quality,
+    should_keep_hyphen,
+)
 
 
 @given(st.characters())
 def test_no_character_becomes_a_control_a_surrogate_or_a_noncharacter(char: str) -> None:
-    for letter in kept(char):
+    for letter in clean_character(char):
         code = ord(letter)
         assert letter.isprintable() or letter == " " or code > 0xA0
         assert not 0xD800 <= code < 0xE000
@@ -37,7 +44,7 @@ def test_no_character_becomes_a_control_a_surrogate_or_a_noncharacter(char: str)
     ],
 )
 def test_a_character_becomes_letters_a_blank_or_nothing(char: str, letters: str) -> None:
-    assert kept(char) == letters
+    assert clean_character(char) == letters
 
 
 @pytest.mark.parametrize(
@@ -55,7 +62,7 @@ def test_a_character_becomes_letters_a_blank_or_nothing(char: str, letters: str)
 )
 def test_a_hyphen_at_a_line_end_is_kept_only_where_the_word_wants_it(left: str, right: str, keeps: bool) -> None:
     words = Counter({"well-known": 2, "related": 3, "re-lated": 1, "example": 1})
-    assert keeps_hyphen(left, right, words) is keeps
+    assert should_keep_hyphen(left, right, words) is keeps
 
 
 @pytest.mark.parametrize(
@@ -70,7 +77,7 @@ def test_a_hyphen_at_a_line_end_is_kept_only_where_the_word_wants_it(left: str, 
 )
 def test_two_words_of_the_document_are_no_halves_of_one(left: str, right: str, keeps: bool) -> None:
     words = Counter({"user": 3, "system": 4, "of": 9, "base": 2, "ball": 1, "for": 9, "ward": 2})
-    assert keeps_hyphen(left, right, words) is keeps
+    assert should_keep_hyphen(left, right, words) is keeps
 
 
 def test_half_words_at_line_ends_are_not_counted() -> None:
@@ -91,16 +98,16 @@ def test_heads_that_repeat_at_the_same_height_are_running_and_repeated_text_else
     pages = [
         [("Annual Report 2020", 780.0), (f"{number}", 20.0), ("Same words", 700.0 - 40 * number)] for number in range(5)
     ]
-    assert running_lines(pages, 12.0) == {(page, line) for page in range(5) for line in (0, 1)}
+    assert find_running_lines(pages, 12.0) == {(page, line) for page in range(5) for line in (0, 1)}
 
 
 def test_a_head_on_two_pages_is_not_yet_running() -> None:
-    assert running_lines([[("Title", 780.0)], [("Title", 780.0)]], 12.0) == set()
+    assert find_running_lines([[("Title", 780.0)], [("Title", 780.0)]], 12.0) == set()
 
 
 def test_quality_falls_with_what_cannot_be_read() -> None:
-    assert quality("All of this can be read.") == 1.0
-    assert quality("") == 0.0
-    assert quality("(cid:12)(cid:13)(cid:14)") == 0.0
-    assert quality("ok\ufffd\ufffd") == 0.5
-    assert quality("Wordsgluedtogetherwithoutanyblank x") < 0.1
+    assert rate_text_quality("All of this can be read.") == 1.0
+    assert rate_text_quality("") == 0.0
+    assert rate_text_quality("(cid:12)(cid:13)(cid:14)") == 0.0
+    assert rate_text_quality("ok\ufffd\ufffd") == 0.5
+    assert rate_text_quality("Wordsgluedtogetherwithoutanyblank x") < 0.1

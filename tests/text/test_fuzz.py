@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.reading import ReaderLimits
-from desktop_app.text.isolation import ProcessReader
+from desktop_app.core.reader_events import ReaderLimits
+from desktop_app.text.reader_process import ProcessReader
 from tests.text import makers
 from tests.text.helpers import PDFS, Result, finish
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_app.core.reading import DocumentHead, ReaderLimits, ReadingDone, Unchanged
-from desktop_app.text.isolation import ProcessReader
+from desktop_app.core.reader_events import DocumentHead, FileUnchanged, ReaderLimits, ReadingDone
+from desktop_app.text.reader_process import ProcessReader
 from tests.text.helpers import PDFS, finish, until
 
 MakeReader = Callable[..., ProcessReader]
@@ -70,7 +70,7 @@ def test_one_process_serves_many_files(reader: ProcessReader) -> None:
 
 def test_a_known_file_is_unchanged(reader: ProcessReader) -> None:
     content_hash = finish(reader.start(ANY)).head.content_hash
-    assert finish(reader.start(ANY, known_hash=content_hash)).events == [Unchanged(content_hash)]
+    assert finish(reader.start(ANY, known_hash=content_hash)).events == [FileUnchanged(content_hash)]
     assert finish(reader.start(ANY, known_hash="0" * 64)).state == "ready"
 
 
@@ -218,8 +218,8 @@ def test_the_process_is_light_ignores_ctrl_c_and_runs_no_main_module(doing: Make
 PARENT = """
 import sys
 from pathlib import Path
-from desktop_app.core.reading import ReaderLimits
-from desktop_app.text.isolation import ProcessReader
+from desktop_app.core.reader_events import ReaderLimits
+from desktop_app.text.reader_process import ProcessReader
 
 raise_if_run_twice = Path({marker!r}).open("x")
 reader = ProcessReader(ReaderLimits(), tasks={{"read_document": "tests.text.tasks:{task}"}})

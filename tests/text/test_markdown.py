@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.text.readers.markdown import passages_of
+from desktop_app.text.readers.markdown import parse_markdown
 from tests.text.helpers import letters, read_here
 
 
 def kinds(source: str) -> list[tuple[str, str]]:
-    return [(passage.kind, passage.text) for passage in passages_of(source)]
+    return [(passage.kind, passage.text) for passage in parse_markdown(source)]
 
 
 def test_blocks_have_their_kinds() -> None:
@@ -53,7 +53,7 @@ def test_blocks_have_their_kinds() -> None:
     ],
 )
 def test_inline_markup_is_gone(source: str, text: str) -> None:
-    assert [passage.text for passage in passages_of(source)] == [text]
+    assert [passage.text for passage in parse_markdown(source)] == [text]
 
 
 @pytest.mark.parametrize("fence", ["---", "+++"])
@@ -117,7 +117,7 @@ def test_references_are_marked_below_their_heading() -> None:
 
 @given(st.text(alphabet=st.sampled_from("ab *_`[](){}<>#|-\n\r\t&;!\\~>1.é"), max_size=150))
 def test_any_source_gives_clean_passages_inside_the_file(source: str) -> None:
-    for passage in passages_of(source):
+    for passage in parse_markdown(source):
         text = passage.text
         assert text == " ".join(text.split())
         assert len(passage.indices) == len(text)

@@ -14,10 +14,10 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from desktop_app.core.reading import OutlineEntry
+from desktop_app.core.reader_events import OutlineEntry
 from desktop_app.core.records import Place
-from desktop_app.text.readers.pdf import real_title
-from desktop_app.text.readers.pdf_file import PageText, PdfiumEngine, useful_labels
+from desktop_app.text.readers.pdf import clean_metadata_title
+from desktop_app.text.readers.pdf_engines import PdfiumEngine, PdfPageText, drop_trivial_labels
 from tests.text.helpers import (
     PDFS,
     At,
@@ -367,9 +367,9 @@ def test_bookmarks_in_a_ring_come_to_an_end(tmp_path: Path) -> None:
 
 
 def test_labels_that_only_count_are_none() -> None:
-    assert useful_labels(("1", "2", "3")) == ()
-    assert useful_labels(("", "", "")) == ()
-    assert useful_labels(("i", "1")) == ("i", "1")
+    assert drop_trivial_labels(("1", "2", "3")) == ()
+    assert drop_trivial_labels(("", "", "")) == ()
+    assert drop_trivial_labels(("i", "1")) == ("i", "1")
 
 
 @pytest.mark.parametrize(
@@ -382,7 +382,7 @@ def test_labels_that_only_count_are_none() -> None:
     ],
 )
 def test_titles_that_programs_wrote_are_not_taken(written: str, title: str) -> None:
-    assert real_title(written) == title
+    assert clean_metadata_title(written) == title
 
 
 CHINESE = ["他们在早上来到了港口。船都停在墙边，", "没有人下来看它们。潮水还很远。"]
@@ -476,9 +476,9 @@ def test_a_page_of_unreadable_signs_has_no_text(tmp_path: Path) -> None:
 def test_a_page_that_pdfium_reads_badly_comes_from_pypdf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     good = PdfiumEngine.page
 
-    def page(self: PdfiumEngine, number: int) -> PageText:
+    def page(self: PdfiumEngine, number: int) -> PdfPageText:
         read = good(self, number)
-        return PageText(read.lines, 0.6) if number == 2 else read
+        return PdfPageText(read.lines, 0.6) if number == 2 else read
 
     monkeypatch.setattr(PdfiumEngine, "page", page)
     result = read_bytes(made_pdf([page_of(1), page_of(2), page_of(3)]), tmp_path)
@@ -493,7 +493,7 @@ def test_a_page_that_pdfium_reads_badly_comes_from_pypdf(tmp_path: Path, monkeyp
 
 
 def test_a_page_that_makes_an_engine_raise_is_only_that_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def page(self: PdfiumEngine, number: int) -> PageText:
+    def page(self: PdfiumEngine, number: int) -> PdfPageText:
         raise RecursionError
 
     monkeypatch.setattr(PdfiumEngine, "page", page)

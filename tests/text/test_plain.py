@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.text.readers.plain import passages_of
+from desktop_app.text.readers.plain import parse_plain_text
 from tests.text.helpers import Result, letters, read_here
 
 
 def texts(source: str) -> list[str]:
-    return [passage.text for passage in passages_of(source)]
+    return [passage.text for passage in parse_plain_text(source)]
 
 
 def kinds(source: str) -> list[tuple[str, str]]:
-    return [(passage.kind, passage.text) for passage in passages_of(source)]
+    return [(passage.kind, passage.text) for passage in parse_plain_text(source)]
 
 
 def read_text(folder: Path, source: str, encoding: str = "utf-8", name: str = "made.txt") -> Result:
@@ -163,7 +163,7 @@ def test_sentences_know_their_lines(tmp_path: Path, end: str, name: str) -> None
 
 @given(st.text(alphabet=st.sampled_from("aB .-\n\r\té1(*#ﬁ\u00ad\ufffe中\x00"), max_size=200))
 def test_any_text_gives_clean_passages_whose_letters_are_the_files(source: str) -> None:
-    passages = list(passages_of(source))
+    passages = list(parse_plain_text(source))
     for passage in passages:
         text = passage.text
         assert text

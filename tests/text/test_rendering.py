@@ -13,15 +13,15 @@ import psutil
 import pytest
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.pages import Box, Dark, MarkedSentence, PageCharacters, PageImage
-from desktop_app.core.reading import ReaderLimits
+from desktop_app.core.pages import Box, DarkPageColors, PageCharacters, PageImage, SentenceToLocate
+from desktop_app.core.reader_events import ReaderLimits
 from desktop_app.core.records import Place
-from desktop_app.text import rendering
+from desktop_app.text import page_tasks
 from desktop_app.text.page_process import PageProcess
 from tests.text.helpers import PDFS, At, letters, made_pdf, paragraph, pdf_bytes, read_here, stream, until
 
 PASSWORD = ("openpassword",)
-DARK = Dark(0x1F2128, 0xE4E6EE)
+DARK = DarkPageColors(0x1F2128, 0xE4E6EE)
 READABLE = sorted(
     path.name
     for path in PDFS.glob("*.pdf")
@@ -30,24 +30,24 @@ READABLE = sorted(
 
 
 def sizes(path: Path) -> list[tuple[int, int]]:
-    file = next(iter(rendering.open_pages(str(path), PASSWORD)))
+    file = next(iter(page_tasks.open_pages(str(path), PASSWORD)))
     return [(round(size.width), round(size.height)) for size in file.sizes]
 
 
-def picture(path: Path, page: int = 1, width_px: int = 600, dark: Dark | None = None) -> np.ndarray:
+def picture(path: Path, page: int = 1, width_px: int = 600, dark: DarkPageColors | None = None) -> np.ndarray:
     """uint8 [height, width, 3]: blue, green, red."""
-    image, *pieces = rendering.render_page(str(path), PASSWORD, page, width_px, dark)
+    image, *pieces = page_tasks.render_page(str(path), PASSWORD, page, width_px, dark)
     assert isinstance(image, PageImage)
     pixels = np.frombuffer(b"".join(pieces), np.uint8).reshape(image.height_px, image.stride_bytes)
     return pixels[:, : 4 * image.width_px].reshape(image.height_px, image.width_px, 4)[:, :, :3]
 
 
-def boxes(path: Path, page: int, *sentences: MarkedSentence) -> list[tuple[Box, ...]]:
-    return next(iter(rendering.page_boxes(str(path), PASSWORD, page, sentences)))
+def boxes(path: Path, page: int, *sentences: SentenceToLocate) -> list[tuple[Box, ...]]:
+    return next(iter(page_tasks.page_boxes(str(path), PASSWORD, page, sentences)))
 
 
 def characters(path: Path, page: int = 1) -> PageCharacters:
-    return next(iter(rendering.page_characters(str(path), PASSWORD, page)))
+    return next(iter(page_tasks.page_characters(str(path), PASSWORD, page)))
 
 
 def box_of(chars: PageCharacters, index: int) -> Box:
@@ -105,7 +105,7 @@ def turned_page(turns: int) -> bytes:
 @pytest.mark.parametrize("turns", [0, 90, 180, 270])
 def test_boxes_lie_on_the_ink_of_turned_and_cropped_pages(tmp_path: Path, turns: int) -> None:
     path = write(tmp_path, turned_page(turns))
-    (found,) = boxes(path, 1, MarkedSentence("Only this line is here.", (Place(1, 0, 23, "pdfium"),)))
+    (found,) = boxes(path, 1, SentenceToLocate("Only this line is here.", (Place(1, 0, 23, "pdfium"),)))
     assert len(found) == 1
     drawn = picture(path, width_px=sizes(path)[0][0])
     rows, columns = np.nonzero(drawn.min(axis=2) < 128)
@@ -161,15 +161,15 @@ def test_a_scan_that_fills_the_page_turns_dark_too() -> None:
 
 
 def test_a_picture_is_never_larger_than_the_bound() -> None:
-    image = next(iter(rendering.render_page(str(PDFS / "ligatures.pdf"), (), 1, 60_000, None)))
+    image = next(iter(page_tasks.render_page(str(PDFS / "ligatures.pdf"), (), 1, 60_000, None)))
     assert isinstance(image, PageImage)
-    assert image.width_px * image.height_px <= 1.02 * rendering.MOST_PIXELS
+    assert image.width_px * image.height_px <= 1.02 * page_tasks.MAX_PIXELS
 
 
 def test_what_cannot_be_shown_says_why(tmp_path: Path) -> None:
     def reason(path: Path, passwords: Sequence[str] = (), page: int = 1) -> str:
         with pytest.raises(FileFailure) as caught:
-            list(rendering.render_page(str(path), passwords, page, 300, None))
+            list(page_tasks.render_page(str(path), passwords, page, 300, None))
         return caught.value.reason
 
     assert reason(tmp_path / "nothing.pdf") == "unreadable"
@@ -231,12 +231,12 @@ def is_contained(wanted: str, there: str) -> bool:
     return len(wanted) < 3 or fuzz.partial_ratio(wanted, there) > 85
 
 
-def by_page(path: Path) -> dict[int, list[MarkedSentence]]:
-    pages: dict[int, list[MarkedSentence]] = {}
+def by_page(path: Path) -> dict[int, list[SentenceToLocate]]:
+    pages: dict[int, list[SentenceToLocate]] = {}
     for span in read_here(path, password=PASSWORD[0]).spans:
         for page in {place.page for place in span.places}:
             assert page is not None
-            pages.setdefault(page, []).append(MarkedSentence(span.text, span.places))
+            pages.setdefault(page, []).append(SentenceToLocate(span.text, span.places))
     return pages
 
 
@@ -247,7 +247,7 @@ def test_a_sentence_across_two_lines_has_two_boxes_and_one_across_columns_too(tm
     text = "A sentence begins at the foot of the first column and ends at the head of the second."
     whole = characters(path).text
     stop = len("".join(whole.split("Another")[0]).replace("\n", "\r\n"))
-    (found,) = boxes(path, 1, MarkedSentence(text, (Place(1, 0, stop, "pdfium"),)))
+    (found,) = boxes(path, 1, SentenceToLocate(text, (Place(1, 0, stop, "pdfium"),)))
     assert len(found) == 4
     assert [round(box.left) for box in found] == [50, 50, 320, 320]
     assert found[0].top < found[1].top
@@ -259,7 +259,7 @@ def test_a_place_of_words_is_found_by_its_letters_alone() -> None:
     exact = [each for each in by_page(path)[3] if len(each.places) == 1 and len(letters(each.text)) > 20]
     assert len(exact) > 20
     loose = [
-        MarkedSentence(each.text, tuple(Place(3, place.start, place.stop, "text") for place in each.places))
+        SentenceToLocate(each.text, tuple(Place(3, place.start, place.stop, "text") for place in each.places))
         for each in exact
     ]
     assert boxes(path, 3, *loose) == boxes(path, 3, *exact)
@@ -271,8 +271,8 @@ def test_words_that_differ_a_little_are_found_and_others_are_not(tmp_path: Path)
     near, other = boxes(
         path,
         1,
-        MarkedSentence("The harbor wall was raised by half a metre in spring.", place),
-        MarkedSentence("Bread is mostly waiting, and the oven does the rest.", place),
+        SentenceToLocate("The harbor wall was raised by half a metre in spring.", place),
+        SentenceToLocate("Bread is mostly waiting, and the oven does the rest.", place),
     )
     assert len(near) == 1
     assert other == ()
@@ -283,8 +283,8 @@ def test_a_sentence_of_a_file_that_changed_is_looked_for_by_its_words(tmp_path: 
     moved, gone = boxes(
         path,
         1,
-        MarkedSentence("The old words.", (Place(1, 0, 14, "pdfium"),)),
-        MarkedSentence("Quite zigzag vocabulary everywhere.", (Place(1, 0, 14, "pdfium"),)),
+        SentenceToLocate("The old words.", (Place(1, 0, 14, "pdfium"),)),
+        SentenceToLocate("Quite zigzag vocabulary everywhere.", (Place(1, 0, 14, "pdfium"),)),
     )
     assert [round(box.bottom / 10) for box in moved] == [19]
     assert gone == ()

@@ -11,12 +11,12 @@ import pypdf
 import pytest
 
 from desktop_app.core.ocr import OcrEngine, OcrMissing
-from desktop_app.core.pages import Box, MarkedSentence
-from desktop_app.core.reading import ReaderLimits
+from desktop_app.core.pages import Box, SentenceToLocate
+from desktop_app.core.reader_events import ReaderLimits
 from desktop_app.text import tesseract
-from desktop_app.text.isolation import ProcessReader
-from desktop_app.text.readers import scans
-from desktop_app.text.rendering import page_boxes
+from desktop_app.text.page_tasks import page_boxes
+from desktop_app.text.reader_process import ProcessReader
+from desktop_app.text.readers import scanned_pages
 
 from .helpers import PDFS, Result, finish, read_here, until
 from .scanned import blank, needs_tesseract, noise, picture, pretend_tesseract, scan
@@ -30,7 +30,7 @@ only_posix = pytest.mark.skipif(os.name == "nt", reason="the stand-in for Tesser
 
 def _where(path: Path, sentence: str) -> list[Box]:
     """Where a sentence stands on the page that was photographed."""
-    (boxes,) = next(page_boxes(str(path), (), 1, [MarkedSentence(sentence, read_place(path, sentence))]))
+    (boxes,) = next(page_boxes(str(path), (), 1, [SentenceToLocate(sentence, read_place(path, sentence))]))
     return list(boxes)
 
 
@@ -133,10 +133,10 @@ def test_without_being_asked_nothing_is_read_by_ocr(tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [612.0, 5000.0, 14_400.0])
 def test_a_huge_page_is_drawn_coarser(width: float) -> None:
     for height in (792.0, 14_400.0):
-        scale = scans.scale_of(width, height)
-        assert scale * scale * width * height <= scans.MOST_PIXELS * 1.01
-        assert scale * max(width, height) <= scans.MOST_SIDE_PX
-        assert scale <= scans.DPI / 72
+        scale = scanned_pages.render_scale(width, height)
+        assert scale * scale * width * height <= scanned_pages.MAX_SCAN_PIXELS * 1.01
+        assert scale * max(width, height) <= scanned_pages.MAX_SCAN_SIDE_PX
+        assert scale <= scanned_pages.DPI / 72
 
 
 # --- A Tesseract that does not do as it should ---------------------------------------------------------------
@@ -169,9 +169,9 @@ def test_a_page_over_which_tesseract_fails_is_named_and_the_others_are_read(
     page_s: float,
     why: str,
 ) -> None:
-    monkeypatch.setenv(tesseract.PROGRAM, str(pretend_tesseract(tmp_path, work)))
-    monkeypatch.setattr(tesseract, "STUCK_S", stuck_s)
-    monkeypatch.setattr(tesseract.read, "__kwdefaults__", {"page_s": page_s})
+    monkeypatch.setenv(tesseract.PROGRAM_VARIABLE, str(pretend_tesseract(tmp_path, work)))
+    monkeypatch.setattr(tesseract, "STUCK_TIMEOUT_S", stuck_s)
+    monkeypatch.setattr(tesseract.run_tesseract, "__kwdefaults__", {"page_s": page_s})
     result = read_here(two_pages, ocr="eng")
     assert result.texts == [OWN_TEXT]
     assert result.done.warnings == (f"Page 2 could not be read by OCR: {why}",)
@@ -180,8 +180,8 @@ def test_a_page_over_which_tesseract_fails_is_named_and_the_others_are_read(
 def test_where_tesseract_is_not_installed_the_document_says_so(
     two_pages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(tesseract.PROGRAM, "")
-    assert tesseract.find() is None
+    monkeypatch.setenv(tesseract.PROGRAM_VARIABLE, "")
+    assert tesseract.find_tesseract() is None
     result = read_here(two_pages, ocr="eng")
     assert result.done.warnings == ("Page 2 could not be read by OCR: Tesseract is not installed",)
 
@@ -196,7 +196,7 @@ _SLOW = (
 def test_a_slow_page_outlasts_the_silence_that_a_reader_may_keep(
     two_pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(tesseract.PROGRAM, str(pretend_tesseract(tmp_path, _SLOW)))
+    monkeypatch.setenv(tesseract.PROGRAM_VARIABLE, str(pretend_tesseract(tmp_path, _SLOW)))
     reader = ProcessReader(ReaderLimits(silence_s=1.5))
     try:
         result = finish(reader.start(two_pages, ocr="eng"))
@@ -210,7 +210,9 @@ def test_nothing_of_tesseract_is_left_when_a_reading_is_given_up(
     two_pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     note = tmp_path / "pid"
-    monkeypatch.setenv(tesseract.PROGRAM, str(pretend_tesseract(tmp_path, f"echo $$ > '{note}'; exec sleep 300")))
+    monkeypatch.setenv(
+        tesseract.PROGRAM_VARIABLE, str(pretend_tesseract(tmp_path, f"echo $$ > '{note}'; exec sleep 300"))
+    )
     reader = ProcessReader()
     reading = reader.start(two_pages, ocr="eng")
     until(lambda: (reading.poll(), note.exists() and note.read_text("ascii").strip())[1])
@@ -224,7 +226,9 @@ def test_rows_of_tesseract_that_make_no_sense_are_left_out() -> None:
     good = "5\t1\t2\t1\t3\t1\t10\t20\t30\t40\t96.5\tword"
     bad = ["level\tpage_num", "5\t1\tx\t1\t3\t1\t10\t20\t30\t40\t96\tno", "5\t1\t2\t1\t3\t1\t1\t2\t0\t4\t96\tflat",
            "5\t1\t2\t1\t3\t2\t1\t2\t3\t4\t-1\tnone", "4\t1\t2\t1\t3\t0\t1\t2\t3\t4\t-1\t", ""]  # fmt: skip
-    assert tesseract.words("\n".join([*bad, good])) == [tesseract.Word((2, 1, 3), "word", 10, 20, 40, 60, 96.5)]
+    assert tesseract.parse_words("\n".join([*bad, good])) == [
+        tesseract.OcrWord((2, 1, 3), "word", 10, 20, 40, 60, 96.5)
+    ]
 
 
 def test_a_language_without_data_is_refused_with_what_there_is() -> None:

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.language import guess_language
-from desktop_app.text.splitter import MAX_LENGTH, is_fragment, split
+from desktop_app.text.splitter import MAX_LENGTH, is_fragment, split_sentences
 from tests.text.helpers import SENTENCES
 
 
 def parts(text: str, language: str = "en") -> list[str]:
-    return [text[start:stop] for start, stop in split(text, language)]
+    return [text[start:stop] for start, stop in split_sentences(text, language)]
 
 
 def lines_of(name: str) -> list[str]:
@@ -35,7 +35,7 @@ def test_boundaries_on_english_web_text_reach_an_f1_of_0_90() -> None:
     for line in lines_of("ud_english_ewt_test.jsonl"):
         document = json.loads(line)
         length = len(document["text"])
-        ours = {stop for _, stop in split(document["text"]) if stop < length}
+        ours = {stop for _, stop in split_sentences(document["text"]) if stop < length}
         theirs = {stop for _, stop in document["sentences"] if stop < length}
         right += len(ours & theirs)
         found += len(ours)
@@ -45,7 +45,7 @@ def test_boundaries_on_english_web_text_reach_an_f1_of_0_90() -> None:
 
 @given(st.text(alphabet=st.sampled_from('ab .!?\n"“”()1。，;:é😀Fig'), max_size=300))
 def test_spans_are_ordered_apart_trimmed_and_lose_nothing(text: str) -> None:
-    spans = split(text)
+    spans = split_sentences(text)
     assert all(start < stop for start, stop in spans)
     assert all(before[1] <= after[0] for before, after in itertools.pairwise(spans))
     assert all(text[start:stop] == text[start:stop].strip() for start, stop in spans)
@@ -121,7 +121,7 @@ def test_the_language_is_guessed_and_english_in_doubt(text: str, language: str) 
 
 def test_a_title_stays_with_its_name() -> None:
     text = "Several said so. Ms. Adeyemi warned them. Mx. Lee agreed with Mmes. Roux and Petit."
-    assert [text[start:stop] for start, stop in split(text)] == [
+    assert [text[start:stop] for start, stop in split_sentences(text)] == [
         "Several said so.",
         "Ms. Adeyemi warned them.",
         "Mx. Lee agreed with Mmes. Roux and Petit.",

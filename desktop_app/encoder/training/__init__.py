@@ -1,1 +1,1 @@
-"""Fine-tuning: data sets, objectives, and the loop as a generator."""
+"""Fine-tuning: objectives, and the training loop as a generator."""

@@ -1,4 +1,4 @@
-"""The gradient of a batch: the one place that brings model, forward pass and objective together."""
+"""The gradient of a batch, and whether a reduced precision gives a faithful one."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from desktop_app.encoder.training.dataset import text_keys
+from desktop_app.encoder.data.dataset import text_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from desktop_app.encoder.training.dataset import DataSet
-    from desktop_app.encoder.training.forward import Forward
-    from desktop_app.encoder.training.model import TrainedModel
+    from desktop_app.encoder.data.dataset import DataSet
+    from desktop_app.encoder.training.forward_pass import ForwardPass
     from desktop_app.encoder.training.objectives import Objective
+    from desktop_app.encoder.training.trained_model import TrainedModel
 
 
-class Gradients:
+class GradientAccumulator:
     """Adds gradients of batches to those of the weights.
 
     Args:
@@ -39,7 +39,7 @@ class Gradients:
         self._columns, self._seed = columns, seed
         self._keys = text_keys(data)
 
-    def add(self, forward: Forward, chosen: NDArray[np.int64], number: int, count: int = 1) -> float:
+    def add(self, forward: ForwardPass, chosen: NDArray[np.int64], number: int, count: int = 1) -> float:
         """Add the gradient of some rows and return their loss.
 
         Args:

@@ -1,4 +1,4 @@
-"""The fine-tuning loop, as a generator: every yield is progress and a point to stop.
+"""The fine-tuning loop, as a generator: every yield reports progress and allows a stop.
 
 AdamW (Loshchilov & Hutter 2019) with the learning rate rising linearly in a warm-up and falling linearly to 0 (Devlin
 et al. 2019, appendix A.2), gradients clipped to a length. What a step does depends on settings, seed and its number
@@ -21,17 +21,16 @@ import torch
 from torch import nn
 
 from desktop_app.core.errors import AppError, Cancelled
-from desktop_app.core.evaluations import Evaluation
+from desktop_app.core.evaluation import Evaluation
 from desktop_app.core.jobs import Progress
-from desktop_app.core.remarks import remark
-from desktop_app.core.training import EpochReport, Notice, Resumed, StepReport
-from desktop_app.core.training_reports import evaluation_of, facts_of
-from desktop_app.encoder.training.averaging import WeightAverage
-from desktop_app.encoder.training.gradients import Gradients
-from desktop_app.encoder.training.optimizer import make_optimizer, set_learning_rate
-from desktop_app.encoder.training.states import save_state
-from desktop_app.encoder.training.validating import figure_of_merit
-from desktop_app.encoder.training.vocabulary import Vocabulary
+from desktop_app.core.messages import remark
+from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingResumed
+from desktop_app.core.training_reports import evaluation_from_facts, evaluation_to_facts
+from desktop_app.encoder.training.checkpoints import save_checkpoint
+from desktop_app.encoder.training.gradients import GradientAccumulator
+from desktop_app.encoder.training.optimizer import WeightAverage, make_optimizer, set_learning_rate
+from desktop_app.encoder.training.validation import figure_of_merit
+from desktop_app.encoder.training.vocabulary import TrimmedVocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -40,20 +39,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.training_settings import TrainingSettings
+    from desktop_app.encoder.data.dataset import DataSet
     from desktop_app.encoder.tokenizing import TokenIds
-    from desktop_app.encoder.training.dataset import DataSet
-    from desktop_app.encoder.training.model import TrainedModel
     from desktop_app.encoder.training.objectives import Objective
+    from desktop_app.encoder.training.trained_model import TrainedModel
 
-_CHECKPOINT_S = 300.0
+_CHECKPOINT_INTERVAL_S = 300.0
 _LOOKED_AT = 8  # rows, where none are held back
-_WORST = 30  # pairs that are listed as the most wrongly judged
+_WORST_ROWS = 30  # pairs that are listed as the most wrongly judged
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _EvaluatedWeights:
     """Weights after an epoch: how good they are, and whether they are the average."""
 
     merit: float
@@ -62,7 +61,7 @@ class _Judged:
     averaged: bool
 
 
-class Loop:
+class TrainingLoop:
     """Trains a model on rows.
 
     Args:
@@ -72,7 +71,7 @@ class Loop:
         validation: rows to choose the best epoch by; None: the last epoch is taken.
         settings: how.
         output: beside which checkpoints are left; None: nowhere.
-        facts: of the run; see `save_state`.
+        facts: of the run; see `save_checkpoint`.
         about: likewise.
 
     Attributes:
@@ -92,9 +91,9 @@ class Loop:
         vocabulary: the words that the model knows while it is trained; there once `run` has read the rows.
     """
 
-    vocabulary: Vocabulary
+    vocabulary: TrimmedVocabulary
     _optimizer: torch.optim.Optimizer
-    _gradients: Gradients
+    _gradients: GradientAccumulator
 
     def __init__(
         self,
@@ -140,19 +139,19 @@ class Loop:
         """Optimizer steps a second in this run, without validation and checkpoints."""
         return self._steps_here / self._seconds if self._seconds else 0.0
 
-    def restore(self, state: dict[str, Any]) -> Resumed:
+    def restore(self, state: dict[str, Any]) -> TrainingResumed:
         """Go on from a checkpoint, once `run` begins; returns what had been reported by then."""
         self._state = state
         self._best, self._merit, self._worse = state["best"], state["merit"], state["worse"]
         self._epoch, self._place, self._losses = state["epoch"], state["place"], state["losses"]
         self.step, self.best_epoch, self.threshold = state["step"], state["best_epoch"], state["threshold"]
         self.saved_step = self.step
-        self.judged_before = evaluation_of(state.get("judged_before"))
+        self.judged_before = evaluation_from_facts(state.get("judged_before"))
         self._history = list(state.get("history", ()))
         self.before, self.after, self.averaged = state["before"], state["after"], state["averaged"]
         self.stopped = state["stopped"]
         self.epochs = [EpochReport(**each) for each in state["epochs"]]
-        return Resumed(self._total, tuple(self._history), tuple(self.epochs))
+        return TrainingResumed(self._total, tuple(self._history), tuple(self.epochs))
 
     def run(self) -> Generator[object, None, None]:
         """Train; afterwards the model has the weights of the best epoch.
@@ -168,7 +167,7 @@ class Loop:
         held = (yield from self._tokenized(self._validation)) if self._validation is not None else []
         checkpoint = self._model.checkpoint
         pad_id = max(self._model.tokenizer.pad_id, int(checkpoint.config.get("pad_token_id") or 0))
-        self.vocabulary = Vocabulary(self._model.network, pad_id, [*rows, *held])
+        self.vocabulary = TrimmedVocabulary(self._model.network, pad_id, [*rows, *held])
         try:
             self._begin()
             yield from self._run(self.vocabulary.rows(rows), self.vocabulary.rows(held))
@@ -197,13 +196,13 @@ class Loop:
         if self._validation is None:  # only whether anything can be embedded is looked at
             held = [column[:_LOOKED_AT] for column in rows]
         forward = self._model.forward(self._settings.seed)
-        self._gradients = Gradients(self._model, self._objective, self._data, rows, self._settings.seed)
+        self._gradients = GradientAccumulator(self._model, self._objective, self._data, rows, self._settings.seed)
         saved_at = time.monotonic()
         try:
             while self._epoch < self._settings.epochs and not self.stopped:
                 for report in self._train_epoch(forward):
                     yield report
-                    if time.monotonic() - saved_at > _CHECKPOINT_S:
+                    if time.monotonic() - saved_at > _CHECKPOINT_INTERVAL_S:
                         yield from self._save()
                         saved_at = time.monotonic()
                 if not self.stopped:
@@ -221,7 +220,7 @@ class Loop:
             self.judged = yield from self._judge(self._validation, held)
 
     def _tokenized(self, data: DataSet) -> Generator[object, None, list[list[TokenIds]]]:
-        return (yield from _with_progress(self._model.columns(data), "reading"))  # type: ignore[no-any-return]
+        return (yield from _report_steps(self._model.columns(data), "reading"))  # type: ignore[no-any-return]
 
     def _train_epoch(self, forward: Any) -> Generator[StepReport, None, None]:
         """Do the rest of an epoch's steps."""
@@ -285,23 +284,21 @@ class Loop:
 
     def _weights(self, *, averaged: bool) -> contextlib.AbstractContextManager[None]:
         """Have the last weights in place, or the average."""
-        return self._average.in_place() if averaged and self._average is not None else contextlib.nullcontext()
+        return self._average.swap_in() if averaged and self._average is not None else contextlib.nullcontext()
 
-    def _judged(self, held: list[list[TokenIds]], *, averaged: bool) -> Generator[object, None, _Judged]:
+    def _judged(self, held: list[list[TokenIds]], *, averaged: bool) -> Generator[object, None, _EvaluatedWeights]:
         """Return how good the weights are that are in place; those that are no numbers are never the best."""
         if not all(bool(torch.isfinite(each).all()) for each in self._parameters):
-            return _Judged(-math.inf, None, None, averaged)
+            return _EvaluatedWeights(-math.inf, None, None, averaged)
         if self._validation is None:
-            vectors = yield from _with_progress(
-                self._model.embed([row for column in held for row in column]), "judging"
-            )
+            vectors = yield from _report_steps(self._model.embed([row for column in held for row in column]), "judging")
             merit = float(self._epoch + 1) if np.isfinite(vectors).all() else -math.inf
-            return _Judged(merit, None, None, averaged)
+            return _EvaluatedWeights(merit, None, None, averaged)
         measures, threshold = yield from self._validate(self._validation, held)
         merit = figure_of_merit(self._validation, measures)
-        return _Judged(merit if math.isfinite(merit) else -math.inf, measures, threshold, averaged)
+        return _EvaluatedWeights(merit if math.isfinite(merit) else -math.inf, measures, threshold, averaged)
 
-    def _keep(self, best: _Judged) -> None:
+    def _keep(self, best: _EvaluatedWeights) -> None:
         self._merit, self._worse, self.best_epoch = best.merit, 0, self._epoch
         self.after, self.threshold, self.averaged = best.measures, best.threshold, best.averaged
         with self._weights(averaged=best.averaged):
@@ -315,15 +312,15 @@ class Loop:
     ) -> Generator[object, None, tuple[dict[str, Any], float | None]]:
         """Return (measures, threshold) of the model as it is."""
         rows = [row for column in columns for row in column]
-        found = yield from _with_progress(self._model.embed(rows), "judging")
+        found = yield from _report_steps(self._model.embed(rows), "judging")
         vectors = list(found.reshape(len(columns), len(validation), -1))
         head = None if self._objective.head is None else copy.deepcopy(self._objective.head).to("cpu")
         if not np.isfinite(found).all():
             self._give_up(remark("the vectors were not numbers"))
             return self.after or {}, self.threshold
         given = self._settings.threshold
-        threshold = self._model.fitted_threshold(validation, vectors, head) if given is None else given
-        found = self._model.judge(validation, vectors, head, given, _WORST)
+        threshold = self._model.fit_threshold(validation, vectors, head) if given is None else given
+        found = self._model.judge(validation, vectors, head, given, _WORST_ROWS)
         self._evaluation = found if isinstance(found, Evaluation) else None
         measures = found.measures if isinstance(found, Evaluation) else found
         return measures, threshold if validation.kind == "duplicates" else None
@@ -349,7 +346,7 @@ class Loop:
             self._model.network.load_state_dict(self._best["network"])
             self._objective.load_state_dict(self._best["objective"])
 
-    def _save(self) -> Iterator[Notice]:
+    def _save(self) -> Iterator[TrainingNotice]:
         """Write a checkpoint; the first time that it cannot be written this is told at once."""
         if self._output is None:
             return
@@ -373,11 +370,11 @@ class Loop:
             "average": None if self._average is None else self._average.weights,
             "epochs": [asdict(each) for each in self.epochs],
             "history": self._history,
-            "judged_before": facts_of(self.judged_before),
-            "computing": self._model.computing.as_begun(),
+            "judged_before": evaluation_to_facts(self.judged_before),
+            "computing": self._model.computing.resumable_settings(),
         }
         try:
-            save_state(self._output, self._facts, state, self._about)
+            save_checkpoint(self._output, self._facts, state, self._about)
             self.saved_step = self.step
         except OSError as error:
             # The run itself needs no disk; it could only not be resumed. Who is told makes room before it ends.
@@ -386,10 +383,10 @@ class Loop:
             told = remark(f"a checkpoint could not be written ({why}): the training goes on; make room before it ends")
             if told not in self.warnings:
                 self.warnings.append(told)
-                yield Notice(told)
+                yield TrainingNotice(told)
 
 
-def _with_progress(steps: Generator[None, None, Any], phase: str) -> Generator[object, None, Any]:
+def _report_steps(steps: Generator[None, None, Any], phase: str) -> Generator[object, None, Any]:
     done = 0
     while True:
         try:

@@ -1,4 +1,4 @@
-"""What a training minimises: one small class each, with its formula, its source and the labels that it expects.
+"""Training objectives: one small class each, with its formula, its source and the labels it expects.
 
 u and v are the vectors of a row's two sentences, of a batch of n rows; d is a distance and s a similarity.
 """
@@ -13,7 +13,12 @@ from torch.nn import functional as F
 
 from desktop_app.core.errors import UsageError
 from desktop_app.core.training_settings import FROM_LIBRARY
-from desktop_app.encoder.heads import Head, HeadSpec, parse_parts, scale_for
+from desktop_app.encoder.classification_head import (
+    ClassificationHead,
+    ClassificationHeadSpec,
+    choose_vector_scale,
+    parse_parts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
 class Objective(nn.Module):
     """A loss of a batch. `head` is what it learns beside the encoder, None where it learns nothing."""
 
-    def __init__(self, head: Head | None = None) -> None:
+    def __init__(self, head: ClassificationHead | None = None) -> None:
         super().__init__()
         self.head = head
 
@@ -41,10 +46,10 @@ class Objective(nn.Module):
         raise NotImplementedError
 
 
-class Softmax(Objective):
+class SoftmaxObjective(Objective):
     """Cross-entropy of softmax(W (u, v, |u - v|)): Reimers & Gurevych 2019, section 3; classes 0, 1, ... ."""
 
-    def __init__(self, head: Head) -> None:
+    def __init__(self, head: ClassificationHead) -> None:
         super().__init__(head)
 
     def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
@@ -54,13 +59,13 @@ class Softmax(Objective):
         return F.cross_entropy(self.head(columns[0], columns[1]), labels.long())
 
 
-class Binary(Objective):
+class BinaryObjective(Objective):
     """Cross-entropy of sigmoid(head(u, v)) with weight w for the pairs that are the same; labels 0 and 1.
 
     -(w y log p + (1 - y) log(1 - p)), the mean over the rows.
     """
 
-    def __init__(self, head: Head, weight: float) -> None:
+    def __init__(self, head: ClassificationHead, weight: float) -> None:
         super().__init__(head)
         self._weight = weight
 
@@ -73,7 +78,7 @@ class Binary(Objective):
         return F.binary_cross_entropy_with_logits(logits, labels.float(), pos_weight=weight)
 
 
-class Cosine(Objective):
+class CosineObjective(Objective):
     """Mean of (cos(u, v) - y)^2: Reimers & Gurevych 2019, section 3, "Regression"; labels 0 to 1."""
 
     def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
@@ -82,7 +87,7 @@ class Cosine(Objective):
         return F.mse_loss(F.cosine_similarity(columns[0], columns[1]), labels.float())
 
 
-class Contrastive(Objective):
+class ContrastiveObjective(Objective):
     """Mean of (y d^2 + (1 - y) max(0, m - d)^2) / 2: Hadsell, Chopra & LeCun 2006, equation 4; labels 0 and 1.
 
     With `hard`, only pairs of a batch count that are wrong way round: the same ones farther apart than the nearest
@@ -100,7 +105,7 @@ class Contrastive(Objective):
     def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
         """See `Objective`."""
         assert labels is not None
-        away = distances(columns[0], columns[1], self._distance)
+        away = rowwise_distances(columns[0], columns[1], self._distance)
         same, other = away[labels == 1], away[labels == 0]
         if self._hard and len(same) and len(other):
             same, other = same[same > other.min()], other[other < same.max()]
@@ -111,7 +116,7 @@ class Contrastive(Objective):
         return same.square().sum() + F.relu(self._margin - other).square().sum()
 
 
-class Triplet(Objective):
+class TripletObjective(Objective):
     """Mean of max(0, d(a, p) - d(a, n) + m): Schroff, Kalenichenko & Philbin 2015; Sentence-BERT, section 3.
 
     Without a column of negatives, or with `mining`, each anchor's negative is taken from the batch: from all other
@@ -128,15 +133,15 @@ class Triplet(Objective):
     def forward(self, columns: Sequence[Tensor], labels: Tensor | None, keys: Sequence[Tensor]) -> Tensor:
         """See `Objective`."""
         anchors, positives = columns[0], columns[1]
-        near = distances(anchors, positives, self._distance)
+        near = rowwise_distances(anchors, positives, self._distance)
         if len(columns) > 2 and self._mining in ("none", FROM_LIBRARY):
-            return F.relu(near - distances(anchors, columns[2], self._distance) + self._margin).mean()
+            return F.relu(near - rowwise_distances(anchors, columns[2], self._distance) + self._margin).mean()
         if len(anchors) < 2 and len(columns) < 3:
             return near.sum() * 0.0  # a last batch of one row has no negatives
         others = torch.cat(list(columns[1:]))
         table = distance_table(anchors, others, self._distance)
         with torch.no_grad():
-            blocked = _equal(keys)
+            blocked = _find_false_negatives(keys)
             is_far = (table > near[:, None]) & ~blocked
             hardest = table.masked_fill(blocked, float("inf"))
             if self._mining == "hard":
@@ -151,7 +156,7 @@ class Triplet(Objective):
         return losses.mean() if len(losses) else near.sum() * 0.0
 
 
-class Ranking(Objective):
+class RankingObjective(Objective):
     """Cross-entropy of each anchor's positive among the batch's: Henderson et al. 2017; symmetric as CLIP's.
 
     -log(exp(s(a_i, p_i) / T) / sum_j exp(s(a_i, p_j) / T)), and the same with the sides exchanged; their mean. A column
@@ -166,8 +171,8 @@ class Ranking(Objective):
         """See `Objective`."""
         anchors, positives = columns[0], columns[1]
         own = torch.arange(len(anchors), device=anchors.device)
-        forth = self._scores(anchors, torch.cat(list(columns[1:])), _equal(keys))
-        back = self._scores(positives, anchors, _equal(keys[:2]))
+        forth = self._scores(anchors, torch.cat(list(columns[1:])), _find_false_negatives(keys))
+        back = self._scores(positives, anchors, _find_false_negatives(keys[:2]))
         return (F.cross_entropy(forth, own) + F.cross_entropy(back, own)) / 2
 
     def _scores(self, queries: Tensor, candidates: Tensor, equal: Tensor) -> Tensor:
@@ -183,7 +188,7 @@ class Ranking(Objective):
         return (scores / self._temperature).masked_fill(blocked, float("-inf"))
 
 
-def distances(u: Tensor, v: Tensor, kind: str) -> Tensor:
+def rowwise_distances(u: Tensor, v: Tensor, kind: str) -> Tensor:
     """Return the distance of each row of `u` to the same row of `v`: float32 [n].
 
     `cosine`: 1 - cos; `euclidean`; `dot`: 1 - u.v (of unit vectors the first; of others it may be below 0).
@@ -205,7 +210,7 @@ def distance_table(u: Tensor, v: Tensor, kind: str) -> Tensor:
     return (u[:, None] - v[None]).square().sum(dim=2).clamp(min=1e-12).sqrt()
 
 
-def _equal(keys: Sequence[Tensor]) -> Tensor:
+def _find_false_negatives(keys: Sequence[Tensor]) -> Tensor:
     """Return where a candidate is no negative of a row: bool [n, candidates], the other rows' positives first.
 
     Its text is the row's anchor or positive, or the candidate is the positive of an anchor that is one of these.
@@ -233,21 +238,25 @@ def make_objective(settings: TrainingSettings, classes: tuple[str, ...], dim: in
         single = settings.objective == "binary"
         if settings.head == "cosine" and not single:
             raise UsageError("a head on the cosine tells two classes apart, for binary alone", "Use --head linear.")
-        spec = HeadSpec(
+        spec = ClassificationHeadSpec(
             kind=settings.head,
             classes=classes,
             parts=parse_parts(settings.concat),
             dim=dim,
-            scale=scale_for(dim, normalised=normalised),
+            scale=choose_vector_scale(dim, normalised=normalised),
             single=single,
             hidden=settings.hidden,
             dropout=settings.dropout,
         )
-        return Binary(Head(spec), settings.class_weight) if single else Softmax(Head(spec))
+        return (
+            BinaryObjective(ClassificationHead(spec), settings.class_weight)
+            if single
+            else SoftmaxObjective(ClassificationHead(spec))
+        )
     if settings.objective == "cosine":
-        return Cosine()
+        return CosineObjective()
     if settings.objective == "contrastive":
-        return Contrastive(settings.distance, settings.margin, hard=settings.mining != "none")
+        return ContrastiveObjective(settings.distance, settings.margin, hard=settings.mining != "none")
     if settings.objective == "triplet":
-        return Triplet(settings.distance, settings.margin, settings.mining)
-    return Ranking(settings.distance, settings.temperature)
+        return TripletObjective(settings.distance, settings.margin, settings.mining)
+    return RankingObjective(settings.distance, settings.temperature)

@@ -1,4 +1,4 @@
-"""What the workshop is asked for: a look at a file, a training."""
+"""The training tasks of the child process: preview of a data file, anchors, training."""
 
 from __future__ import annotations
 
@@ -11,27 +11,31 @@ import torch
 
 from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Progress
-from desktop_app.core.remarks import remark
-from desktop_app.core.training import Anchors, Notice, TrainingReport
+from desktop_app.core.messages import remark
+from desktop_app.core.training import NegativesRequest, TrainingNotice, TrainingReport
+from desktop_app.core.training_checkpoints import request_to_json
 from desktop_app.core.training_settings import FROM_LIBRARY
-from desktop_app.core.unfinished import as_text
-from desktop_app.encoder.bundled import resolve_model
 from desktop_app.encoder.checkpoint import read_checkpoint
-from desktop_app.encoder.cross_encoder import PairModel, write_cross_encoder
-from desktop_app.encoder.files import file_sha256
-from desktop_app.encoder.heads import save_head
-from desktop_app.encoder.notes import Notes, write_notes
-from desktop_app.encoder.saving import save, write_whole
-from desktop_app.encoder.training.card import model_card
-from desktop_app.encoder.training.computing import choose, settle_precision
-from desktop_app.encoder.training.cross import CrossObjective, build_cross, cross_objective
-from desktop_app.encoder.training.data_files import read_data
-from desktop_app.encoder.training.dataset import DataSet, preview
-from desktop_app.encoder.training.loop import Loop
-from desktop_app.encoder.training.model import TrainedModel, build
+from desktop_app.encoder.checkpoint_writer import save, write_folder_atomically
+from desktop_app.encoder.classification_head import save_head
+from desktop_app.encoder.cross_encoder import CrossEncoderParts, write_cross_encoder
+from desktop_app.encoder.data.dataset import DataSet, preview_dataset
+from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.models.bundled import resolve_model
+from desktop_app.encoder.models.model_card import build_model_card
+from desktop_app.encoder.models.model_files import file_sha256
+from desktop_app.encoder.training.checkpoints import delete_checkpoint, has_checkpoint, load_checkpoint
+from desktop_app.encoder.training.compute_plan import choose_compute_plan, verify_training_precision
+from desktop_app.encoder.training.cross_encoder import (
+    CrossEncoderObjective,
+    build_cross_encoder_model,
+    make_cross_encoder_objective,
+)
+from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import Objective, make_objective
-from desktop_app.encoder.training.rows import read_rows
-from desktop_app.encoder.training.states import clear_state, has_state, load_state
+from desktop_app.encoder.training.trained_model import TrainedModel, build_siamese_model
+from desktop_app.encoder.training.training_rows import read_training_rows
+from desktop_app.encoder.training_notes import TrainingNotes, write_training_notes
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -40,8 +44,8 @@ if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataFile, DataPreview
     from desktop_app.core.training import TrainingRequest
     from desktop_app.core.training_settings import TrainingSettings
-    from desktop_app.encoder.cross_encoder import CrossHead
-    from desktop_app.encoder.training.computing import Computing
+    from desktop_app.encoder.cross_encoder import CrossEncoderHead
+    from desktop_app.encoder.training.compute_plan import ComputePlan
 
 
 def preview_file(file: DataFile) -> Steps[DataPreview]:
@@ -50,21 +54,21 @@ def preview_file(file: DataFile) -> Steps[DataPreview]:
     Raises:
         AppError: it cannot be read.
     """
-    data = read_data(file)
+    data = read_labelled_file(file)
     yield None
-    return preview(data)
+    return preview_dataset(data)
 
 
-def anchors(request: TrainingRequest) -> Steps[Anchors]:
+def list_anchors(request: TrainingRequest) -> Steps[NegativesRequest]:
     """Tell what of a training's rows negatives are wanted for.
 
     Raises:
         AppError: the data cannot be read, or does not fit.
     """
     yield Progress("reading")
-    data, validation, _, _ = read_rows(replace(request, negatives=""))
+    data, validation, _, _ = read_training_rows(replace(request, negatives=""))
     held = frozenset(text for column in validation.texts for text in column) if validation is not None else frozenset()
-    return Anchors(tuple(dict.fromkeys(zip(data.texts[0], data.texts[1], strict=True))), held)
+    return NegativesRequest(tuple(dict.fromkeys(zip(data.texts[0], data.texts[1], strict=True))), held)
 
 
 def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
@@ -85,29 +89,29 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     if settings.mining == FROM_LIBRARY and not request.negatives:
         raise AppError("no negatives were gathered from a library", "Train without them: --mining none.")
     yield Progress("reading")
-    data, validation, left_out, warnings = read_rows(request)
+    data, validation, left_out, warnings = read_training_rows(request)
     yield None
     base = read_checkpoint(resolve_model(request.model))
-    facts = _facts(request, data, validation, base.fingerprint())
-    state, told = _taken_up(request, output, facts)
-    computing = choose(request, state.get("computing") if state else None, told)
+    facts = _describe_run(request, data, validation, base.fingerprint())
+    state, told = _load_checkpoint(request, output, facts)
+    computing = choose_compute_plan(request, state.get("computing") if state else None, told)
     torch.set_num_threads(1)
     yield Progress("opening")
-    model, objective = _made(request, output.name, data, computing)
+    model, objective = _build_model_and_objective(request, output.name, data, computing)
     if computing.precision == "auto":
-        yield from settle_precision(model, objective, data, settings.seed, told)
-    warnings += [*told, *_advice(settings, data, model)]
+        yield from verify_training_precision(model, objective, data, settings.seed, told)
+    warnings += [*told, *_list_advice(settings, data, model)]
     for text in warnings:  # before the first step, where somebody may still think better of it
-        yield Notice(text)
-    loop = Loop(model, objective, data, validation, settings, output, facts, as_text(request))
+        yield TrainingNotice(text)
+    loop = TrainingLoop(model, objective, data, validation, settings, output, facts, request_to_json(request))
     resumed_at = 0
     if state is not None:
         yield loop.restore(state)
         resumed_at = loop.step
-        yield Notice(remark(f"resumed at step {resumed_at}"))
+        yield TrainingNotice(remark(f"resumed at step {resumed_at}"))
     yield from loop.run()
-    _write(output, model, objective, base.name, loop, data, validation, settings)
-    clear_state(output)
+    _write_model(output, model, objective, base.name, loop, data, validation, settings)
+    delete_checkpoint(output)
     return TrainingReport(
         output=str(output),
         epochs=tuple(loop.epochs),
@@ -129,29 +133,33 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     )
 
 
-def _taken_up(request: TrainingRequest, output: Path, facts: dict[str, Any]) -> tuple[dict[str, Any] | None, list[str]]:
+def _load_checkpoint(
+    request: TrainingRequest, output: Path, facts: dict[str, Any]
+) -> tuple[dict[str, Any] | None, list[str]]:
     """Return the checkpoint to go on from, None to begin anew; and what a person did not expect of that."""
     if not request.resume:
-        if not has_state(output):
+        if not has_checkpoint(output):
             return None, []
         told = remark("this begins anew and replaces the checkpoint of an earlier run (--resume goes on from that)")
         return None, [told]
-    state = load_state(output, facts)
+    state = load_checkpoint(output, facts)
     return state, [] if state is not None else [remark("there is no checkpoint to resume from: it begins anew")]
 
 
-def _made(request: TrainingRequest, name: str, data: DataSet, computing: Computing) -> tuple[TrainedModel, Objective]:
+def _build_model_and_objective(
+    request: TrainingRequest, name: str, data: DataSet, computing: ComputePlan
+) -> tuple[TrainedModel, Objective]:
     """Return what is trained: a model and what is minimised with it."""
     settings, where = request.settings, astuple(computing)
     if settings.architecture == "cross":
-        cross = build_cross(request.model, name, settings, *where)
-        return cross, cross_objective(data, settings, cross.checkpoint.hidden)
-    model = build(request.model, name, settings, *where)
+        cross = build_cross_encoder_model(request.model, name, settings, *where)
+        return cross, make_cross_encoder_objective(data, settings, cross.checkpoint.hidden)
+    model = build_siamese_model(request.model, name, settings, *where)
     dim, normalised = model.checkpoint.dim, model.checkpoint.normalised
     return model, make_objective(settings, data.classes, dim, normalised=normalised)
 
 
-def _advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> list[str]:
+def _list_advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> list[str]:
     found: list[str] = []
     if settings.architecture == "cross":
         return found
@@ -163,7 +171,9 @@ def _advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> l
     return found
 
 
-def _facts(request: TrainingRequest, data: DataSet, validation: DataSet | None, fingerprint: str) -> dict[str, Any]:
+def _describe_run(
+    request: TrainingRequest, data: DataSet, validation: DataSet | None, fingerprint: str
+) -> dict[str, Any]:
     facts = {
         "settings": asdict(request.settings),
         "data": data.digest,
@@ -175,44 +185,44 @@ def _facts(request: TrainingRequest, data: DataSet, validation: DataSet | None, 
     return facts
 
 
-def _kept(loop: Loop) -> dict[str, Any]:
+def _describe_result(loop: TrainingLoop) -> dict[str, Any]:
     return {"best_epoch": loop.best_epoch, "weights": "average" if loop.averaged else "last of the epoch"}
 
 
-def _write(
+def _write_model(
     output: Path,
     model: TrainedModel,
     objective: Objective,
     base: str,
-    loop: Loop,
+    loop: TrainingLoop,
     data: DataSet,
     validation: DataSet | None,
     settings: TrainingSettings,
 ) -> None:
     parts = [data] if validation is None or validation.digest == data.digest else [data, validation]
-    is_cross = isinstance(objective, CrossObjective)
-    notes = Notes(
+    is_cross = isinstance(objective, CrossEncoderObjective)
+    notes = TrainingNotes(
         architecture="cross" if is_cross else "siamese",
         threshold=loop.threshold,
-        settings={**asdict(settings), "precision": model.precision, **_kept(loop)},
+        settings={**asdict(settings), "precision": model.precision, **_describe_result(loop)},
         data=[{"name": Path(each.source).name, "rows": len(each), "sha256": each.digest} for each in parts],
         scores={"before": loop.before, "after": loop.after},
     )
 
     def beside(folder: Path) -> None:
-        if isinstance(objective, CrossObjective):
-            pair_model = PairModel(model.checkpoint, model.network, model.tokenizer)
-            write_cross_encoder(pair_model, cast("CrossHead", objective.head), folder)
+        if isinstance(objective, CrossEncoderObjective):
+            pair_model = CrossEncoderParts(model.checkpoint, model.network, model.tokenizer)
+            write_cross_encoder(pair_model, cast("CrossEncoderHead", objective.head), folder)
         elif objective.head is not None:
             save_head(objective.head, folder)
-        write_notes(notes, folder)
-        card = model_card(output.name, base, model.checkpoint.dim, model.checkpoint.max_length, notes)
+        write_training_notes(notes, folder)
+        card = build_model_card(output.name, base, model.checkpoint.dim, model.checkpoint.max_length, notes)
         (folder / "README.md").write_text(card, "utf-8")
 
     model.network.eval()
     try:
         if is_cross:
-            write_whole(output, beside)
+            write_folder_atomically(output, beside)
         else:
             save(model, output, beside)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The words of a training: the body knows those alone that occur in its rows, and keeps all others as they were.
+"""Trims the embedding table to the tokens of the training rows while a model is trained.
 
 A word that does not occur has no gradient, and of a table of 30,000 words most do not. In a small model that table
 holds half of all weights: the optimizer, the average and the checkpoints need not carry them along.
@@ -14,16 +14,16 @@ import numpy as np
 import torch
 from torch import nn
 
-from desktop_app.encoder.bert import BertBody
+from desktop_app.encoder.inference.bert import BertBody
 from desktop_app.encoder.tokenizing import PairIds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from desktop_app.encoder.network import Network
+    from desktop_app.encoder.inference.network import Network
 
 
-class Vocabulary:
+class TrimmedVocabulary:
     """Has a network know only the words of some rows, until `widen`. Other bodies than a `BertBody` know all.
 
     Args:
@@ -42,7 +42,7 @@ class Vocabulary:
         occurs[: pad_id + 1] = True
         for column in columns:
             if column:
-                occurs[np.concatenate([_ids(row) for row in column])] = True
+                occurs[np.concatenate([_row_ids(row) for row in column])] = True
         self._places = torch.from_numpy(np.flatnonzero(occurs)).to(self._whole.device)
         self._numbers = np.cumsum(occurs, dtype=np.int32) - 1
         self._layer.weight = nn.Parameter(self._whole.detach()[self._places])
@@ -51,7 +51,7 @@ class Vocabulary:
         """Return rows of tokens in the numbers that the network knows them by."""
         if self._layer is None:
             return [list(column) for column in columns]
-        return [[_with_ids(row, self._numbers[_ids(row)]) for row in column] for column in columns]
+        return [[_replace_ids(row, self._numbers[_row_ids(row)]) for row in column] for column in columns]
 
     def widen(self) -> None:
         """Let the network know all words again: those that were trained as they are now, all others as they were."""
@@ -72,9 +72,9 @@ class Vocabulary:
                 self._layer.weight = own
 
 
-def _ids(row: Any) -> Any:
+def _row_ids(row: Any) -> Any:
     return row.ids if isinstance(row, PairIds) else row
 
 
-def _with_ids(row: Any, ids: Any) -> Any:
+def _replace_ids(row: Any, ids: Any) -> Any:
     return replace(row, ids=ids) if isinstance(row, PairIds) else ids

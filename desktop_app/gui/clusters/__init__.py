@@ -1,1 +1,1 @@
-"""The themes of a library in the window: as a list, as a map, with their sentences."""
+"""Clusters of the library: as a list, as a map, with their sentences."""

@@ -1,4 +1,4 @@
-"""What stands above the themes: how fine they are, in which order, which of them; and how far the work is."""
+"""The bar above the clusters: granularity, order, filter and progress."""
 
 from __future__ import annotations
 
@@ -7,38 +7,37 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QSlider,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from desktop_app.core.insight import GRANULARITIES
-from desktop_app.gui import words
-from desktop_app.gui.clusters.feed import share
-from desktop_app.gui.clusters.model import ORDERS
-from desktop_app.gui.icons import Role, icon
-from desktop_app.gui.share_bar import ShareBar
-from desktop_app.gui.theme import scaled
-from desktop_app.gui.widgets import ElidedLabel, choice_button, label, show_picture
+from desktop_app.core.analysis_results import GRANULARITIES
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import Role, make_icon
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.clusters.controller import progress_fraction
+from desktop_app.gui.clusters.model import CLUSTER_ORDERS
+from desktop_app.gui.widgets.labels import ElidedLabel, make_choice_button, make_label, set_button_icon
+from desktop_app.gui.widgets.progress_card import ProgressBar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from PySide6.QtGui import QResizeEvent
 
-    from desktop_app.core.insight import Clusters
+    from desktop_app.core.analysis_results import Clusters
     from desktop_app.core.jobs import Progress
-    from desktop_app.gui.actions import Actions
+    from desktop_app.core.records import Document, DocumentCount
+    from desktop_app.core.scope import Scope
+    from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.clusters.model import ClusterModel
+    from desktop_app.gui.shell.main_window import MainWindow
 
-_ROOMY_PX = 430
-_SETTLED_MS = 350  # a slider that rests so long says what is wanted
+_WIDE_BAR_PX = 430
+_FINENESS_DELAY_MS = 350  # a slider that rests so long says what is wanted
+
+_MAX_LISTED_DOCUMENTS = 30
 
 
-class WorkLine(QWidget):
+class ClusterProgressBar(QWidget):
     """What is being done, how far it is, and a way to stop it.
 
     Attributes:
@@ -50,14 +49,14 @@ class WorkLine(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("What runs"))
-        self.text = label(tone="muted", factor=0.9)
+        self.text = make_label(tone="muted", factor=0.9)
         self.text.setAccessibleName(self.tr("What runs"))
-        self.bar = ShareBar()
+        self.bar = ProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
         self.bar.setAccessibleName(self.tr("Progress"))
         self.button = QToolButton()
-        self.button.setIcon(icon("x"))
+        self.button.setIcon(make_icon("x"))
         self.button.setToolTip(self.tr("Stop: the themes stay as they are"))
         self.button.setAccessibleName(self.tr("Stop"))
         self.button.clicked.connect(self.cancelled)
@@ -80,7 +79,7 @@ class WorkLine(QWidget):
             "exporting": self.tr("Writing themes"),
         }.get(progress.phase, self.tr("Finding themes"))
         self.text.setText(text)
-        self.bar.setValue(round(1000 * share(progress)))
+        self.bar.setValue(round(1000 * progress_fraction(progress)))
 
     def hideEvent(self, event: object) -> None:
         """Begin with nothing done the next time."""
@@ -96,19 +95,19 @@ class ClusterBar(QWidget):
         fineness: another place of the slider is wanted; carries its step among GRANULARITIES.
     """
 
-    fineness = Signal(object)
+    granularity_changed = Signal(object)
 
-    def __init__(self, actions: Actions, model: ClusterModel, narrow: QToolButton) -> None:
+    def __init__(self, actions: ActionTable, model: ClusterModel, narrow: QToolButton) -> None:
         super().__init__()
         self._narrow = narrow
         self._actions = actions
         self._model = model
         self.setAccessibleName(self.tr("About the themes"))
-        self.progress = WorkLine()
+        self.progress = ClusterProgressBar()
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Filter themes"))
         self.field.setAccessibleName(self.tr("Filter themes"))
-        self.field.addAction(icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        self.field.addAction(make_icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
         for button in self.field.findChildren(QToolButton):
             button.setAccessibleName(self.field.accessibleName())
         self.field.textChanged.connect(model.set_filter)
@@ -119,8 +118,8 @@ class ClusterBar(QWidget):
         self.slider.setToolTip(self.tr("Fewer, larger themes at the left; more, smaller ones at the right"))
         self.slider.setMinimumWidth(90)
         self.slider.setMaximumWidth(260)
-        self._settling = QTimer(self, singleShot=True, interval=_SETTLED_MS)
-        self._settling.timeout.connect(lambda: self.fineness.emit(self.slider.value()))
+        self._settling = QTimer(self, singleShot=True, interval=_FINENESS_DELAY_MS)
+        self._settling.timeout.connect(lambda: self.granularity_changed.emit(self.slider.value()))
         self.slider.valueChanged.connect(lambda _value: self._settling.start())
         self.auto = QToolButton()
         self.auto.setText(self.tr("Auto"))
@@ -129,33 +128,33 @@ class ClusterBar(QWidget):
         self.auto.setToolTip(self.tr("Let the program choose how finely the library is divided"))
         self.auto.clicked.connect(self._choose)
         self.counts = ElidedLabel(self.tr("How many themes"), "muted")
-        self.counts.setFont(scaled(self.counts.font(), 0.9))
+        self.counts.setFont(scale_font(self.counts.font(), 0.9))
         self._lay_out()
 
     def _lay_out(self) -> None:
         first = QHBoxLayout()
         first.setSpacing(4)
         names = {"list": self.tr("List"), "map": self.tr("Map")}
-        self._ways: list[QToolButton] = []
+        self._order_actions: list[QToolButton] = []
         for name, text in names.items():
             action = self._actions[f"clusters.{name}"]
-            button = choice_button(action, text)
-            show_picture(button, action.icon())
+            button = make_choice_button(action, text)
+            set_button_icon(button, action.icon())
             button.setAccessibleName(action.text().replace("&", ""))
             first.addWidget(button)
-            self._ways.append(button)
+            self._order_actions.append(button)
         first.addSpacing(6)
         first.addWidget(self.field, 1)
         first.addWidget(self._narrow)
         self.orders = self._orders()
         first.addWidget(self.orders)
-        first.addWidget(self._more())
+        first.addWidget(self._make_more_menu())
         self.first = first
         second = QHBoxLayout()
         second.setSpacing(8)
         fewer, more = (
-            label(self.tr("Fewer"), tone="muted", factor=0.9),
-            label(self.tr("More"), tone="muted", factor=0.9),
+            make_label(self.tr("Fewer"), tone="muted", factor=0.9),
+            make_label(self.tr("More"), tone="muted", factor=0.9),
         )
         for each in (fewer, more):
             each.setAccessibleName(each.text())
@@ -174,11 +173,11 @@ class ClusterBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave counts and filter their room."""
         super().resizeEvent(event)
-        is_roomy = event.size().width() >= _ROOMY_PX
+        is_roomy = event.size().width() >= _WIDE_BAR_PX
         for each in self._ends:
             each.setVisible(is_roomy)
         style = Qt.ToolButtonStyle
-        for way in self._ways:
+        for way in self._order_actions:
             way.setToolButtonStyle(style.ToolButtonTextBesideIcon if is_roomy else style.ToolButtonIconOnly)
 
     def _orders(self) -> QToolButton:
@@ -191,7 +190,7 @@ class ClusterBar(QWidget):
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("Order of the themes"))
         group = QActionGroup(menu)
-        for order in ORDERS:
+        for order in CLUSTER_ORDERS:
             action = menu.addAction(names[order])
             action.setCheckable(True)
             action.setChecked(order == self._model.order)
@@ -199,7 +198,7 @@ class ClusterBar(QWidget):
             action.triggered.connect(partial(self._model.set_order, order))
         return self._menu_button(menu, "arrow-up-down", self.tr("Order of the themes"))
 
-    def _more(self) -> QToolButton:
+    def _make_more_menu(self) -> QToolButton:
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("More about the themes"))
         for name in ("find", "update", "undo", "export"):
@@ -208,7 +207,7 @@ class ClusterBar(QWidget):
 
     def _menu_button(self, menu: QMenu, picture: str, name: str) -> QToolButton:
         button = QToolButton()
-        button.setIcon(icon(picture))
+        button.setIcon(make_icon(picture))
         button.setToolTip(name)
         button.setAccessibleName(name)
         # Not setMenu: the button would open it in an event loop of its own.
@@ -225,11 +224,15 @@ class ClusterBar(QWidget):
             self.counts.setText("")
             return
         count = len(found.clusters)
-        parts = [self.tr("1 theme") if count == 1 else self.tr("{count} themes").format(count=words.number(count))]
+        parts = [
+            self.tr("1 theme")
+            if count == 1
+            else self.tr("{count} themes").format(count=display_text.format_number(count))
+        ]
         if found.unclustered:
-            parts.append(self.tr("{count} in none").format(count=words.number(len(found.unclustered))))
+            parts.append(self.tr("{count} in none").format(count=display_text.format_number(len(found.unclustered))))
         self.counts.setText(" · ".join(parts))
-        self.counts.setToolTip(words.tooltip(" · ".join(parts)))
+        self.counts.setToolTip(display_text.make_tooltip(" · ".join(parts)))
         self.auto.setChecked(found.is_chosen)
         if not self._settling.isActive() and not self.slider.isSliderDown():
             nearest = min(range(len(GRANULARITIES)), key=lambda step: abs(GRANULARITIES[step] - found.granularity))
@@ -240,3 +243,53 @@ class ClusterBar(QWidget):
     def stop(self) -> None:
         """Ask for nothing any more."""
         self._settling.stop()
+
+
+class DocumentsButton(QToolButton):
+    """Lists the documents of some sentences with how many stand in each; one that is chosen is read.
+
+    Args:
+        window: whose library it is.
+        sentences: returns the ids of the sentences, and the part of the library that they are looked for in.
+    """
+
+    def __init__(self, window: MainWindow, sentences: Callable[[], tuple[Sequence[int], Scope]]) -> None:
+        super().__init__()
+        self._window = window
+        self._sentences = sentences
+        self.setIcon(make_icon("file-text"))
+        self.setToolTip(self.tr("In which documents these sentences stand"))
+        self.setAccessibleName(self.tr("Documents of these sentences"))
+        self.clicked.connect(self.ask)
+
+    def ask(self) -> None:
+        """Ask for the documents, and list them when they are there."""
+        ids, scope = self._sentences()
+        if ids:
+            session = self._window.session
+            job = session.workspace.duplicates.themes.documents(ids, scope)
+            session.bridge.call(job, self, self._show, on_error=self._window.tell_error)
+
+    def _show(self, found: list[DocumentCount]) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.accessibleName())
+        menu.setToolTipsVisible(True)
+        leaves = self._window.documents.forest.leaves
+        for each in found[:_MAX_LISTED_DOCUMENTS]:
+            name = display_text.document_name(each.title, each.path).replace("&", "&&")
+            action = menu.addAction(make_icon("file-text"), f"{name} \u00b7 {display_text.count_sentences(each.count)}")
+            action.setToolTip(display_text.make_tooltip(each.path))
+            leaf = leaves.get(each.document_id)
+            action.setEnabled(leaf is not None)
+            if leaf is not None:
+                action.triggered.connect(partial(self._read, leaf.document))
+        if len(found) > _MAX_LISTED_DOCUMENTS:
+            rest = self.tr("and {documents} more").format(
+                documents=display_text.count_documents(len(found) - _MAX_LISTED_DOCUMENTS)
+            )
+            menu.addAction(rest).setEnabled(False)
+        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+    def _read(self, document: Document, _on: bool = False) -> None:
+        self._window.commands.read_document(document)

@@ -1,4 +1,4 @@
-"""The names of themes on the map: the larger theme first, none over another, drawn once and kept."""
+"""The names of clusters on the map: larger clusters first, none over another."""
 
 from __future__ import annotations
 
@@ -9,23 +9,27 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
-from desktop_app.gui.theme import scaled
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.clusters.model import cluster_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
     from PySide6.QtGui import QColor
 
-    from desktop_app.gui.clusters.map_groups import Middle
+    from desktop_app.core.analysis_results import Cluster
+    from desktop_app.gui.base.theme import Theme
     from desktop_app.gui.clusters.map_picture import MapPicture
-    from desktop_app.gui.theme import Theme
 
 _FONT = 0.92  # of the widget's
-_MOST, _TRIED = 40, 150
+_MAX_LABELS, _MAX_TRIED_LABELS = 40, 150
 _CELL_PX = 8  # of the grid that says what is taken
-_WIDEST_PX = 210
+_MAX_LABEL_WIDTH_PX = 210
 _HALO_PX = 4.0
 _GAP_PX = 4.0
+
+_MIN_NAMED_SIZE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class PlacedLabel:
     area: QRectF
 
 
-class NameLayer:
+class ClusterLabelLayer:
     """The names of themes over the points of a map.
 
     Attributes:
@@ -55,15 +59,15 @@ class NameLayer:
     """
 
     def __init__(self) -> None:
-        self._middles: Sequence[Middle] = ()
+        self._middles: Sequence[ClusterCentre] = ()
         self._places = np.empty((0, 2), np.float32)
         self.strong: frozenset[int] = frozenset()
         self.font = QFont()
         self._own = ""  # the widget's font that it was made of
         self._placed: list[PlacedLabel] = []
-        self._painter = LabelPainter()
+        self._painter = MapLabelPainter()
 
-    def show(self, middles: Sequence[Middle]) -> None:
+    def show(self, middles: Sequence[ClusterCentre]) -> None:
         """Name other themes, the largest first."""
         self._middles = middles
         self._places = np.array([middle.place for middle in middles], np.float32).reshape(-1, 2)
@@ -71,16 +75,16 @@ class NameLayer:
     def use(self, font: QFont) -> QFont:
         """Take the font of names from a widget's; returns it."""
         if font.key() != self._own:
-            self._own, self.font = font.key(), scaled(font, _FONT)
+            self._own, self.font = font.key(), scale_font(font, _FONT)
         return self.font
 
     def lay_out(self, picture: MapPicture, size: QSize, free: QRectF | None = None) -> list[PlacedLabel]:
         """Find out which names there is room for, not on what is to be kept free; returns them."""
-        seen = picture.projected(self._places, size)
+        seen = picture.to_screen(self._places, size)
         inside = ((seen >= 0) & (seen <= (size.width(), size.height()))).all(axis=1)
         rows = sorted(np.flatnonzero(inside).tolist(), key=lambda row: self._middles[row].cluster_id not in self.strong)
         labels = []
-        for row in rows[:_TRIED]:
+        for row in rows[:_MAX_TRIED_LABELS]:
             middle, (x, y) = self._middles[row], seen[row].tolist()
             labels.append(MapLabel(middle.cluster_id, middle.name, QPointF(x, y), middle.cluster_id in self.strong))
         self._placed = self._painter.placed(labels, self.font, size, free)
@@ -95,7 +99,7 @@ class NameLayer:
         return next((placed.label.key for placed in self._placed if placed.area.contains(point)), None)
 
 
-class LabelPainter:
+class MapLabelPainter:
     """Lays names out and paints them; each is drawn once for a font and colours."""
 
     def __init__(self) -> None:
@@ -112,11 +116,11 @@ class LabelPainter:
         if free is not None:
             for row in range(max(int(free.top()), 0) // _CELL_PX, min(int(free.bottom()) // _CELL_PX + 1, len(taken))):
                 taken[row] |= (1 << (int(free.right()) // _CELL_PX + 1)) - (1 << (int(free.left()) // _CELL_PX))
-        for label in labels[:_TRIED]:
+        for label in labels[:_MAX_TRIED_LABELS]:
             x, y = label.at.x(), label.at.y()
             if not (0 <= x <= width_px and 0 <= y <= height_px):
                 continue
-            if len(placed) >= _MOST:
+            if len(placed) >= _MAX_LABELS:
                 break
             text, width, height = self._measure(label, font, font_key)
             left = min(max(x - width / 2, 6.0), width_px - width - 6.0)
@@ -141,10 +145,10 @@ class LabelPainter:
         """Return what of a name is shown, its width and height."""
         key = (label.text, label.is_strong, font_key)
         if key not in self._measured:
-            if len(self._measured) > 4 * _TRIED:
+            if len(self._measured) > 4 * _MAX_TRIED_LABELS:
                 self._measured.clear()
-            measure = QFontMetricsF(_font(font, label.is_strong))
-            text = measure.elidedText(label.text, Qt.TextElideMode.ElideRight, _WIDEST_PX)
+            measure = QFontMetricsF(_label_font(font, label.is_strong))
+            text = measure.elidedText(label.text, Qt.TextElideMode.ElideRight, _MAX_LABEL_WIDTH_PX)
             self._measured[key] = text, measure.horizontalAdvance(text), measure.height()
         return self._measured[key]
 
@@ -158,21 +162,21 @@ class LabelPainter:
             key = (each.label.text, each.label.is_strong, colour.rgb(), *of_all)
             pixmap = self._pixmaps.get(key)
             if pixmap is None:
-                if len(self._pixmaps) > 4 * _MOST:
+                if len(self._pixmaps) > 4 * _MAX_LABELS:
                     self._pixmaps.clear()
-                pixmap = self._pixmaps[key] = _drawn(each, font, (colour, halo), ratio)
+                pixmap = self._pixmaps[key] = _render_label(each, font, (colour, halo), ratio)
             painter.drawPixmap(each.area.topLeft() - QPointF(_HALO_PX, _HALO_PX), pixmap)
 
 
-def _font(font: QFont, is_strong: bool) -> QFont:
+def _label_font(font: QFont, is_strong: bool) -> QFont:
     result = QFont(font)
     result.setWeight(QFont.Weight.Bold if is_strong else QFont.Weight.DemiBold)
     return result
 
 
-def _drawn(placed: PlacedLabel, font: QFont, colours: tuple[QColor, QColor], ratio: float) -> QPixmap:
+def _render_label(placed: PlacedLabel, font: QFont, colours: tuple[QColor, QColor], ratio: float) -> QPixmap:
     colour, halo = colours
-    own = _font(font, placed.label.is_strong)
+    own = _label_font(font, placed.label.is_strong)
     size = placed.area.size()
     pixmap = QPixmap(round((size.width() + 2 * _HALO_PX) * ratio), round((size.height() + 2 * _HALO_PX) * ratio))
     pixmap.setDevicePixelRatio(ratio)
@@ -188,3 +192,43 @@ def _drawn(placed: PlacedLabel, font: QFont, colours: tuple[QColor, QColor], rat
     painter.drawPath(path)
     painter.end()
     return pixmap
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusterCentre:
+    """Where a theme lies: its id, its name, and float32 [2]."""
+
+    cluster_id: int
+    name: str
+    place: NDArray[np.float32]
+
+
+def group_points(
+    ids: NDArray[np.int64], places: NDArray[np.float32], clusters: Sequence[Cluster]
+) -> tuple[NDArray[np.int64], list[ClusterCentre]]:
+    """Return the number of each point's theme int64 [n], -1 for none, and where themes of more than a few points lie.
+
+    Args:
+        ids: of the points' sentences int64 [n].
+        places: float32 [n, 2].
+        clusters: the themes.
+    """
+    groups = np.full(len(ids), -1, np.int64)
+    middles: list[ClusterCentre] = []
+    order = np.argsort(ids, kind="stable")
+    ascending = ids[order]
+    for number, cluster in enumerate(clusters if len(ids) else ()):
+        members = np.array(cluster.sentence_ids, np.int64)
+        at = np.minimum(np.searchsorted(ascending, members), len(ascending) - 1)
+        rows = order[at[ascending[at] == members]]
+        groups[rows] = number
+        if len(rows) >= _MIN_NAMED_SIZE:
+            middles.append(ClusterCentre(cluster.cluster_id, cluster_name(cluster), _densest_half_centre(places[rows])))
+    return groups, middles
+
+
+def _densest_half_centre(places: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the middle of the half that lies closest together: outliers do not pull a name away."""
+    apart = ((places - np.median(places, axis=0)) ** 2).sum(axis=1)
+    middle: NDArray[np.float32] = places[apart <= np.median(apart)].mean(axis=0)
+    return middle

@@ -1,4 +1,4 @@
-"""The map with what belongs to it: tools, the feed behind it, its pictures in files."""
+"""The map with its tools, its data and its export."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from desktop_app.core.records import Nearest
-from desktop_app.gui import words
+from desktop_app.core.records import ScoredSentence
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.overwrite_guard import warn_of_overwrite
 from desktop_app.gui.clusters.map_view import MapView
-from desktop_app.gui.icons import icon
-from desktop_app.gui.overwriting import is_refused
-from desktop_app.gui.states import View
-from desktop_app.gui.widgets import ElidedLabel, StateView
+from desktop_app.gui.widgets.labels import ElidedLabel, StateView
+from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from desktop_app.core.insight import Clusters, SentenceMap
+    from desktop_app.core.analysis_results import Clusters, SentenceMap
     from desktop_app.core.jobs import Job
     from desktop_app.core.records import Document, Hit
-    from desktop_app.gui.clusters.map_view import ColourBy
-    from desktop_app.gui.session import Session
-    from desktop_app.gui.theme import ThemeManager
+    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.clusters.map_view import MapColouring
 
 
 class MapPanel(QWidget):
@@ -42,7 +42,7 @@ class MapPanel(QWidget):
     told = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, session: Session, themes: ThemeManager) -> None:
+    def __init__(self, session: LibrarySession, themes: ThemeManager) -> None:
         super().__init__()
         self._session = session
         self._job: Job[SentenceMap] | None = None
@@ -75,16 +75,18 @@ class MapPanel(QWidget):
         row.setContentsMargins(12, 2, 12, 4)
         row.setSpacing(2)
         row.addWidget(self.said, 1)
-        self.lasso = self._tool("lasso", self.tr("Draw a line around sentences (or Shift and drag)"), self._set_lasso)
-        self.lasso.setCheckable(True)
-        row.addWidget(self.lasso)
+        self.lasso_button = self._tool(
+            "lasso", self.tr("Draw a line around sentences (or Shift and drag)"), self._set_lasso
+        )
+        self.lasso_button.setCheckable(True)
+        row.addWidget(self.lasso_button)
         zoom_out = self.tr("Zoom out ({key})").format(key="\N{MINUS SIGN}")
         row.addWidget(self._tool("minus", zoom_out, lambda: self.view.zoom(0.8)))
         row.addWidget(self._tool("plus", self.tr("Zoom in (+)"), lambda: self.view.zoom(1.25)))
         row.addWidget(self._tool("unfold-vertical", self.tr("Show all (Home)"), self.view.fit))
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("More about the map"))
-        names: dict[ColourBy, str] = {
+        names: dict[MapColouring, str] = {
             "theme": self.tr("A Colour for Each &Theme"),
             "document": self.tr("A Colour for Each &Document"),
             "date": self.tr("Colours from the &Oldest to the Newest Document"),
@@ -93,12 +95,12 @@ class MapPanel(QWidget):
         for what, name in names.items():
             action = menu.addAction(name)
             action.setCheckable(True)
-            action.setChecked(what == self.view.colour_by)
+            action.setChecked(what == self.view.colouring)
             action.setActionGroup(colours)
             action.triggered.connect(lambda _checked=False, what=what: self.set_colour_by(what))
         menu.addSeparator()
-        menu.addAction(icon("download"), self.tr("Save as &Picture…")).triggered.connect(self.choose_file)
-        menu.addAction(icon("rotate-ccw"), self.tr("Draw the Map &Anew")).triggered.connect(
+        menu.addAction(make_icon("download"), self.tr("Save as &Picture…")).triggered.connect(self.choose_file)
+        menu.addAction(make_icon("rotate-ccw"), self.tr("Draw the Map &Anew")).triggered.connect(
             lambda: self.refresh(anew=True)
         )
         self.menu = menu
@@ -108,14 +110,14 @@ class MapPanel(QWidget):
 
     def _tool(self, picture: str, name: str, do: Callable[[], object]) -> QToolButton:
         button = QToolButton()
-        button.setIcon(icon(picture))
+        button.setIcon(make_icon(picture))
         button.setToolTip(name)
         button.setAccessibleName(name.partition(" (")[0])
         button.clicked.connect(lambda: do())
         return button
 
     def _set_lasso(self) -> None:
-        self.view.is_lasso = self.lasso.isChecked()
+        self.view.is_lasso = self.lasso_button.isChecked()
 
     # What is shown
 
@@ -141,7 +143,7 @@ class MapPanel(QWidget):
 
     def refresh(self, *, anew: bool = False) -> None:
         """Ask for the map; what there is stays in sight meanwhile."""
-        self._job = job = self._session.workspace.analysing.themes.map(anew=anew)
+        self._job = job = self._session.workspace.duplicates.themes.map(anew=anew)
 
         def end(then: Callable[[], None]) -> None:
             if self._job is job:
@@ -179,29 +181,29 @@ class MapPanel(QWidget):
             self.view.light(self._lit)
         self._say()
 
-    def set_colour_by(self, what: ColourBy) -> None:
+    def set_colour_by(self, what: MapColouring) -> None:
         """Give each theme, or each document, a colour; or each date one of a scale."""
         self.view.set_colour_by(what)
         self._name_documents()
 
     def _name_documents(self) -> None:
         """Ask what the largest documents are called, once they have colours: the legend names them."""
-        if self.view.colour_by != "document" or self._is_named or self.found is None:
+        if self.view.colouring != "document" or self._is_named or self.found is None:
             return
         self._is_named = True
 
         def name(documents: list[Document]) -> None:
             self.view.name_documents(
-                {each.document_id: words.document_name(each.title, each.path) for each in documents}
+                {each.document_id: display_text.document_name(each.title, each.path) for each in documents}
             )
 
-        job = self._session.workspace.document_rows(self.view.largest_documents)
+        job = self._session.workspace.documents_by_id(self.view.largest_documents)
         self._session.bridge.call(job, self, name, on_error=self.failed.emit)
 
     def _say(self) -> None:
-        parts = [words.sentences(len(self.found.ids))] if self.found is not None else []
+        parts = [display_text.count_sentences(len(self.found.ids))] if self.found is not None else []
         if self.view.lit:
-            parts.append(self.tr("{count} found by the search").format(count=words.number(self.view.lit)))
+            parts.append(self.tr("{count} found by the search").format(count=display_text.format_number(self.view.lit)))
         self.said.setText(" · ".join(parts))
 
     def _show_state(self) -> None:
@@ -212,9 +214,9 @@ class MapPanel(QWidget):
             return
         if self._job is not None:
             text = self.tr("What is alike comes to lie side by side. You can search meanwhile.")
-            view = View("drawing", "hourglass", self.tr("Drawing the map…"), text)
+            view = StateContent("drawing", "hourglass", self.tr("Drawing the map…"), text)
         else:
-            view = View("no_map", "map", self.tr("Nothing to draw"), self.tr("There are no sentences yet."))
+            view = StateContent("no_map", "map", self.tr("Nothing to draw"), self.tr("There are no sentences yet."))
         self.state.show_view(view, ())
         self._stack.setCurrentIndex(0)
 
@@ -225,12 +227,12 @@ class MapPanel(QWidget):
             for hit in hits:
                 then(hit)
 
-        job = self._session.workspace.analysing.themes.hits([Nearest(sentence_id, 0.0)], 1)
+        job = self._session.workspace.duplicates.themes.hits([ScoredSentence(sentence_id, 0.0)], 1)
         self._session.bridge.call(job, self, show, on_error=self.failed.emit)
 
     def _on_pointed(self, sentence_id: int | None) -> None:
         if sentence_id is not None:
-            self._read(sentence_id, lambda hit: self.view.tell(sentence_id, words.citation(hit)))
+            self._read(sentence_id, lambda hit: self.view.tell(sentence_id, display_text.cite_hit(hit)))
 
     def _on_opened(self, sentence_id: int) -> None:
         self._read(sentence_id, self.opened.emit)
@@ -252,14 +254,14 @@ class MapPanel(QWidget):
 
     def save(self, file: str) -> None:
         """Write the map as it is seen, as PNG or SVG, unless that would overwrite a document."""
+        from desktop_app.core.atomic_files import open_atomic_text
         from desktop_app.core.errors import StorageFull
-        from desktop_app.core.writing import text_written_whole
 
-        if is_refused(self, file):
+        if warn_of_overwrite(self, file):
             return
         if file.lower().endswith(".svg"):
             try:
-                with text_written_whole(file) as out:
+                with open_atomic_text(file) as out:
                     out.write(self.view.svg())
             except StorageFull as error:
                 self.failed.emit(error)

@@ -1,4 +1,4 @@
-"""The points of the map as pixels: where they are on the screen, what they look like, which of them lies there."""
+"""The points of the map as pixels: where they are, how they look, which lies under the pointer."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Ints = NDArray[np.int64]
 CELL_PX = 6  # of the shading
 _SHADE = 0.30  # at most
 _SHADED = 20_000  # points that the shading is made of
-_NEAR_PX = 9.0
-_MOST_CORNERS = 120
-_IN_A_CELL = 8  # points, where few of them are counted
-_ROOM = 3.0  # of the way from one point to the next, that a dot's radius takes
+_HIT_RADIUS_PX = 9.0
+_MAX_LASSO_CORNERS = 120
+_POINTS_PER_CELL = 8  # points, where few of them are counted
+_DOT_SPACING = 3.0  # of the way from one point to the next, that a dot's radius takes
 _GRID = 64  # cells from left to right, and from top to bottom
-_NEARLY_ALL = 0.8
+_FITTED_SHARE = 0.8
 
 
 class MapPicture:
@@ -82,7 +82,7 @@ class MapPicture:
         """Let some points bool [n] shine; none of them: all are alike."""
         self.lit = lit
 
-    def by_colour(self, wanted: NDArray[np.bool_]) -> Iterator[tuple[QColor, Ints]]:
+    def points_by_colour(self, wanted: NDArray[np.bool_]) -> Iterator[tuple[QColor, Ints]]:
         """Yield each colour with the rows of the `wanted` points bool [n] that have it; those in no group first."""
         for group in np.unique(self._group[wanted]).tolist():
             yield QColor.fromRgba(int(self._colours[group])), np.flatnonzero(wanted & (self._group == group))
@@ -101,7 +101,7 @@ class MapPicture:
 
     def _settled(self) -> float:
         """Return how much of the plane has points in it, without strays and the room between themes."""
-        side = int(np.clip(np.sqrt(len(self) / _IN_A_CELL), 1, _GRID))
+        side = int(np.clip(np.sqrt(len(self) / _POINTS_PER_CELL), 1, _GRID))
         cells = ((self.places - self._low) / self._span * side).astype(np.int64).clip(0, side - 1)
         counts = np.bincount(cells[:, 1] * side + cells[:, 0], minlength=side * side)
         usual = len(self) / max(int(np.count_nonzero(counts)), 1)
@@ -112,21 +112,21 @@ class MapPicture:
 
     def zoom(self, factor: float, at: QPointF, size: QSize) -> None:
         """Come nearer, or go farther away; what is under `at` stays there."""
-        before = self.unprojected(at, size)
+        before = self.to_map(at, size)
         self.scale = min(max(self.scale * factor, 1e-3), 1e6)
-        after = self.unprojected(at, size)
+        after = self.to_map(at, size)
         self.centre += before - after
 
     def pan(self, by: QPointF) -> None:
         """Move the picture by so many pixels."""
         self.centre += QPointF(-by.x() / self.scale, by.y() / self.scale)
 
-    def unprojected(self, at: QPointF, size: QSize) -> QPointF:
+    def to_map(self, at: QPointF, size: QSize) -> QPointF:
         """Return the place under a pixel."""
         x = (at.x() - size.width() / 2) / self.scale + self.centre.x()
         return QPointF(x, (size.height() / 2 - at.y()) / self.scale + self.centre.y())
 
-    def projected(self, places: Floats, size: QSize) -> Floats:
+    def to_screen(self, places: Floats, size: QSize) -> Floats:
         """Return the pixels of places float32 [m, 2]: float32 [m, 2]."""
         x = (places[:, 0] - np.float32(self.centre.x())) * np.float32(self.scale) + np.float32(size.width() / 2)
         y = np.float32(size.height() / 2) - (places[:, 1] - np.float32(self.centre.y())) * np.float32(self.scale)
@@ -142,14 +142,14 @@ class MapPicture:
         width, height = size.width() // CELL_PX + 1, size.height() // CELL_PX + 1
         # Of very many points a part shows as well where they lie dense.
         step = max(1, len(self) // _SHADED)
-        seen = self.projected(self.places[::step], size) / CELL_PX
+        seen = self.to_screen(self.places[::step], size) / CELL_PX
         x, y, group = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32), self._group[::step]
         inside = (seen[:, 0] >= 0) & (x < width) & (seen[:, 1] >= 0) & (y < height) & (group >= 0)
         cells = y[inside] * width + x[inside]
         colours = self._colours[group[inside]] if len(self._colours) else np.empty(0, np.uint32)
         parts = [((colours >> shift) & 0xFF).astype(np.float32) for shift in (16, 8, 0)]
         sums = [np.bincount(cells, part, width * height) for part in (None, *parts)]
-        count, *means = _blurred(np.array(sums, np.float32).reshape(4, height, width))
+        count, *means = _blur(np.array(sums, np.float32).reshape(4, height, width))
         total = np.maximum(count, np.float32(1e-6))
         strength = np.log1p(count) * np.float32(_SHADE / max(float(np.log1p(count.max(initial=0.0))), 1.0))
         strength[count < 1e-3] = 0.0
@@ -157,7 +157,7 @@ class MapPicture:
         for shift, mean, below in zip((16, 8, 0), means, (ground.red(), ground.green(), ground.blue()), strict=True):
             mixed = np.minimum(mean / total, np.float32(255)) * strength + np.float32(below) * (1 - strength)
             picture |= mixed.astype(np.uint32) << np.uint32(shift)
-        return _image(picture, QImage.Format.Format_RGB32).copy()
+        return _to_image(picture, QImage.Format.Format_RGB32).copy()
 
     def points(self, size: QSize, dim: QColor, lit: QColor, ratio: float = 1.0, most_dots: int | None = None) -> QImage:
         """Return the points themselves; the picture holds until the next is asked for.
@@ -178,9 +178,9 @@ class MapPicture:
         self.is_thinned = False
         if len(self) and len(self._colours):
             radius = round(self.radius() * ratio)
-            disc = _disc(radius, width)
+            disc = _disc_offsets(radius, width)
             runs = self._runs(size)
-            x, y, colours = (_joined(each, runs) for each in self._painted())
+            x, y, colours = (_join_runs(each, runs) for each in self._painted())
             every = 1 if most_dots is None else max(1, -(-len(x) * len(disc) // max(most_dots, 1)))
             self.is_thinned = every > 1
             at, inside = self._pixels(x[::every], y[::every], (width, height), ratio, radius + 2)
@@ -191,9 +191,9 @@ class MapPicture:
             if is_lit:
                 shining = self.places[self.lit]
                 at, _ = self._pixels(shining[:, 0], shining[:, 1], (width, height), ratio, radius + 2)
-                for step in _disc(radius + 1, width):
+                for step in _disc_offsets(radius + 1, width):
                     picture[at + step] = np.uint32(lit.rgb())
-        image = _image(picture.reshape(height, width), QImage.Format.Format_ARGB32_Premultiplied)
+        image = _to_image(picture.reshape(height, width), QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(ratio)
         return image
 
@@ -225,7 +225,7 @@ class MapPicture:
         middle = np.array([self.centre.x(), self.centre.y()])
         ends = (np.stack([middle - half, middle + half]) - self._low) / self._span * _GRID
         (left, low), (right, high) = np.floor(ends.clip(-1, _GRID)).astype(int).clip(0, _GRID - 1).tolist()
-        if (right - left + 1) * (high - low + 1) > _NEARLY_ALL * _GRID * _GRID:
+        if (right - left + 1) * (high - low + 1) > _FITTED_SHARE * _GRID * _GRID:
             return None
         rows = [layer * _GRID + row for layer in (0, 1) for row in range(low, high + 1)]
         runs = [(self._starts[row * _GRID + left], self._starts[row * _GRID + right + 1]) for row in rows]
@@ -236,7 +236,7 @@ class MapPicture:
         if not len(self):
             return 1
         room = np.sqrt(self._area / len(self)) * self.scale  # pixels between two points
-        return int(np.clip(room / _ROOM, 0, 4))
+        return int(np.clip(room / _DOT_SPACING, 0, 4))
 
     # Finding
 
@@ -244,18 +244,18 @@ class MapPicture:
         """Return the point under a pixel, or beside it; `anywhere`: the nearest, however far away."""
         if not len(self):
             return None
-        seen = self.projected(self.places, size)
+        seen = self.to_screen(self.places, size)
         squares = (seen[:, 0] - np.float32(at.x())) ** 2 + (seen[:, 1] - np.float32(at.y())) ** 2
         row = int(np.argmin(squares))
-        return row if anywhere or squares[row] <= _NEAR_PX**2 else None
+        return row if anywhere or squares[row] <= _HIT_RADIUS_PX**2 else None
 
     def within(self, outline: QPolygonF, size: QSize) -> Ints:
         """Return the points inside a drawn line: rows int64 [m]."""
         corners = np.array([(outline.at(at).x(), outline.at(at).y()) for at in range(outline.size())], np.float32)
-        corners = corners[:: max(1, len(corners) // _MOST_CORNERS)]
+        corners = corners[:: max(1, len(corners) // _MAX_LASSO_CORNERS)]
         if len(corners) < 3:
             return np.empty(0, np.int64)
-        seen = self.projected(self.places, size)
+        seen = self.to_screen(self.places, size)
         low, high = corners.min(axis=0), corners.max(axis=0)
         rows = np.flatnonzero(((seen >= low) & (seen <= high)).all(axis=1))
         x, y = seen[rows, 0], seen[rows, 1]
@@ -267,14 +267,14 @@ class MapPicture:
         return rows[inside]
 
 
-def _joined(values: NDArray[Any], runs: list[tuple[int, int]] | None) -> NDArray[Any]:
+def _join_runs(values: NDArray[Any], runs: list[tuple[int, int]] | None) -> NDArray[Any]:
     """Return the parts of an array from each start to before each stop, one after the other; None: all of it."""
     if runs is None:
         return values
     return np.concatenate([values[:0], *(values[start:stop] for start, stop in runs)])
 
 
-def _blurred(layers: Floats) -> Floats:
+def _blur(layers: Floats) -> Floats:
     """Return layers float32 [k, h, w] smoothed with the weights 1 4 6 4 1 both ways."""
     for axis in (1, 2):
         rows = np.moveaxis(np.pad(layers, [(2, 2) if axis == each else (0, 0) for each in range(3)]), axis, 0)
@@ -283,7 +283,7 @@ def _blurred(layers: Floats) -> Floats:
     return layers
 
 
-def _disc(radius: int, width: int) -> list[int]:
+def _disc_offsets(radius: int, width: int) -> list[int]:
     """Return the pixels of a dot, counted from its middle, in a picture so many pixels wide."""
     if radius == 0:
         return [0, 1, width, width + 1]
@@ -291,7 +291,7 @@ def _disc(radius: int, width: int) -> list[int]:
     return [dy * width + dx for dy in span for dx in span if dx * dx + dy * dy <= radius * radius + radius * 0.5]
 
 
-def _image(picture: NDArray[np.uint32], form: QImage.Format) -> QImage:
+def _to_image(picture: NDArray[np.uint32], form: QImage.Format) -> QImage:
     height, width = picture.shape
     data = np.ascontiguousarray(picture, np.uint32)
     return QImage(data.data, width, height, width * 4, form)

@@ -1,12 +1,11 @@
-"""The map as a drawing in a file."""
+"""The map as an SVG file."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING
 
-from desktop_app.gui.clusters.map_dates import colour_at
-from desktop_app.gui.clusters.map_documents import dot_of
+from desktop_app.gui.clusters.map_colours import legend_dot_centre, scale_colour_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,16 +15,16 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRectF, QSize
     from PySide6.QtGui import QColor
 
+    from desktop_app.gui.base.theme import Theme
     from desktop_app.gui.clusters.map_labels import PlacedLabel
     from desktop_app.gui.clusters.map_picture import MapPicture
-    from desktop_app.gui.theme import Theme
 
 _TEXT = 'font-family="Inter, sans-serif" font-size="13"'
 _SCALE_PX, _SCALE_HEIGHT_PX, _MARGIN_PX = 210, 46, 12
 _STOPS = 5
 
 
-def map_svg(
+def render_map_svg(
     picture: MapPicture,
     placed: Sequence[PlacedLabel],
     size: QSize,
@@ -43,7 +42,7 @@ def map_svg(
         scale: the oldest and the newest date, where colours mean dates.
         legend: its frame, and its lines as `map_documents.placed_lines` has them, where colours mean documents.
     """
-    seen = picture.projected(picture.places, size)
+    seen = picture.to_screen(picture.places, size)
     x, y = seen[:, 0], seen[:, 1]
     inside = (x >= 0) & (x <= size.width()) & (y >= 0) & (y <= size.height())
     radius = 2 * picture.radius() + 2
@@ -54,11 +53,11 @@ def map_svg(
         '<g fill="none" stroke-linecap="round" stroke-opacity="0.8">',
     ]
     if picture.lit.any():
-        lines.append(_dots(seen[inside & ~picture.lit], theme.line, radius))
-        lines.append(_dots(seen[inside & picture.lit], theme.accent, radius + 2))
+        lines.append(_svg_dots(seen[inside & ~picture.lit], theme.line, radius))
+        lines.append(_svg_dots(seen[inside & picture.lit], theme.accent, radius + 2))
     else:
-        for colour, rows in picture.by_colour(inside):
-            lines.append(_dots(seen[rows], colour.name(), radius))
+        for colour, rows in picture.points_by_colour(inside):
+            lines.append(_svg_dots(seen[rows], colour.name(), radius))
     lines.append("</g>")
     for each in placed:
         middle = each.area.center()
@@ -68,22 +67,22 @@ def map_svg(
             f'stroke="{theme.ground}" stroke-width="3" paint-order="stroke">{escape(each.label.text)}</text>'
         )
     if scale is not None:
-        lines += _scale(scale, size, theme)
+        lines += _svg_date_scale(scale, size, theme)
     if legend is not None:
-        lines += _legend(*legend, theme)
+        lines += _svg_legend(*legend, theme)
     return "\n".join([*lines, "</svg>\n"])
 
 
-def _dots(seen: NDArray[np.float32], colour: str, radius: int) -> str:
+def _svg_dots(seen: NDArray[np.float32], colour: str, radius: int) -> str:
     dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in seen.tolist())
     return f'<path stroke="{colour}" stroke-width="{radius}" d="{dots}"/>'
 
 
-def _scale(names: tuple[str, str], size: QSize, theme: Theme) -> list[str]:
+def _svg_date_scale(names: tuple[str, str], size: QSize, theme: Theme) -> list[str]:
     """Return at the lower left what the colours mean."""
     left, top = _MARGIN_PX, size.height() - _MARGIN_PX - _SCALE_HEIGHT_PX
     stops = [
-        f'<stop offset="{share:g}" stop-color="{colour_at(share, theme.dark).name()}"/>'
+        f'<stop offset="{share:g}" stop-color="{scale_colour_at(share, theme.dark).name()}"/>'
         for share in (step / (_STOPS - 1) for step in range(_STOPS))
     ]
     words = [
@@ -99,14 +98,14 @@ def _scale(names: tuple[str, str], size: QSize, theme: Theme) -> list[str]:
     ]
 
 
-def _legend(box: QRectF, lines: list[tuple[QRectF, QColor, str]], theme: Theme) -> list[str]:
+def _svg_legend(box: QRectF, lines: list[tuple[QRectF, QColor, str]], theme: Theme) -> list[str]:
     """Return at the lower left which document a colour means."""
     drawn = [
         f'<rect x="{box.left():.1f}" y="{box.top():.1f}" width="{box.width():.1f}" height="{box.height():.1f}" rx="8" '
         f'fill="{theme.panel}" stroke="{theme.line}"/>'
     ]
     for area, colour, text in lines:
-        dot = dot_of(area)
+        dot = legend_dot_centre(area)
         drawn += [
             f'<circle cx="{dot.x():.1f}" cy="{dot.y():.1f}" r="4.5" fill="{colour.name()}"/>',
             f'<text x="{area.left():.1f}" y="{area.center().y():.1f}" dominant-baseline="central" {_TEXT} '

@@ -1,4 +1,4 @@
-"""The map of a library: a point for each sentence, near each other what is alike."""
+"""The map of a library: a point for each sentence, similar ones near each other."""
 
 from __future__ import annotations
 
@@ -21,31 +21,41 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from desktop_app.gui import words
-from desktop_app.gui.clusters.map_dates import by_date, date_names, paint_scale, scale_box
-from desktop_app.gui.clusters.map_documents import LegendLine, by_document, legend_box, paint_legend, placed_lines
-from desktop_app.gui.clusters.map_groups import grouped
-from desktop_app.gui.clusters.map_labels import NameLayer
+from desktop_app.gui.base import display_text
+from desktop_app.gui.clusters.map_colours import (
+    LegendEntry,
+    colour_by_date,
+    colour_by_document,
+    date_scale_rect,
+    document_legend_rect,
+    format_date_range,
+    paint_date_scale,
+    paint_document_legend,
+    place_legend_lines,
+)
+from desktop_app.gui.clusters.map_labels import ClusterLabelLayer, group_points
 from desktop_app.gui.clusters.map_picture import CELL_PX, MapPicture
-from desktop_app.gui.clusters.model import UNCLUSTERED, colour_of
+from desktop_app.gui.clusters.model import UNCLUSTERED, cluster_colour
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.insight import Clusters, SentenceMap
+    from desktop_app.core.analysis_results import Clusters, SentenceMap
+    from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.clusters.map_labels import PlacedLabel
-    from desktop_app.gui.theme import ThemeManager
 
-ColourBy = Literal["theme", "document", "date"]
+MapColouring = Literal["theme", "document", "date"]
 
-_STEP_PX = 60
-_ZOOM = 1.25
-_HOVER_MS = 120
-_CLICK_PX = 4
-_REST_MS = 120
-_DOTS_WHILE_MOVING = 200_000  # pixels that points are painted with: then a frame of a large map is there in time
+_PAN_STEP_PX = 60
+_ZOOM_FACTOR = 1.25
+_HOVER_DELAY_MS = 120
+_CLICK_TOLERANCE_PX = 4
+_REDRAW_DELAY_MS = 120
+_MAX_DOT_PIXELS_WHILE_MOVING = (
+    200_000  # pixels that points are painted with: then a frame of a large map is there in time
+)
 
 
 class MapView(QWidget):
@@ -68,12 +78,12 @@ class MapView(QWidget):
         super().__init__()
         self._themes = themes
         self._picture = MapPicture()
-        self._names = NameLayer()
+        self._names = ClusterLabelLayer()
         self._ids: NDArray[np.int64] = np.empty(0, np.int64)
         self._documents: NDArray[np.int64] = np.empty(0, np.int64)
         self._dates: NDArray[np.float64] = np.empty(0)
         self._scale: tuple[str, str] | None = None  # the oldest and the newest date, where colours mean dates
-        self._legend: list[LegendLine] = []  # the largest documents, where colours mean documents
+        self._legend: list[LegendEntry] = []  # the largest documents, where colours mean documents
         self._document_names: dict[int, str] = {}
         self._by_document: dict[bool, tuple[NDArray[np.int64], list[QColor], list[int]]] = {}  # in dark, and in light
         self._others = 0  # documents that have no colour of their own, as soon as that was found out
@@ -87,11 +97,11 @@ class MapView(QWidget):
         self._dragged = False
         self._line: QPolygonF | None = None
         self._hovered: int | None = None
-        self.colour_by: ColourBy = "theme"
+        self.colouring: MapColouring = "theme"
         self.is_lasso = False
-        self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
+        self._hover = QTimer(self, singleShot=True, interval=_HOVER_DELAY_MS)
         self._hover.timeout.connect(self._point)
-        self._moving = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._moving = QTimer(self, singleShot=True, interval=_REDRAW_DELAY_MS)
         self._moving.timeout.connect(self._settle)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -118,20 +128,20 @@ class MapView(QWidget):
         self._found = found
         self._group()
 
-    def set_colour_by(self, what: ColourBy) -> None:
+    def set_colour_by(self, what: MapColouring) -> None:
         """Give each theme, or each document, a colour; or each date one of a scale."""
-        self.colour_by = what
+        self.colouring = what
         self._recolour()
 
     @property
     def largest_documents(self) -> list[int]:
         """The ids of those that have a colour of their own, the largest first."""
-        return self._in_documents()[2]
+        return self._document_colours()[2]
 
     def name_documents(self, names: dict[int, str]) -> None:
         """Say what documents are called: the largest stand in the legend of their colours."""
         self._document_names = names
-        if self.colour_by == "document":
+        if self.colouring == "document":
             self._recolour()
 
     def choose(self, cluster_ids: Iterable[int]) -> None:
@@ -153,46 +163,46 @@ class MapView(QWidget):
     def _group(self) -> None:
         """Find out which theme each point belongs to, and where the themes lie."""
         clusters = self._found.clusters if self._found is not None else ()
-        self._groups, middles = grouped(self._ids, self._picture.places, clusters)
+        self._groups, middles = group_points(self._ids, self._picture.places, clusters)
         self._names.show(middles)
         self._recolour()
 
     def _recolour(self, *_: object) -> None:
         dark = self._themes.theme.dark
-        self._scale = date_names(self._dates) if self.colour_by == "date" else None
+        self._scale = format_date_range(self._dates) if self.colouring == "date" else None
         self._legend = []
-        if self.colour_by == "document":
-            groups, colours, largest = self._in_documents()
+        if self.colouring == "document":
+            groups, colours, largest = self._document_colours()
             self._legend = self._lines(colours, largest)
-        elif self.colour_by == "date":
-            groups, colours = by_date(self._dates, dark)
+        elif self.colouring == "date":
+            groups, colours = colour_by_date(self._dates, dark)
         else:
             groups = self._groups
             clusters = self._found.clusters if self._found is not None else ()
-            colours = [colour_of(cluster.cluster_id, dark) for cluster in clusters]
-        self._picture.colour(groups.astype(np.int64), colours, colour_of(UNCLUSTERED, dark))
+            colours = [cluster_colour(cluster.cluster_id, dark) for cluster in clusters]
+        self._picture.colour(groups.astype(np.int64), colours, cluster_colour(UNCLUSTERED, dark))
         self._redraw()
 
-    def _in_documents(self) -> tuple[NDArray[np.int64], list[QColor], list[int]]:
+    def _document_colours(self) -> tuple[NDArray[np.int64], list[QColor], list[int]]:
         """Return how the documents colour the points; of a map of a million points that is found once."""
         dark = self._themes.theme.dark
         if dark not in self._by_document:
-            self._by_document[dark] = groups, _, _ = by_document(self._documents, dark)
+            self._by_document[dark] = groups, _, _ = colour_by_document(self._documents, dark)
             self._others = len(np.unique(self._documents[groups < 0]))
         return self._by_document[dark]
 
-    def _lines(self, colours: list[QColor], largest: list[int]) -> list[LegendLine]:
+    def _lines(self, colours: list[QColor], largest: list[int]) -> list[LegendEntry]:
         """Return the legend of the largest documents, once their names are known."""
         lines = [
-            LegendLine(colour, self._document_names[document])
+            LegendEntry(colour, self._document_names[document])
             for document, colour in zip(largest, colours, strict=True)
             if document in self._document_names
         ]
         if lines and self._others:
-            text = self.tr("{count} others").format(count=words.number(self._others))
+            text = self.tr("{count} others").format(count=display_text.format_number(self._others))
             if self._others == 1:
                 text = self.tr("1 other")
-            lines.append(LegendLine(colour_of(UNCLUSTERED, self._themes.theme.dark), text))
+            lines.append(LegendEntry(cluster_colour(UNCLUSTERED, self._themes.theme.dark), text))
         return lines
 
     def _redraw(self) -> None:
@@ -233,7 +243,7 @@ class MapView(QWidget):
             painter.setBrush(wash)
             painter.drawPolygon(self._line)
         if self._hovered is not None:
-            (x, y), *_ = self._picture.projected(self._picture.places[[self._hovered]], self.size()).tolist()
+            (x, y), *_ = self._picture.to_screen(self._picture.places[[self._hovered]], self.size()).tolist()
             painter.setPen(QPen(theme.color("text"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(x, y), 6, 6)
@@ -254,7 +264,7 @@ class MapView(QWidget):
         ratio = painter.device().devicePixelRatio()
         if self._points is None or self._points.devicePixelRatio() != ratio:
             dim, lit = theme.color("line"), theme.color("accent")
-            most = _DOTS_WHILE_MOVING if self._moving.isActive() else None
+            most = _MAX_DOT_PIXELS_WHILE_MOVING if self._moving.isActive() else None
             self._points = self._picture.points(size, dim, lit, ratio, most)
         if self._shading is None:
             self._shading = self._picture.shading(size, theme.color("ground"))
@@ -265,15 +275,15 @@ class MapView(QWidget):
         self._lay_out_names(size)
         self._names.paint(painter, theme)
         if self._scale is not None:
-            paint_scale(painter, size, self._scale, theme, self._names.font)
+            paint_date_scale(painter, size, self._scale, theme, self._names.font)
         if self._legend:
-            paint_legend(painter, size, self._legend, theme, self._names.font)
+            paint_document_legend(painter, size, self._legend, theme, self._names.font)
 
     def _lay_out_names(self, size: QSize) -> list[PlacedLabel]:
         font = self._names.use(self.font())
-        box = scale_box(size, self._scale, font) if self._scale else None
+        box = date_scale_rect(size, self._scale, font) if self._scale else None
         if self._legend:
-            box = legend_box(size, self._legend, font)
+            box = document_legend_rect(size, self._legend, font)
         return self._names.lay_out(self._picture, size, box)
 
     def picture(self, factor: float = 2.0) -> QImage:
@@ -291,13 +301,13 @@ class MapView(QWidget):
 
     def svg(self) -> str:
         """Return the map as it is seen as an SVG: a dot for each sentence, names as text."""
-        from desktop_app.gui.clusters.map_svg import map_svg
+        from desktop_app.gui.clusters.map_svg import render_map_svg
 
         placed = self._lay_out_names(self.size())
         theme, font = self._themes.theme, self._names.font
-        legend = placed_lines(self.size(), self._legend, font) if self._legend else []
-        box = legend_box(self.size(), self._legend, font) if self._legend else None
-        return map_svg(self._picture, placed, self.size(), theme, self._scale, (box, legend) if box else None)
+        legend = place_legend_lines(self.size(), self._legend, font) if self._legend else []
+        box = document_legend_rect(self.size(), self._legend, font) if self._legend else None
+        return render_map_svg(self._picture, placed, self.size(), theme, self._scale, (box, legend) if box else None)
 
     # Moving
 
@@ -315,7 +325,7 @@ class MapView(QWidget):
         """Zoom around the pointer."""
         notches = event.angleDelta().y() / 120
         if notches:
-            self.zoom(_ZOOM**notches, event.position())
+            self.zoom(_ZOOM_FACTOR**notches, event.position())
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -341,19 +351,19 @@ class MapView(QWidget):
         """Move, zoom, read what lies in the middle, or give up the line that is drawn."""
         key = Qt.Key
         moves = {
-            key.Key_Left: (_STEP_PX, 0),
-            key.Key_Right: (-_STEP_PX, 0),
-            key.Key_Up: (0, _STEP_PX),
-            key.Key_Down: (0, -_STEP_PX),
+            key.Key_Left: (_PAN_STEP_PX, 0),
+            key.Key_Right: (-_PAN_STEP_PX, 0),
+            key.Key_Up: (0, _PAN_STEP_PX),
+            key.Key_Down: (0, -_PAN_STEP_PX),
         }
         pressed = key(event.key())
         if pressed in moves:
             self._picture.pan(QPointF(*moves[pressed]))
             self._move()
         elif pressed in (key.Key_Plus, key.Key_Equal):
-            self.zoom(_ZOOM)
+            self.zoom(_ZOOM_FACTOR)
         elif pressed == key.Key_Minus:
-            self.zoom(1 / _ZOOM)
+            self.zoom(1 / _ZOOM_FACTOR)
         elif pressed in (key.Key_Home, key.Key_0):
             self.fit()
         elif pressed in (key.Key_Return, key.Key_Enter, key.Key_Space):
@@ -382,7 +392,7 @@ class MapView(QWidget):
             self._hover.start()
             self.setCursor(self._cursor(at))
             return
-        if (at - self._pressed).manhattanLength() > _CLICK_PX:
+        if (at - self._pressed).manhattanLength() > _CLICK_TOLERANCE_PX:
             self._dragged = True
         if self._line is not None:
             self._line.append(at)
@@ -441,5 +451,7 @@ class MapView(QWidget):
     def tell(self, sentence_id: int, text: str) -> None:
         """Show a sentence beside its point, if the pointer is still there."""
         if self._hovered is not None and int(self._ids[self._hovered]) == sentence_id:
-            at = self._picture.projected(self._picture.places[[self._hovered]], self.size())[0]
-            QToolTip.showText(self.mapToGlobal(QPoint(int(at[0]) + 8, int(at[1]) + 8)), words.tooltip(text), self)
+            at = self._picture.to_screen(self._picture.places[[self._hovered]], self.size())[0]
+            QToolTip.showText(
+                self.mapToGlobal(QPoint(int(at[0]) + 8, int(at[1]) + 8)), display_text.make_tooltip(text), self
+            )

@@ -1,4 +1,4 @@
-"""Themes as a list: sorted, filtered, with what is in no theme at the end."""
+"""Clusters as a list model: sorted and filtered."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any, Literal
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
-from desktop_app.core.insight import Cluster
-from desktop_app.gui import words
+from desktop_app.core.analysis_results import Cluster
+from desktop_app.gui.base import display_text
 
 if TYPE_CHECKING:
-    from desktop_app.core.insight import Clusters
+    from desktop_app.core.analysis_results import Clusters
 
 AnyIndex = QModelIndex | QPersistentModelIndex
-Order = Literal["size", "name", "documents", "new"]
-ORDERS: tuple[Order, ...] = ("size", "name", "documents", "new")
+ClusterOrder = Literal["size", "name", "documents", "new"]
+CLUSTER_ORDERS: tuple[ClusterOrder, ...] = ("size", "name", "documents", "new")
 CLUSTER_ROLE = Qt.ItemDataRole.UserRole
 UNCLUSTERED = -1
 """The id of what is in no theme."""
 
 _NO_INDEX = QModelIndex()
-_GOLDEN = 0.61803398875
+_GOLDEN_RATIO = 0.61803398875
 
 
 class ClusterModel(QAbstractListModel):
@@ -37,7 +37,7 @@ class ClusterModel(QAbstractListModel):
         super().__init__(parent)
         self._found: Clusters | None = None
         self._rows: list[Cluster] = []
-        self.order: Order = "size"
+        self.order: ClusterOrder = "size"
         self.filter = ""
 
     def show(self, found: Clusters | None) -> None:
@@ -46,7 +46,7 @@ class ClusterModel(QAbstractListModel):
             self._found = found
             self._lay_out()
 
-    def set_order(self, order: Order) -> None:
+    def set_order(self, order: ClusterOrder) -> None:
         """Sort in another way."""
         self.order = order
         self._lay_out()
@@ -66,12 +66,12 @@ class ClusterModel(QAbstractListModel):
             return None
         cluster = self._rows[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return name_of(cluster)
+            return cluster_name(cluster)
         if role == CLUSTER_ROLE:
             return cluster
         if role == Qt.ItemDataRole.AccessibleTextRole:
             keys = [hit.text for hit in cluster.key_sentences[:1]]
-            return ", ".join([name_of(cluster), about(cluster), *keys])
+            return ", ".join([cluster_name(cluster), describe_cluster_size(cluster), *keys])
         return None
 
     def setData(self, index: AnyIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -98,56 +98,60 @@ class ClusterModel(QAbstractListModel):
     def _lay_out(self) -> None:
         wanted = self.filter.casefold().split()
         found = self._found
-        rows = [cluster for cluster in (found.clusters if found is not None else ()) if _has(cluster, wanted)]
-        keys: dict[Order, Any] = {
+        rows = [
+            cluster for cluster in (found.clusters if found is not None else ()) if _contains_words(cluster, wanted)
+        ]
+        keys: dict[ClusterOrder, Any] = {
             "size": lambda cluster: -cluster.size,
-            "name": lambda cluster: name_of(cluster).casefold(),
+            "name": lambda cluster: cluster_name(cluster).casefold(),
             "documents": lambda cluster: -cluster.documents,
             "new": lambda cluster: (-cluster.new, -cluster.size),
         }
         rows.sort(key=keys[self.order])
         if found is not None and found.unclustered and not wanted:
-            rows.append(unclustered(found))
+            rows.append(unclustered_row(found))
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()
 
 
-def unclustered(found: Clusters) -> Cluster:
+def unclustered_row(found: Clusters) -> Cluster:
     """Return what is in no theme as if it were one."""
     ids = found.unclustered
     new = sum(key > found.new_after for key in ids) if found.new_after else 0
     return Cluster(UNCLUSTERED, "", (), (), ids, 0, closeness=(0.0,) * len(ids), new=new)
 
 
-def name_of(cluster: Cluster) -> str:
+def cluster_name(cluster: Cluster) -> str:
     """Return what a theme is called."""
     if cluster.cluster_id == UNCLUSTERED:
-        return words.translate("clusters", "In no theme")
-    return cluster.name or words.translate("clusters", "Without a name")
+        return display_text.translate("clusters", "In no theme")
+    return cluster.name or display_text.translate("clusters", "Without a name")
 
 
-def about(cluster: Cluster) -> str:
+def describe_cluster_size(cluster: Cluster) -> str:
     """Return "128 sentences · 14 documents · 3 new"."""
-    parts = [words.sentences(cluster.size)]
+    parts = [display_text.count_sentences(cluster.size)]
     if cluster.documents:
-        parts.append(words.documents(cluster.documents))
+        parts.append(display_text.count_documents(cluster.documents))
     if cluster.new:
-        parts.append(words.translate("clusters", "{count} new").format(count=words.number(cluster.new)))
+        parts.append(
+            display_text.translate("clusters", "{count} new").format(count=display_text.format_number(cluster.new))
+        )
     if cluster.pinned:
-        parts.append(words.translate("clusters", "pinned"))
+        parts.append(display_text.translate("clusters", "pinned"))
     return " · ".join(parts)
 
 
-def colour_of(cluster_id: int, dark: bool) -> QColor:
+def cluster_colour(cluster_id: int, dark: bool) -> QColor:
     """Return a theme's colour: the same for as long as the theme is the same one; grey for what is in none."""
     if cluster_id == UNCLUSTERED:
         return QColor("#6c7080" if dark else "#b4b7c3")
-    hue = (cluster_id * _GOLDEN) % 1.0
+    hue = (cluster_id * _GOLDEN_RATIO) % 1.0
     return QColor.fromHslF(hue, 0.55 if dark else 0.6, 0.66 if dark else 0.46)
 
 
-def _has(cluster: Cluster, wanted: list[str]) -> bool:
+def _contains_words(cluster: Cluster, wanted: list[str]) -> bool:
     if not wanted:
         return True
     text = " ".join([cluster.name, *cluster.keywords, *(hit.text for hit in cluster.key_sentences)]).casefold()

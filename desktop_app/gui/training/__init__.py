@@ -1,1 +1,1 @@
-"""Training, evaluation and comparison of models in the window: their cards, plots and what runs."""
+"""Training, evaluation and comparison of models."""

@@ -1,4 +1,4 @@
-"""The card that takes the data: a file, or the marks made in the window, and what was understood of it."""
+"""The card that takes the training data: a file or the pairs labelled in the window."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.core.errors import AppError
-from desktop_app.core.labelled_data import MARKS, DataFile, DataPreview
-from desktop_app.gui import words
-from desktop_app.gui.dialogs.buttons import push_button
-from desktop_app.gui.theme import scaled
-from desktop_app.gui.training import explaining
-from desktop_app.gui.training.parts import Card, FileRow, Table, TakesFile, choose_data
-from desktop_app.gui.training.reading_fields import ReadingFields
+from desktop_app.core.labelled_data import PAIR_LABELS, DataFile, DataPreview
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.training import labels
+from desktop_app.gui.training.cards import FileChooserRow, FileDropTarget, ResultTable, TitledCard, choose_data_file
+from desktop_app.gui.training.file_choice import DataFormatFields, LabelledFileField
+from desktop_app.gui.widgets.dialogs import make_push_button
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
-    from desktop_app.gui.theme import ThemeManager
-    from desktop_app.gui.training.runs import Trainings
+    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.training.controller import TrainingController
 
 _BAR_PX = 8
-_COLOURS = ("accent", "good", "muted")
+_LABEL_COLOURS = ("accent", "good", "muted")
 
 
-class LabelBar(QWidget):
+class LabelDistributionBar(QWidget):
     """How often each label stands in the data, as one bar with its parts named below."""
 
     def __init__(self, themes: ThemeManager) -> None:
@@ -47,12 +47,13 @@ class LabelBar(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return room for the bar and a line of text."""
-        return QSize(300, round(_BAR_PX + 8 + QFontMetricsF(scaled(self.font(), 0.9)).height()))
+        return QSize(300, round(_BAR_PX + 8 + QFontMetricsF(scale_font(self.font(), 0.9)).height()))
 
     def _texts(self) -> list[str]:
         total = max(sum(self._labels.values()), 1)
         return [
-            f"{explaining.class_name(name)}  {words.number(count)} ({words.decimal(100 * count / total, 0)} %)"
+            f"{labels.class_name(name)}  {display_text.format_number(count)}"
+            f" ({display_text.format_decimal(100 * count / total, 0)} %)"
             for name, count in self._labels.items()
         ]
 
@@ -63,15 +64,15 @@ class LabelBar(QWidget):
         theme, total = self._themes.theme, max(sum(self._labels.values()), 1)
         painter.setPen(Qt.PenStyle.NoPen)
         left = 0.0
-        for count, colour in zip(self._labels.values(), _COLOURS, strict=False):
+        for count, colour in zip(self._labels.values(), _LABEL_COLOURS, strict=False):
             width = self.width() * count / total
             painter.setBrush(theme.color(colour))
             painter.drawRoundedRect(QRectF(left, 0, max(width - 2, 1), _BAR_PX), 3, 3)
             left += width
-        painter.setFont(scaled(self.font(), 0.9))
+        painter.setFont(scale_font(self.font(), 0.9))
         measure = QFontMetricsF(painter.font())
         left = 0.0
-        for text, colour in zip(self._texts(), _COLOURS, strict=False):
+        for text, colour in zip(self._texts(), _LABEL_COLOURS, strict=False):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color(colour))
             middle = _BAR_PX + 8 + measure.height() / 2
@@ -83,7 +84,7 @@ class LabelBar(QWidget):
             left += 13 + measure.horizontalAdvance(text) + 20
 
 
-class DataCard(TakesFile, Card):
+class TrainingDataCard(FileDropTarget, TitledCard):
     """Chooses a file of labelled sentences and shows what was understood of it.
 
     Attributes:
@@ -94,12 +95,12 @@ class DataCard(TakesFile, Card):
 
     changed = Signal()
 
-    def __init__(self, trainings: Trainings, themes: ThemeManager, title: str) -> None:
+    def __init__(self, trainings: TrainingController, themes: ThemeManager, title: str) -> None:
         super().__init__(title)
         self._trainings = trainings
         self.file: DataFile | None = None
         self.preview: DataPreview | None = None
-        self.row = FileRow(self.tr("&Choose a File…"), self.tr("Choose a file of labelled sentences"))
+        self.row = FileChooserRow(self.tr("&Choose a File…"), self.tr("Choose a file of labelled sentences"))
         self.hint = self.text(
             self.tr("What the data may be"),
             self.tr(
@@ -108,17 +109,17 @@ class DataCard(TakesFile, Card):
             ),
         )
         self.kind = self.text(self.tr("What was understood"), tone="")
-        self.bar = LabelBar(themes)
+        self.bar = LabelDistributionBar(themes)
         self.facts = self.text(self.tr("Counts"))
-        self.rows = Table(self.tr("First rows"), most_rows=4)
-        self.reading = ReadingFields()
+        self.rows = ResultTable(self.tr("First rows"), most_rows=4)
+        self.reading = DataFormatFields()
         self.reading.changed.connect(self._read_anew)
         self.problem = self.text(self.tr("What is wrong with the file"), tone="bad")
-        self.marks = push_button(
+        self.marks = make_push_button(
             self.tr("&My Marks"), self.tr("Train on what you said of pairs and of hits"), "list-checks"
         )
         self.marks.clicked.connect(
-            lambda: self.take_file(DataFile(MARKS), self.tr("what you said of pairs and of hits"))
+            lambda: self.take_file(DataFile(PAIR_LABELS), self.tr("what you said of pairs and of hits"))
         )
         self.marks.hide()
         self.row.row.insertWidget(1, self.marks)
@@ -128,15 +129,15 @@ class DataCard(TakesFile, Card):
         for hidden in (self.kind, self.facts, self.rows, self.problem, self.reading):
             hidden.hide()
         self.row.button.clicked.connect(
-            lambda: choose_data(self, self.tr("Choose a file of labelled sentences"), self.take)
+            lambda: choose_data_file(self, self.tr("Choose a file of labelled sentences"), self.take)
         )
-        trainings.previewed.connect(self._on_previewed)
+        trainings.preview_ready.connect(self._on_previewed)
         trainings.counted.connect(self._on_counted)
         self.setAcceptDrops(True)
 
     def _on_counted(self, marks: int) -> None:
         self.marks.setVisible(marks > 0)
-        self.marks.setText(" " + self.tr("&My Marks ({count})").format(count=words.number(marks)))
+        self.marks.setText(" " + self.tr("&My Marks ({count})").format(count=display_text.format_number(marks)))
 
     def take(self, path: str) -> None:
         """Choose the file at `path`."""
@@ -150,11 +151,11 @@ class DataCard(TakesFile, Card):
     def take_file(self, file: DataFile, name: str = "") -> None:
         """Choose a file; `name` is shown in place of its own."""
         self.file, self.preview = file, None
-        self.row.show_path("" if file.path == MARKS else file.path)
+        self.row.show_path("" if file.path == PAIR_LABELS else file.path)
         if name:
             self.row.shown.setText(name)
         self.problem.hide()
-        self.reading.setVisible(file.path != MARKS)
+        self.reading.setVisible(file.path != PAIR_LABELS)
         self.kind.setText(self.tr("Looking at it…"))
         self.kind.show()
         for each in (self.hint, self.bar, self.facts, self.rows):
@@ -164,7 +165,7 @@ class DataCard(TakesFile, Card):
 
     def show_problem(self, error: AppError) -> None:
         """Say what is wrong with the file, and what to do."""
-        self.problem.setText(words.error_in_full(error))
+        self.problem.setText(display_text.describe_error_in_sentences(error))
         self.problem.show()
         self.hint.show()
         self.reading.unfold.setChecked(True)
@@ -174,9 +175,9 @@ class DataCard(TakesFile, Card):
             return
         if isinstance(found, DataPreview):
             self.preview = found
-            self.kind.setText(explaining.kind(found.kind, found.rows))
+            self.kind.setText(labels.describe_rows(found.kind, found.rows))
             self.bar.show_labels(found.labels)
-            self.facts.setText("\n".join(explaining.facts_of(found)))
+            self.facts.setText("\n".join(labels.describe_preview(found)))
             self.facts.show()
             names = found.columns[: len(found.examples[0])] if found.examples else ()
             self.rows.show_rows(names, found.examples[:3], wide=range(len(names)))
@@ -186,3 +187,37 @@ class DataCard(TakesFile, Card):
             if isinstance(found, AppError):
                 self.show_problem(found)
         self.changed.emit()
+
+
+class TrainingExamplesCard(TrainingDataCard):
+    """A `TrainingDataCard` with rows to validate on, once there is something to learn from.
+
+    Attributes:
+        validation: takes them; without a file a share of the data is held back.
+    """
+
+    def __init__(self, trainings: TrainingController, themes: ThemeManager, title: str) -> None:
+        super().__init__(trainings, themes, title)
+        self.validation = LabelledFileField(
+            trainings,
+            self.tr("&Validate On…"),
+            self.tr("Choose rows of their own to find the best epoch by: else a share is held back"),
+            self.tr("Hold back a share of the rows to validate on"),
+        )
+        self.column.addWidget(self.validation)
+        self.validation.hide()
+        self.changed.connect(lambda: self.validation.setVisible(self.preview is not None))
+        self.validation.changed.connect(self.changed)
+
+    @property
+    def missing(self) -> str:
+        """What a training waits for; empty when it may begin."""
+        if self.preview is None:
+            return self.tr("Choose the data first.")
+        if self.validation.file is None:
+            return ""
+        if self.validation.preview is None:
+            return self.tr("The rows to validate on cannot be read.")
+        if self.validation.preview.kind != self.preview.kind:
+            return self.tr("Validate on rows of the same kind as those that are learnt from.")
+        return ""

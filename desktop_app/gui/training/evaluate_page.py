@@ -1,4 +1,4 @@
-"""Evaluating in the window: models of one's choice on data of one's choice, side by side."""
+"""Evaluates models on data, side by side."""
 
 from __future__ import annotations
 
@@ -8,33 +8,41 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop_app.core.evaluations import EvaluationRequest
+from desktop_app.core.evaluation import EvaluationRequest
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.score_files import write_scores
 from desktop_app.core.training_settings import POOLINGS
-from desktop_app.gui import words
-from desktop_app.gui.dialogs.buttons import push_button
-from desktop_app.gui.fields import ChoiceBox, TickBox
-from desktop_app.gui.share_bar import ShareBar
-from desktop_app.gui.training import explaining
-from desktop_app.gui.training.data_card import DataCard
-from desktop_app.gui.training.judged import JudgedView
-from desktop_app.gui.training.parts import Card, Form, WheelGuard, ask_score_file, clear, fill, saved_to
-from desktop_app.gui.training.start_card import told
+from desktop_app.gui.base import display_text
+from desktop_app.gui.training import labels
+from desktop_app.gui.training.cards import (
+    FormGrid,
+    TitledCard,
+    WheelFilter,
+    choose_score_file,
+    clear_layout,
+    describe_saved_file,
+    fill_choices,
+)
+from desktop_app.gui.training.data_card import TrainingDataCard
+from desktop_app.gui.training.scores_view import ScoresView
+from desktop_app.gui.training.start_card import format_error_line
+from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.fields import CheckBox, ChoiceBox
+from desktop_app.gui.widgets.progress_card import ProgressBar
 
 if TYPE_CHECKING:
-    from desktop_app.core.evaluations import Evaluation
+    from desktop_app.core.evaluation import Evaluation
+    from desktop_app.core.evaluation_history import PastEvaluation
     from desktop_app.core.jobs import Job, Progress
-    from desktop_app.core.kept_evaluations import KeptEvaluation
-    from desktop_app.gui.models import Models
-    from desktop_app.gui.session import Session
-    from desktop_app.gui.theme import ThemeManager
-    from desktop_app.gui.training.runs import Trainings
+    from desktop_app.gui.base.model_list import ModelsController
+    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.training.controller import TrainingController
 
 _COLUMNS = 3
-_WORST = 30
-_WIDE_PX = 260
-_MOST_KEPT = 3  # scores of earlier days that are shown beside
+_MAX_WORST_PAIRS = 30
+_WIDE_PAGE_PX = 260
+_MAX_PAST_EVALUATIONS = 3  # scores of earlier days that are shown beside
 
 
 class EvaluatePage(QWidget):
@@ -48,7 +56,9 @@ class EvaluatePage(QWidget):
     told = Signal(str)
     compared = Signal(object)
 
-    def __init__(self, session: Session, trainings: Trainings, models: Models, themes: ThemeManager) -> None:
+    def __init__(
+        self, session: LibrarySession, trainings: TrainingController, models: ModelsController, themes: ThemeManager
+    ) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Evaluate"))
         self._session = session
@@ -58,13 +68,13 @@ class EvaluatePage(QWidget):
         self._results: list[tuple[str, dict[str, object], Evaluation | None]] = []
         self._explained_by = ""  # folder of the model by which pairs are looked at word by word
         self._waiting: list[tuple[str, EvaluationRequest]] = []
-        self._kept: list[KeptEvaluation] = []  # of the same data, the latest first
+        self._kept: list[PastEvaluation] = []  # of the same data, the latest first
         self._measured: set[tuple[str, str, str]] = set()  # folder, pooling, threshold of what is shown anew
         self._job: Job[Any] | None = None
-        self._guard = WheelGuard(self)
-        self.boxes: dict[str, TickBox] = {}
-        self.data = DataCard(trainings, themes, self.tr("1 · Data"))
-        self.retrieval = push_button(
+        self._guard = WheelFilter(self)
+        self.boxes: dict[str, CheckBox] = {}
+        self.data = TrainingDataCard(trainings, themes, self.tr("1 · Data"))
+        self.retrieval = make_push_button(
             self.tr("Choose a &Retrieval Set…"), self.tr("Choose the folder of a retrieval set"), "folder-search"
         )
         self.data.row.row.insertWidget(1, self.retrieval)
@@ -84,29 +94,29 @@ class EvaluatePage(QWidget):
         models.changed.connect(self._refresh)
         self._refresh()
 
-    def _choices(self) -> Card:
-        card = Card(self.tr("2 · Models"))
+    def _choices(self) -> TitledCard:
+        card = TitledCard(self.tr("2 · Models"))
         self.grid = QGridLayout()
         self.grid.setHorizontalSpacing(24)
         self.grid.setVerticalSpacing(8)
-        self.other = push_button(
+        self.other = make_push_button(
             self.tr("&Other Model…"), self.tr("Choose the folder of a model that is not listed"), "folder-plus"
         )
         self.threshold = self._choice(self.tr("Threshold of duplicates"))
-        fill(
+        fill_choices(
             self.threshold,
             [(self.tr("The model's own, else the best"), ""), (self.tr("The best on this file"), "best")],
         )
         self.pooling = self._choice(self.tr("Pooling"))
-        fill(self.pooling, [(explaining.pooling(name), name) for name in ("", *POOLINGS)])
-        form = self._form = Form(columns=2)
+        fill_choices(self.pooling, [(labels.pooling_name(name), name) for name in ("", *POOLINGS)])
+        form = self._form = FormGrid(columns=2)
         form.add_field(self.tr("&Threshold"), self.threshold)
         form.add_field(self.tr("&Pooling"), self.pooling)
-        self.threshold.setFixedWidth(_WIDE_PX)
-        self.measure = push_button(self.tr("&Measure"))
+        self.threshold.setFixedWidth(_WIDE_PAGE_PX)
+        self.measure = make_push_button(self.tr("&Measure"))
         self.measure.setProperty("tone", "primary")
-        self.stop = push_button(self.tr("&Stop"), self.tr("Stop measuring"), "x")
-        self.bar = ShareBar()
+        self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop measuring"), "x")
+        self.bar = ProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the evaluation"))
         self.detail = card.text(self.tr("What is measured"))
@@ -132,12 +142,12 @@ class EvaluatePage(QWidget):
         box.installEventFilter(self._guard)
         return box
 
-    def _results_card(self, themes: ThemeManager) -> Card:
-        self.card = Card(self.tr("3 · Scores"))
-        self.view = JudgedView(themes)
+    def _results_card(self, themes: ThemeManager) -> TitledCard:
+        self.card = TitledCard(self.tr("3 · Scores"))
+        self.view = ScoresView(themes)
         self.view.compared.connect(self.compared)
-        self.export = push_button(self.tr("E&xport Scores…"), picture="external-link")
-        self.forget = push_button(
+        self.export = make_push_button(self.tr("E&xport Scores…"), picture="external-link")
+        self.forget = make_push_button(
             self.tr("&Forget Earlier Scores"), self.tr("Forget what was measured on this data before"), "trash-2"
         )
         foot = QHBoxLayout()
@@ -171,12 +181,12 @@ class EvaluatePage(QWidget):
         if names == list(self.boxes):
             return
         was = set(self.chosen) or {state.entry.name for state in listed.models if state.active}
-        clear(self.grid)
+        clear_layout(self.grid)
         self.boxes = {}
         for place, name in enumerate(names):
-            box = TickBox(Path(name).name)
+            box = CheckBox(Path(name).name)
             box.setAccessibleName(self.tr("Measure {name}").format(name=Path(name).name))
-            box.setToolTip(words.tooltip(name))
+            box.setToolTip(display_text.make_tooltip(name))
             box.setChecked(name in was)
             box.toggled.connect(lambda _checked: self._enable())
             self.boxes[name] = box
@@ -193,9 +203,9 @@ class EvaluatePage(QWidget):
     def _on_data(self) -> None:
         if self.data.file is not None:
             self._folder = ""
-        self._begin_anew()
+        self._reset_results()
 
-    def _begin_anew(self) -> None:
+    def _reset_results(self) -> None:
         """Show what was measured on the data at hand before."""
         self._results, self._kept, self._measured = [], [], set()
         self.card.hide()
@@ -211,7 +221,7 @@ class EvaluatePage(QWidget):
             return DataFile(self._folder)
         return self.data.file if self.data.preview is not None else None
 
-    def _on_kept(self, file: DataFile, kept: list[KeptEvaluation]) -> None:
+    def _on_kept(self, file: DataFile, kept: list[PastEvaluation]) -> None:
         if file == self._file and kept:
             self._kept = kept
             self._show()
@@ -239,7 +249,7 @@ class EvaluatePage(QWidget):
             self.data.reading,
         ):
             each.hide()
-        self._begin_anew()
+        self._reset_results()
 
     def take_model(self, folder: str) -> None:
         """Have the model in a folder measured too."""
@@ -267,11 +277,11 @@ class EvaluatePage(QWidget):
                 model=folders.get(name, name),
                 pooling=self.pooling.currentData(),
                 threshold=self.threshold.currentData(),
-                worst=_WORST,
+                worst=_MAX_WORST_PAIRS,
             )
             shown = Path(name).name
             if request.pooling:
-                shown += f" ({explaining.pooling(request.pooling)})"
+                shown += f" ({labels.pooling_name(request.pooling)})"
             self._waiting.append((shown, request))
         self._results = [each for each in self._results if each[0] not in {name for name, _ in self._waiting}]
         self.problem.hide()
@@ -318,7 +328,7 @@ class EvaluatePage(QWidget):
         return {info.folder for info in entries if info.is_cross}
 
     def _on_failed(self, error: BaseException) -> None:
-        self.problem.setText(told(error))
+        self.problem.setText(format_error_line(error))
         self.problem.show()
         self._next()
 
@@ -339,7 +349,9 @@ class EvaluatePage(QWidget):
     def shown(self) -> list[tuple[str, dict[str, object], Evaluation | None]]:
         """What stands side by side: scores of earlier days, and those measured now."""
         earlier = [each for each in self._kept if (each.folder, each.pooling, each.threshold) not in self._measured]
-        return [(_dated(each), each.measures, None) for each in reversed(earlier[:_MOST_KEPT])] + self._results
+        return [
+            (_date_past_evaluation(each), each.measures, None) for each in reversed(earlier[:_MAX_PAST_EVALUATIONS])
+        ] + self._results
 
     def _show(self) -> None:
         self.card.show()
@@ -366,20 +378,20 @@ class EvaluatePage(QWidget):
         dialog.open()
 
     def _choose_file(self) -> None:
-        ask_score_file(self, self.tr("Export scores"), self.write)
+        choose_score_file(self, self.tr("Export scores"), self.write)
 
     def write(self, file: str) -> None:
         """Write the scores into a file."""
         try:
-            write_scores(Path(file), self.shown, explaining.measures)
+            write_scores(Path(file), self.shown, labels.label_measures)
         except OSError as error:
             self.told.emit(self.tr("It could not be written: {why}").format(why=error.strerror or error))
         else:
-            self.told.emit(saved_to(file))
+            self.told.emit(describe_saved_file(file))
 
 
-def _dated(kept: KeptEvaluation) -> str:
+def _date_past_evaluation(kept: PastEvaluation) -> str:
     """Return what is written above scores of an earlier day."""
-    name = kept.model + (f" ({explaining.pooling(kept.pooling)})" if kept.pooling else "")
+    name = kept.model + (f" ({labels.pooling_name(kept.pooling)})" if kept.pooling else "")
     day = QDateTime.fromSecsSinceEpoch(int(kept.at)).date()
     return f"{name} · {QLocale().toString(day, QLocale.FormatType.ShortFormat)}"

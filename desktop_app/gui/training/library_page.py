@@ -1,4 +1,4 @@
-"""What another model would find in the library: some searches under both, side by side, with what moved."""
+"""What another model would find in the library: some searches under both models."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from desktop_app.gui import words
-from desktop_app.gui.dialogs.buttons import push_button
-from desktop_app.gui.fields import ChoiceBox
-from desktop_app.gui.share_bar import ShareBar
-from desktop_app.gui.training.parts import Card, Form, Table, WheelGuard, clear, fill
-from desktop_app.gui.training.start_card import told
-from desktop_app.gui.training.use_row import UseRow
+from desktop_app.gui.base import display_text
+from desktop_app.gui.training.cards import FormGrid, ResultTable, TitledCard, WheelFilter, clear_layout, fill_choices
+from desktop_app.gui.training.result_card import UseModelRow
+from desktop_app.gui.training.start_card import format_error_line
+from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.fields import ChoiceBox
+from desktop_app.gui.widgets.progress_card import ProgressBar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from desktop_app.core.jobs import Job, Progress
-    from desktop_app.core.keeping import SavedSearch
     from desktop_app.core.records import Hit
-    from desktop_app.engine.before_after import BeforeAfter, QueryResults
+    from desktop_app.core.user_data import SavedSearch
+    from desktop_app.engine.model_comparison import ModelComparisonReport, QueryResults
     from desktop_app.engine.requests import SearchRequest
-    from desktop_app.gui.models import Models
-    from desktop_app.gui.session import Session
+    from desktop_app.gui.base.model_list import ModelsController
+    from desktop_app.gui.base.session import LibrarySession
 
-_LINES = 4
+_SEARCH_LINES = 4
 
 
-class LibraryPage(QWidget):
+class ModelComparisonPage(QWidget):
     """Takes a model and searches, and shows what changes.
 
     Attributes:
@@ -40,19 +40,19 @@ class LibraryPage(QWidget):
 
     opened = Signal(object)
 
-    def __init__(self, session: Session, models: Models) -> None:
+    def __init__(self, session: LibrarySession, models: ModelsController) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("On my library"))
         self._session = session
         self._models = models
         self._job: Job[Any] | None = None
         self._asked_model = ""
-        self._guard = WheelGuard(self)
+        self._guard = WheelFilter(self)
         self._saved: list[SavedSearch] = []
         self._within: dict[SearchRequest, str] = {}  # what people call the part of the library
         self._left_out = ""
-        self.tables: list[Table] = []
-        card = Card(self.tr("Two models on your library"))
+        self.tables: list[ResultTable] = []
+        card = TitledCard(self.tr("Two models on your library"))
         about = card.text(
             self.tr("About the comparison"),
             self.tr(
@@ -67,18 +67,18 @@ class LibraryPage(QWidget):
         self.queries.setAccessibleName(self.tr("Searches, one a line"))
         self.queries.setPlaceholderText(self.tr("One search a line, as you would type it"))
         self.queries.setTabChangesFocus(True)
-        self.queries.setFixedHeight(self.queries.fontMetrics().lineSpacing() * _LINES + 22)
-        self.compare = push_button(self.tr("&Compare"))
+        self.queries.setFixedHeight(self.queries.fontMetrics().lineSpacing() * _SEARCH_LINES + 22)
+        self.compare = make_push_button(self.tr("&Compare"))
         self.compare.setProperty("tone", "primary")
-        self.saved = push_button(self.tr("Sa&ved Searches"), self.tr("Take the saved searches"), "search")
+        self.saved = make_push_button(self.tr("Sa&ved Searches"), self.tr("Take the saved searches"), "search")
         self.saved.hide()
-        self.stop = push_button(self.tr("&Stop"), self.tr("Stop comparing"), "x")
+        self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop comparing"), "x")
         self.detail = card.text(self.tr("How far the comparison is"))
-        self.bar = ShareBar()
+        self.bar = ProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the comparison"))
         self.problem = card.text(self.tr("What went wrong"), tone="bad")
-        form = Form()
+        form = FormGrid()
         form.add_field(self.tr("Other &model"), self.model)
         foot = QHBoxLayout()
         foot.setSpacing(12)
@@ -94,9 +94,9 @@ class LibraryPage(QWidget):
         card.column.addLayout(foot)
         card.column.addWidget(self.bar)
         card.column.addWidget(self.problem)
-        self.outcome = Card(self.tr("What changes"))
+        self.outcome = TitledCard(self.tr("What changes"))
         self.summary = self.outcome.text(self.tr("How much stays of all searches"))
-        self.using = UseRow(models)
+        self.using = UseModelRow(models)
         self.using.row.addStretch(1)
         self.outcome.column.addWidget(self.summary)
         self.outcome.column.addWidget(self.using)
@@ -122,7 +122,7 @@ class LibraryPage(QWidget):
         """The searches that were typed."""
         return [line.strip() for line in self.queries.toPlainText().splitlines() if line.strip()]
 
-    def suggest(self, queries: Sequence[str]) -> None:
+    def set_searches(self, queries: Sequence[str]) -> None:
         """Offer searches where none were typed."""
         if not self.asked and queries:
             self.queries.setPlainText("\n".join(queries))
@@ -130,7 +130,7 @@ class LibraryPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """See which searches are kept."""
         super().showEvent(event)
-        self._session.bridge.call(self._session.workspace.keeping.searches(), self, self._on_kept)
+        self._session.bridge.call(self._session.workspace.user_data.searches(), self, self._on_kept)
 
     def _on_kept(self, searches: Sequence[SavedSearch]) -> None:
         asked = [each for each in searches if each.text.strip()]
@@ -140,7 +140,7 @@ class LibraryPage(QWidget):
             "Searches for words alone are the same under any model: {names}."
         ).format(names=words_alone)
         self.saved.setVisible(bool(self._saved))
-        self.suggest([each.text for each in self._saved])
+        self.set_searches([each.text for each in self._saved])
         self._enable()
 
     def choose_model(self, name: str) -> None:
@@ -154,7 +154,7 @@ class LibraryPage(QWidget):
             return
         others = [state.entry for state in listed.models if not state.active and not state.entry.problem]
         names = [entry.name for entry in others if not entry.info.is_cross]
-        fill(self.model, [(name.rpartition("/")[2], name) for name in names])
+        fill_choices(self.model, [(name.rpartition("/")[2], name) for name in names])
         self._enable()
 
     def _show_limits(self) -> None:
@@ -180,7 +180,7 @@ class LibraryPage(QWidget):
         if self._job is not None or not self.asked:
             return
         self._asked_model = self.model.currentData()
-        job = self._session.workspace.before_after.run(self._searches(), self._asked_model)
+        job = self._session.workspace.model_comparison.run(self._searches(), self._asked_model)
         self._job = job
         self._session.bridge.call(
             job,
@@ -224,10 +224,12 @@ class LibraryPage(QWidget):
             self.bar.setRange(0, progress.total)
             self.bar.setValue(progress.done)
             text = self.tr("{done} of {total} sentences").format(
-                done=words.number(progress.done), total=words.number(progress.total)
+                done=display_text.format_number(progress.done), total=display_text.format_number(progress.total)
             )
             if progress.remaining_s is not None:
-                text += " · " + self.tr("about {time} left").format(time=words.duration(progress.remaining_s))
+                text += " · " + self.tr("about {time} left").format(
+                    time=display_text.format_duration(progress.remaining_s)
+                )
             self.detail.setText(text)
 
     def _on_stop(self) -> None:
@@ -236,7 +238,7 @@ class LibraryPage(QWidget):
             self._session.workspace.wake()
 
     def _on_failed(self, error: BaseException) -> None:
-        self.problem.setText(told(error))
+        self.problem.setText(format_error_line(error))
         self.problem.show()
         self._end()
 
@@ -246,36 +248,38 @@ class LibraryPage(QWidget):
         self.stop.hide()
         self._enable()
 
-    def _on_compared(self, found: BeforeAfter) -> None:
+    def _on_compared(self, found: ModelComparisonReport) -> None:
         self._end()
-        clear(self.results)
+        clear_layout(self.results)
         self.tables = []
         self._show_outcome(found)
         for each in found.queries:
             self.results.addWidget(self._card(found, each))
 
-    def _show_outcome(self, found: BeforeAfter) -> None:
+    def _show_outcome(self, found: ModelComparisonReport) -> None:
         if found.shared is None:
-            self.summary.setText(_nothing())
+            self.summary.setText(_nothing_found_row())
         else:
             text = self.tr(
                 "{share} % of the hits of all searches stay with {name}. To use it, every sentence is embedded anew in"
                 " the background; until then the present model answers."
             )
-            self.summary.setText(text.format(share=words.number(round(100 * found.shared)), name=found.after))
+            self.summary.setText(
+                text.format(share=display_text.format_number(round(100 * found.shared)), name=found.after)
+            )
         self.using.show_model(self._asked_model)
         self.outcome.show()
 
-    def _card(self, found: BeforeAfter, each: QueryResults) -> Card:
+    def _card(self, found: ModelComparisonReport, each: QueryResults) -> TitledCard:
         within = self._within.get(each.search)
-        card = Card(f"{each.query} · {within}" if within else each.query)
+        card = TitledCard(f"{each.query} · {within}" if within else each.query)
         card.heading.setWordWrap(True)
         card.head.setStretch(0, 1)
-        stays = self.tr("{share} % of the hits stay").format(share=words.number(round(100 * each.shared)))
+        stays = self.tr("{share} % of the hits stay").format(share=display_text.format_number(round(100 * each.shared)))
         if each.is_empty:
-            stays = _nothing()
+            stays = _nothing_found_row()
         card.column.addWidget(card.text(self.tr("How much stays"), stays))
-        table = Table(self.tr("Hits of both models"), most_rows=10)
+        table = ResultTable(self.tr("Hits of both models"), most_rows=10)
         gone = {hit.sentence_id for hit in each.gone}
         rows = []
         for place in range(max(len(each.before), len(each.after))):
@@ -283,10 +287,10 @@ class LibraryPage(QWidget):
             after = each.after[place] if place < len(each.after) else None
             rows.append(
                 [
-                    words.number(place + 1),
-                    _shown(before, "  ✕" if before is not None and before.sentence_id in gone else ""),
-                    _shown(after),
-                    "" if after is None else self._moved(each.moved(after)),
+                    display_text.format_number(place + 1),
+                    _hit_row(before, "  ✕" if before is not None and before.sentence_id in gone else ""),
+                    _hit_row(after),
+                    "" if after is None else self._describe_move(each.moved(after)),
                 ]
             )
         table.show_rows(["", found.before, found.after, self.tr("moved")], rows, wide=(1, 2))
@@ -294,16 +298,18 @@ class LibraryPage(QWidget):
         self.tables.append(table)
         card.column.addWidget(table)
         if gone:
-            note = self.tr("✕ is no longer among the first {count}.").format(count=words.number(len(each.before)))
+            note = self.tr("✕ is no longer among the first {count}.").format(
+                count=display_text.format_number(len(each.before))
+            )
             card.column.addWidget(card.text(self.tr("What the cross means"), note), 0, Qt.AlignmentFlag.AlignLeft)
         return card
 
-    def _moved(self, places: int | None) -> str:
+    def _describe_move(self, places: int | None) -> str:
         if places is None:
             return self.tr("new")
         if places == 0:
             return "="
-        return ("↑ " if places > 0 else "↓ ") + words.number(abs(places))
+        return ("↑ " if places > 0 else "↓ ") + display_text.format_number(abs(places))
 
     def _on_activated(self, each: QueryResults, row: int, column: int) -> None:
         hits = each.before if column <= 1 else each.after
@@ -311,9 +317,9 @@ class LibraryPage(QWidget):
             self.opened.emit(hits[row])
 
 
-def _shown(hit: Hit | None, sign: str = "") -> str:
-    return "" if hit is None else f"{words.decimal(hit.score, 2)}{sign}  {hit.text}"
+def _hit_row(hit: Hit | None, sign: str = "") -> str:
+    return "" if hit is None else f"{display_text.format_decimal(hit.score, 2)}{sign}  {hit.text}"
 
 
-def _nothing() -> str:
-    return words.translate("training", "Nothing is found there under either model.")
+def _nothing_found_row() -> str:
+    return display_text.translate("training", "Nothing is found there under either model.")

@@ -1,4 +1,4 @@
-"""A light plot: curves in a frame with a few numbers at its axes, painted in the theme's colours."""
+"""A light line plot in the colours of the theme."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop_app.gui.theme import scaled
-from desktop_app.gui.words import decimal
+from desktop_app.gui.base.display_text import format_decimal
+from desktop_app.gui.base.theme import scale_font
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QColor, QMouseEvent, QPaintEvent
 
-    from desktop_app.gui.theme import ThemeManager
+    from desktop_app.gui.base.theme import ThemeManager
 
-_MOST_POINTS = 600  # more are not seen
-_TICKS = 4
+_MAX_POINTS = 600  # more are not seen
+_TICK_COUNT = 4
 _TICK_GAP_PX = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class PlotSeries:
     """A curve.
 
     Attributes:
@@ -63,7 +63,7 @@ class LinePlot(QWidget):
         super().__init__()
         self._themes = themes
         self._title, self._x_name, self._is_square = name, x_name, unit_square
-        self._series: tuple[Series, ...] = ()
+        self._series: tuple[PlotSeries, ...] = ()
         self._hover: float | None = None
         self._whole_x = False
         self._last_x: float | None = None
@@ -74,11 +74,13 @@ class LinePlot(QWidget):
         self.setSizePolicy(policy)
 
     @property
-    def series(self) -> tuple[Series, ...]:
+    def series(self) -> tuple[PlotSeries, ...]:
         """What is shown."""
         return self._series
 
-    def show_series(self, *series: Series, whole_x: bool = False, last_x: float | None = None, empty: str = "") -> None:
+    def show_series(
+        self, *series: PlotSeries, whole_x: bool = False, last_x: float | None = None, empty: str = ""
+    ) -> None:
         """Show curves.
 
         Args:
@@ -89,7 +91,7 @@ class LinePlot(QWidget):
         """
         self._series = tuple(each for each in series if len(each.x))
         self._whole_x, self._last_x, self._empty = whole_x, last_x, empty
-        last = "; ".join(f"{each.name}: {decimal(each.y[-1], 4)}" for each in self._series if not each.faint)
+        last = "; ".join(f"{each.name}: {format_decimal(each.y[-1], 4)}" for each in self._series if not each.faint)
         self.setAccessibleDescription(last or empty)
         self.update()
 
@@ -116,11 +118,11 @@ class LinePlot(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = self._themes.theme
-        painter.setFont(scaled(self.font(), 0.95, QFont.Weight.Medium))
+        painter.setFont(scale_font(self.font(), 0.95, QFont.Weight.Medium))
         painter.setPen(theme.color("text"))
         head = QFontMetricsF(painter.font()).height()
         painter.drawText(QRectF(0, 0, self.width(), head), Qt.AlignmentFlag.AlignLeft, self._title)
-        painter.setFont(scaled(self.font(), 0.82))
+        painter.setFont(scale_font(self.font(), 0.82))
         measure = QFontMetricsF(painter.font())
         if not self._series:
             painter.setPen(theme.color("muted"))
@@ -129,7 +131,7 @@ class LinePlot(QWidget):
             painter.drawText(area, flags, self._empty)
             return
         ticks_x, ticks_y = self._ticks()
-        texts = [_shown(value, ticks_y) for value in ticks_y]
+        texts = [_format_tick(value, ticks_y) for value in ticks_y]
         left = max(measure.horizontalAdvance(text) for text in texts) + _TICK_GAP_PX + 2
         legend = measure.height() + 6
         frame = QRectF(left, head + legend + 4, 0, 0)
@@ -153,8 +155,8 @@ class LinePlot(QWidget):
         xs = [value for each in self._series for value in (each.x[0], each.x[-1])]
         if self._last_x is not None:
             xs = [0.0, max(self._last_x, *xs)]
-        ys = [value for each in self._series for value in _thinned(each)[1]]
-        return nice_ticks(min(xs), max(xs), whole=self._whole_x), nice_ticks(min(ys), max(ys))
+        ys = [value for each in self._series for value in _thin_points(each)[1]]
+        return choose_ticks(min(xs), max(xs), whole=self._whole_x), choose_ticks(min(ys), max(ys))
 
     def _paint_axes(
         self,
@@ -167,7 +169,7 @@ class LinePlot(QWidget):
     ) -> None:
         theme = self._themes.theme
         for value, text in zip(ticks_y, texts, strict=True):
-            y = _scaled(value, ticks_y[0], ticks_y[-1], frame.bottom(), frame.top())
+            y = _scale_value(value, ticks_y[0], ticks_y[-1], frame.bottom(), frame.top())
             painter.setPen(QPen(theme.color("line"), 1))
             painter.drawLine(QPointF(frame.left(), y), QPointF(frame.right(), y))
             painter.setPen(theme.color("muted"))
@@ -178,8 +180,8 @@ class LinePlot(QWidget):
         name_width = measure.horizontalAdvance(self._x_name)
         free = frame.right() - (name_width + 14 if self._x_name else 0)
         for value in ticks_x:
-            x = _scaled(value, ticks_x[0], ticks_x[-1], frame.left(), frame.right())
-            text = _shown(value, ticks_x)
+            x = _scale_value(value, ticks_x[0], ticks_x[-1], frame.left(), frame.right())
+            text = _format_tick(value, ticks_x)
             width = measure.horizontalAdvance(text)
             start = min(max(x - width / 2, frame.left()), frame.right() - width)
             if start > taken and start + width <= (free if self._x_name else math.inf):
@@ -193,7 +195,7 @@ class LinePlot(QWidget):
         named = [each for each in self._series if each.name and not each.faint]
         for each in named:
             middle = start.y() + measure.height() / 2
-            painter.setPen(_pen(theme.color(each.colour), each, 2))
+            painter.setPen(_make_pen(theme.color(each.colour), each, 2))
             painter.drawLine(QPointF(x, middle), QPointF(x + 16, middle))
             painter.setPen(theme.color("muted"))
             text = measure.elidedText(each.name, Qt.TextElideMode.ElideRight, max(30.0, self.width() - x - 26))
@@ -201,17 +203,17 @@ class LinePlot(QWidget):
             x += 21 + measure.horizontalAdvance(text) + 14
 
     def _paint_curve(
-        self, painter: QPainter, each: Series, frame: QRectF, spans: tuple[float, float, float, float]
+        self, painter: QPainter, each: PlotSeries, frame: QRectF, spans: tuple[float, float, float, float]
     ) -> None:
         colour = self._themes.theme.color(each.colour)
         if each.faint:
             colour.setAlphaF(0.28)
-        xs, ys = _thinned(each)
-        points = [_place(x, y, frame, spans) for x, y in zip(xs, ys, strict=True) if math.isfinite(y)]
+        xs, ys = _thin_points(each)
+        points = [_place_point(x, y, frame, spans) for x, y in zip(xs, ys, strict=True) if math.isfinite(y)]
         path = QPainterPath()
         path.addPolygon(QPolygonF(points))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(_pen(colour, each, 1 if each.faint else 2))
+        painter.setPen(_make_pen(colour, each, 1 if each.faint else 2))
         painter.drawPath(path)
         if each.dots or len(points) == 1:
             painter.setPen(QPen(self._themes.theme.color("raised"), 1.5))
@@ -233,10 +235,10 @@ class LinePlot(QWidget):
             at = min(bisect_left(each.x, x), len(each.x) - 1)
             if at and x - each.x[at - 1] < each.x[at] - x:
                 at -= 1
-            lines.append(f"{each.name}  {decimal(each.y[at], 3)}")
+            lines.append(f"{each.name}  {format_decimal(each.y[at], 3)}")
             painter.setPen(QPen(theme.color("raised"), 1.5))
             painter.setBrush(theme.color(each.colour))
-            painter.drawEllipse(_place(each.x[at], each.y[at], frame, spans), 4, 4)
+            painter.drawEllipse(_place_point(each.x[at], each.y[at], frame, spans), 4, 4)
         if not lines:
             return
         width = max(measure.horizontalAdvance(line) for line in lines) + 16
@@ -251,7 +253,7 @@ class LinePlot(QWidget):
             painter.drawText(QPointF(box.left() + 8, box.top() + 5 + row * measure.height() + measure.ascent()), line)
 
 
-def smoothed(values: Sequence[float], weight: float = 0.9) -> list[float]:
+def smooth_curve(values: Sequence[float], weight: float = 0.9) -> list[float]:
     """Return a running mean in which older values fade, without a bias towards 0 at its start."""
     found, total, scale = [], 0.0, 0.0
     for value in values:
@@ -261,13 +263,13 @@ def smoothed(values: Sequence[float], weight: float = 0.9) -> list[float]:
     return found
 
 
-def nice_ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
+def choose_ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
     """Return rising numbers, round ones, of which the first is at most `low` and the last at least `high`."""
     if not (math.isfinite(low) and math.isfinite(high)):
         low, high = 0.0, 1.0
     if high - low < 1e-9:
         low, high = low - max(0.02 * abs(low), 1e-3), high + max(0.02 * abs(high), 1e-3)
-    raw = (high - low) / _TICKS
+    raw = (high - low) / _TICK_COUNT
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= raw - 1e-12)
     if whole:
@@ -276,30 +278,31 @@ def nice_ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
     return [float(number * step) for number in range(first, max(last, first + 1) + 1)]
 
 
-def _thinned(each: Series) -> tuple[Sequence[float], Sequence[float]]:
-    step = max(1, len(each.x) // _MOST_POINTS)
+def _thin_points(each: PlotSeries) -> tuple[Sequence[float], Sequence[float]]:
+    step = max(1, len(each.x) // _MAX_POINTS)
     return each.x[::step], each.y[::step]
 
 
-def _shown(value: float, ticks: list[float]) -> str:
+def _format_tick(value: float, ticks: list[float]) -> str:
     step = ticks[1] - ticks[0]
     decimals = max(0, -math.floor(math.log10(step) + 1e-9)) if step < 1 else 0
     if round(step * 10**decimals) != round(step * 10**decimals, 6):
         decimals += 1
-    return decimal(value, min(decimals, 6))
+    return format_decimal(value, min(decimals, 6))
 
 
-def _scaled(value: float, low: float, high: float, start: float, stop: float) -> float:
+def _scale_value(value: float, low: float, high: float, start: float, stop: float) -> float:
     return start + (value - low) / (high - low) * (stop - start)
 
 
-def _place(x: float, y: float, frame: QRectF, spans: tuple[float, float, float, float]) -> QPointF:
+def _place_point(x: float, y: float, frame: QRectF, spans: tuple[float, float, float, float]) -> QPointF:
     low_x, high_x, low_y, high_y = spans
     return QPointF(
-        _scaled(x, low_x, high_x, frame.left(), frame.right()), _scaled(y, low_y, high_y, frame.bottom(), frame.top())
+        _scale_value(x, low_x, high_x, frame.left(), frame.right()),
+        _scale_value(y, low_y, high_y, frame.bottom(), frame.top()),
     )
 
 
-def _pen(colour: QColor, each: Series, width: float) -> QPen:
+def _make_pen(colour: QColor, each: PlotSeries, width: float) -> QPen:
     style = Qt.PenStyle.DashLine if each.dashed else Qt.PenStyle.SolidLine
     return QPen(colour, width, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)

@@ -1,4 +1,4 @@
-"""The card of a training that is done: scores before and after, what is still judged wrongly, and what to do next."""
+"""The result of a training: scores before and after, errors, and what to do next."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop_app.core.score_files import write_scores
-from desktop_app.gui import desktop, words
-from desktop_app.gui.dialogs.buttons import push_button
-from desktop_app.gui.training import explaining
-from desktop_app.gui.training.judged import JudgedView
-from desktop_app.gui.training.parts import Beside, Card, ask_score_file, saved_to
+from desktop_app.gui.base import desktop, display_text
+from desktop_app.gui.training import labels
+from desktop_app.gui.training.cards import ResponsiveRow, TitledCard, choose_score_file, describe_saved_file
 from desktop_app.gui.training.plot import LinePlot
-from desktop_app.gui.training.run_card import show_curves
-from desktop_app.gui.training.use_row import UseRow
+from desktop_app.gui.training.run_card import fill_training_plots
+from desktop_app.gui.training.scores_view import ScoresView
+from desktop_app.gui.widgets.dialogs import make_push_button
 
 if TYPE_CHECKING:
-    from desktop_app.core.evaluations import Evaluation
+    from desktop_app.core.evaluation import Evaluation
     from desktop_app.core.training import TrainingReport
-    from desktop_app.engine.fine_tuning import StagesReport
-    from desktop_app.gui.models import Models
-    from desktop_app.gui.theme import ThemeManager
-    from desktop_app.gui.training.runs import Trainings
+    from desktop_app.engine.training import StagesReport
+    from desktop_app.gui.base.model_list import ModelsController
+    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.training.controller import TrainingController
 
 
-class ResultCard(Card):
+class TrainingResultCard(TitledCard):
     """Shows what came of a training.
 
     Attributes:
@@ -43,7 +42,7 @@ class ResultCard(Card):
     compare = Signal(str)
     told = Signal(str)
 
-    def __init__(self, trainings: Trainings, models: Models, themes: ThemeManager) -> None:
+    def __init__(self, trainings: TrainingController, models: ModelsController, themes: ThemeManager) -> None:
         super().__init__("")
         self.setAccessibleName(self.tr("What came of the training"))
         self._trainings = trainings
@@ -51,17 +50,17 @@ class ResultCard(Card):
         self._shown: TrainingReport | None = None
         self.summary = self.text(self.tr("What came of the training"), tone="")
         self.warnings = self.text(self.tr("What to know"))
-        self.using = UseRow(models)
+        self.using = UseModelRow(models)
         self.use, self.back = self.using.use, self.using.back
-        self.judge = push_button(self.tr("Use to &Re-rank"), self.tr("Use this model to order hits anew"), "rank")
-        self.compare_button = push_button(
+        self.judge = make_push_button(self.tr("Use to &Re-rank"), self.tr("Use this model to order hits anew"), "rank")
+        self.compare_button = make_push_button(
             self.tr("&Compare on My Library"), self.tr("Compare both models on the library"), "arrow-left-right"
         )
-        self.export = push_button(self.tr("E&xport Scores…"), picture="external-link")
-        self.folder = push_button(self.tr("Show Fol&der"), self.tr("Show the model's folder"), "folder-open")
-        self.again = push_button(self.tr("&New Training"), picture="plus")
+        self.export = make_push_button(self.tr("E&xport Scores…"), picture="external-link")
+        self.folder = make_push_button(self.tr("Show Fol&der"), self.tr("Show the model's folder"), "folder-open")
+        self.again = make_push_button(self.tr("&New Training"), picture="plus")
         self.use_text = self.text(self.tr("What using the model does"))
-        self.view = JudgedView(themes)
+        self.view = ScoresView(themes)
         self.view.compared.connect(self.compared)
         self.loss = LinePlot(themes, self.tr("Loss"), self.tr("epochs"))
         self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
@@ -74,7 +73,7 @@ class ResultCard(Card):
         for button in (self.export, self.folder, self.again):
             second.addWidget(button)
         second.addStretch(1)
-        self._plots = Beside(self.loss, self.validation)
+        self._plots = ResponsiveRow(self.loss, self.validation)
         self.column.addWidget(self.summary)
         self.column.addWidget(self.warnings)
         self.column.addLayout(first)
@@ -148,11 +147,11 @@ class ResultCard(Card):
                 " (the button beside “Words” above the hits)."
             )
             if trainings.error is not None:
-                text = words.error(trainings.error)[0]
+                text = display_text.describe_error(trainings.error)[0]
         elif is_own:
             text = self.tr("The library answers to this model.")
         elif trainings.error is not None:
-            text = words.error(trainings.error)[0]
+            text = display_text.describe_error(trainings.error)[0]
         else:
             text = self.tr("Every sentence is embedded anew in the background; until then the present model answers.")
         self.use_text.setText(text)
@@ -165,8 +164,8 @@ class ResultCard(Card):
     def _show(self, report: TrainingReport) -> None:
         self.heading.setText(self.tr("{name} is ready").format(name=Path(report.output).name))
         parts = []
-        found = explaining.key_measure(report.after or {})
-        before = explaining.key_measure(report.before or {})
+        found = labels.find_key_measure(report.after or {})
+        before = labels.find_key_measure(report.before or {})
         staged = self._trainings.staged
         if found is not None and before is not None:
             text = self.tr("On the rows that were held back: {measure} {before} before, {after} after.")
@@ -176,7 +175,11 @@ class ResultCard(Card):
                     " {after} after both."
                 )
             parts.append(
-                text.format(measure=found[0], before=words.decimal(before[1], 3), after=words.decimal(found[1], 3))
+                text.format(
+                    measure=found[0],
+                    before=display_text.format_decimal(before[1], 3),
+                    after=display_text.format_decimal(found[1], 3),
+                )
             )
             if found[1] <= before[1]:
                 parts.append(self.tr("It has not got better: keep the model of before."))
@@ -184,7 +187,9 @@ class ResultCard(Card):
             text = self.tr("Stage {number}: {rows} rows learnt in {time}.")
             parts.append(
                 text.format(
-                    number=words.number(number), rows=words.number(stage.rows), time=words.duration(stage.seconds)
+                    number=display_text.format_number(number),
+                    rows=display_text.format_number(stage.rows),
+                    time=display_text.format_duration(stage.seconds),
                 )
             )
         parts.append(
@@ -195,21 +200,21 @@ class ResultCard(Card):
                 if report.averaged
                 else self.tr("{rows} rows learnt, {held} held back, epoch {epoch} kept, {time}.")
             ).format(
-                rows=words.number(report.rows),
-                held=words.number(report.validation_rows),
-                epoch=words.number(report.best_epoch),
-                time=words.duration(report.seconds),
+                rows=display_text.format_number(report.rows),
+                held=display_text.format_number(report.validation_rows),
+                epoch=display_text.format_number(report.best_epoch),
+                time=display_text.format_duration(report.seconds),
             )
         )
         if report.threshold is not None:
             parts.append(
                 self.tr("Two sentences count as the same from {threshold} on; stored with the model.").format(
-                    threshold=words.decimal(report.threshold, 3)
+                    threshold=display_text.format_decimal(report.threshold, 3)
                 )
             )
         self.summary.setText(" ".join(parts))
         stopped = [report.stopped] if report.stopped and not report.warnings else []
-        told = [words.told(text) for text in (*report.warnings, *stopped)]
+        told = [display_text.translate_message(text) for text in (*report.warnings, *stopped)]
         self.warnings.setText("\n".join(f"{text[:1].upper()}{text[1:]}." for text in told))
         self.warnings.setVisible(bool(told))
         self.view.setVisible(bool(self.named))
@@ -217,7 +222,7 @@ class ResultCard(Card):
         if self.named:
             folder = "" if self._is_cross else report.output
             self.view.show_evaluations(self.named, self.tr("Still judged most wrongly"), folder)
-        show_curves(self._trainings, self.loss, self.validation)
+        fill_training_plots(self._trainings, self.loss, self.validation)
         if self._models.listed is None:
             self._models.refresh()
 
@@ -226,18 +231,73 @@ class ResultCard(Card):
         self.reranker_chosen.emit(self._trainings.linked)
 
     def _choose_file(self) -> None:
-        ask_score_file(self, self.tr("Export scores"), self.write)
+        choose_score_file(self, self.tr("Export scores"), self.write)
 
     def write(self, file: str) -> None:
         """Write the scores into a file."""
         try:
-            write_scores(Path(file), self.named, explaining.measures)
+            write_scores(Path(file), self.named, labels.label_measures)
         except OSError as error:
             self.told.emit(self.tr("It could not be written: {why}").format(why=error.strerror or error))
         else:
-            self.told.emit(saved_to(file))
+            self.told.emit(describe_saved_file(file))
 
     def _show_folder(self) -> None:
         report = self._trainings.report
         if report is not None and not desktop.show_in_folder(report.output):
-            self.told.emit(words.gone(report.output))
+            self.told.emit(display_text.describe_unopened_file(report.output))
+
+
+class UseModelRow(QWidget):
+    """Offers to use a model, and where it is used to leave it again.
+
+    Attributes:
+        subject: name of the model; empty while it is not in the list.
+        is_offered: whether it can be a library's own.
+    """
+
+    def __init__(self, models: ModelsController) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("What to do with the model"))
+        self._models = models
+        self.subject = ""
+        self.is_offered = True
+        self.use = make_push_button(
+            self.tr("&Use This Model"), self.tr("Use this model for the library"), "circle-check"
+        )
+        self.use.setProperty("tone", "primary")
+        self.use.setIcon(self.use.icon().__class__())
+        self.use.setText(self.tr("&Use This Model"))
+        self.back = make_push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.setSpacing(10)
+        self.row.addWidget(self.use)
+        self.row.addWidget(self.back)
+        self.use.clicked.connect(lambda: models.use(self.subject))
+        self.back.clicked.connect(models.go_back)
+        models.changed.connect(self.refresh)
+        self.refresh()
+
+    @property
+    def is_used(self) -> bool:
+        """Whether the library answers to the model."""
+        listed = self._models.listed
+        active = next((state.entry.name for state in listed.models if state.active), "") if listed else ""
+        return bool(self.subject) and active == self.subject
+
+    def show_model(self, name: str, *, is_offered: bool = True) -> None:
+        """Be about another model."""
+        self.subject, self.is_offered = name, is_offered
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what can be done now."""
+        listed, idle = self._models.listed, not self._models.doing
+        previous = listed.previous if listed is not None else None
+        self.use.setVisible(self.is_offered and not self.is_used)
+        self.use.setEnabled(bool(self.subject) and idle)
+        self.back.setVisible(self.is_used and previous is not None)
+        self.back.setEnabled(idle)
+        if previous is not None:
+            self.back.setText(" " + self.tr("Go &Back to {name}").format(name=previous.name.rpartition("/")[2]))

@@ -1,28 +1,32 @@
-"""The card of a training that runs: how far it is, its curves, and how to hold and stop it."""
+"""The running training: progress, curves, pause and stop."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
-from desktop_app.gui import words
-from desktop_app.gui.dialogs.buttons import push_button
-from desktop_app.gui.share_bar import ShareBar
-from desktop_app.gui.throttle import Throttle
-from desktop_app.gui.training import explaining
-from desktop_app.gui.training.parts import Beside, Card
-from desktop_app.gui.training.plot import LinePlot, Series, smoothed
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.base.throttle import Throttle
+from desktop_app.gui.training import labels
+from desktop_app.gui.training.cards import ResponsiveRow, TitledCard
+from desktop_app.gui.training.plot import LinePlot, PlotSeries, smooth_curve
+from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.labels import ElidedLabel, make_icon_button, make_label
+from desktop_app.gui.widgets.progress_card import ProgressBar
 
 if TYPE_CHECKING:
-    from desktop_app.gui.theme import ThemeManager
-    from desktop_app.gui.training.runs import Trainings
+    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.training.controller import TrainingController
 
-_PAINT_EVERY_MS = 120
+_PAINT_INTERVAL_MS = 120
 
 
-class RunCard(Card):
+class TrainingRunCard(TitledCard):
     """Shows the training at hand, as long as it runs and after it was stopped.
 
     Attributes:
@@ -31,11 +35,11 @@ class RunCard(Card):
 
     left = Signal()
 
-    def __init__(self, trainings: Trainings, themes: ThemeManager) -> None:
+    def __init__(self, trainings: TrainingController, themes: ThemeManager) -> None:
         super().__init__("")
         self.setAccessibleName(self.tr("The training"))
         self._trainings = trainings
-        self.bar = ShareBar()
+        self.bar = ProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the training"))
         self.detail = self.text(self.tr("How far the training is"))
@@ -43,11 +47,11 @@ class RunCard(Card):
         self.notice = self.text(self.tr("What to know while it runs"), tone="")
         self.loss = LinePlot(themes, self.tr("Loss"), self.tr("epochs"))
         self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
-        self.pause = push_button(self.tr("&Pause"), picture="pause")
-        self.stop = push_button(self.tr("&Stop"), self.tr("Stop the training; it can be taken up later"), "x")
-        self.take_up = push_button(self.tr("&Go On"), self.tr("Go on with the training"), "play")
-        self.discard = push_button(self.tr("&Discard"), self.tr("Discard the training"), "trash-2")
-        self._plots = Beside(self.loss, self.validation)
+        self.pause = make_push_button(self.tr("&Pause"), picture="pause")
+        self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop the training; it can be taken up later"), "x")
+        self.take_up = make_push_button(self.tr("&Go On"), self.tr("Go on with the training"), "play")
+        self.discard = make_push_button(self.tr("&Discard"), self.tr("Discard the training"), "trash-2")
+        self._plots = ResponsiveRow(self.loss, self.validation)
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         for button in (self.take_up, self.pause, self.stop, self.discard):
@@ -63,9 +67,9 @@ class RunCard(Card):
         self.stop.clicked.connect(trainings.stop)
         self.take_up.clicked.connect(lambda: trainings.take_up())
         self.discard.clicked.connect(self._on_discard)
-        self._painting = Throttle(_PAINT_EVERY_MS, self)
+        self._painting = Throttle(_PAINT_INTERVAL_MS, self)
         self._painting.due.connect(self._show_progress)
-        trainings.advanced.connect(self._painting.request)
+        trainings.progress_advanced.connect(self._painting.request)
         trainings.changed.connect(self._refresh)
         self._refresh()
 
@@ -96,12 +100,12 @@ class RunCard(Card):
         self.discard.setVisible(is_over)
         self.problem.setVisible(state == "failed")
         if state == "failed" and self._trainings.error is not None:
-            self.problem.setText(words.error_in_full(self._trainings.error))
+            self.problem.setText(display_text.describe_error_in_sentences(self._trainings.error))
         self._show_notices()
         self._show_progress()
 
     def _show_notices(self) -> None:
-        told = [words.told(text) for text in self._trainings.notices]
+        told = [display_text.translate_message(text) for text in self._trainings.notices]
         self.notice.setText("\n".join(f"{text[:1].upper()}{text[1:]}." for text in told))
         self.notice.setVisible(bool(told) and self._trainings.is_busy)
 
@@ -113,7 +117,7 @@ class RunCard(Card):
         if stage.alone:
             return self.tr("the last stage alone, to compare")
         return self.tr("stage {stage} of {stages}").format(
-            stage=words.number(stage.number), stages=words.number(stage.stages)
+            stage=display_text.format_number(stage.number), stages=display_text.format_number(stage.stages)
         )
 
     def _show_progress(self) -> None:
@@ -121,28 +125,33 @@ class RunCard(Card):
         steps = trainings.steps
         if not steps:
             self.bar.setRange(0, 0 if trainings.state == "running" else 1)
-            self.detail.setText(self._beginning())
+            self.detail.setText(self._preparing_text())
         else:
             last = steps[-1]
             self.bar.setRange(0, last.steps)
             self.bar.setValue(last.step)
             parts = [
-                self.tr("step {step} of {steps}").format(step=words.number(last.step), steps=words.number(last.steps)),
-                self.tr("epoch {epoch} of {epochs}").format(
-                    epoch=words.number(last.epoch), epochs=words.number(trainings.epochs_planned)
+                self.tr("step {step} of {steps}").format(
+                    step=display_text.format_number(last.step), steps=display_text.format_number(last.steps)
                 ),
-                self.tr("loss {loss}").format(loss=words.decimal(last.loss, 4)),
+                self.tr("epoch {epoch} of {epochs}").format(
+                    epoch=display_text.format_number(last.epoch),
+                    epochs=display_text.format_number(trainings.epochs_planned),
+                ),
+                self.tr("loss {loss}").format(loss=display_text.format_decimal(last.loss, 4)),
             ]
             if last.steps_per_s:  # of the steps of an earlier run it is not known
-                parts.append(self.tr("{rate} steps a second").format(rate=words.decimal(last.steps_per_s, 2)))
+                parts.append(
+                    self.tr("{rate} steps a second").format(rate=display_text.format_decimal(last.steps_per_s, 2))
+                )
             if last.remaining_s is not None and trainings.state == "running":
-                parts.append(self.tr("about {time} left").format(time=words.duration(last.remaining_s)))
+                parts.append(self.tr("about {time} left").format(time=display_text.format_duration(last.remaining_s)))
             if trainings.state == "stopped":
                 parts.append(self.tr("it goes on from here when you want"))
             self.detail.setText(" · ".join(parts))
-        show_curves(trainings, self.loss, self.validation)
+        fill_training_plots(trainings, self.loss, self.validation)
 
-    def _beginning(self) -> str:
+    def _preparing_text(self) -> str:
         if self._trainings.state == "stopped":
             return self.tr("Nothing was learnt yet.")
         return {
@@ -156,7 +165,7 @@ class RunCard(Card):
         self.left.emit()
 
 
-def show_curves(trainings: Trainings, loss: LinePlot, validation: LinePlot) -> None:
+def fill_training_plots(trainings: TrainingController, loss: LinePlot, validation: LinePlot) -> None:
     """Show a training's loss, step by step, and what its validation rows gave, epoch by epoch."""
     per_epoch = 1.0
     if trainings.steps and trainings.epochs_planned:
@@ -164,17 +173,89 @@ def show_curves(trainings: Trainings, loss: LinePlot, validation: LinePlot) -> N
     x = [report.step / per_epoch for report in trainings.steps]
     y = [report.loss for report in trainings.steps]
     loss.show_series(
-        Series(words.translate("training", "each step"), x, y, faint=True),
-        Series(words.translate("training", "running mean"), x, smoothed(y)),
+        PlotSeries(display_text.translate("training", "each step"), x, y, faint=True),
+        PlotSeries(display_text.translate("training", "running mean"), x, smooth_curve(y)),
         last_x=float(trainings.epochs_planned),
-        empty=words.translate("training", "It begins with the first step."),
+        empty=display_text.translate("training", "It begins with the first step."),
     )
-    points = [(report.epoch, explaining.key_measure(report.validation or {})) for report in trainings.epochs]
+    points = [(report.epoch, labels.find_key_measure(report.validation or {})) for report in trainings.epochs]
     known = [(float(epoch), found) for epoch, found in points if found is not None]
     name = known[0][1][0] if known else ""
     validation.show_series(
-        Series(name, [epoch for epoch, _ in known], [value for _, (_, value) in known], colour="good", dots=True),
+        PlotSeries(name, [epoch for epoch, _ in known], [value for _, (_, value) in known], colour="good", dots=True),
         whole_x=True,
         last_x=float(trainings.epochs_planned),
-        empty=words.translate("training", "The first point stands here after the first epoch."),
+        empty=display_text.translate("training", "The first point stands here after the first epoch."),
     )
+
+
+class TrainingProgressCard(QFrame):
+    """Shows a training that runs: progress, time left, pause, stop.
+
+    Attributes:
+        shown: the training is to be shown.
+    """
+
+    shown = Signal()
+
+    def __init__(self, trainings: TrainingController) -> None:
+        super().__init__()
+        self._trainings = trainings
+        self.setProperty("surface", "card")
+        self.setAccessibleName(self.tr("Training"))
+        self.title = ElidedLabel(self.tr("What is trained"))
+        self.title.setFont(scale_font(self.title.font(), 1.0, QFont.Weight.Medium))
+        self.bar = ProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.detail = make_label(tone="muted", factor=0.9, wrap=True)
+        self.detail.setAccessibleName(self.tr("Time left"))
+        self.open = make_icon_button("graduation-cap", self.tr("Show the training"))
+        self.pause = make_icon_button("pause", self.tr("Pause"))
+        self.stop = make_icon_button("x", self.tr("Stop: it goes on from there when you want"))
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(self.title, 1)
+        for button in (self.open, self.pause, self.stop):
+            head.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 8, 12)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self.bar)
+        column.addWidget(self.detail)
+        self.open.clicked.connect(self.shown)
+        self.pause.clicked.connect(lambda: trainings.pause(not trainings.is_paused))
+        self.stop.clicked.connect(trainings.stop)
+        trainings.changed.connect(self._refresh)
+        trainings.progress_advanced.connect(self._show_progress)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        trainings = self._trainings
+        self.setVisible(trainings.is_busy)
+        if not trainings.is_busy:
+            return
+        paused = trainings.is_paused
+        self.title.setText(self.tr("Training paused") if paused else self.tr("Training a model"))
+        name = self.tr("Resume") if paused else self.tr("Pause")
+        self.pause.setIcon(make_icon("play" if paused else "pause"))
+        self.pause.setToolTip(name)
+        self.pause.setAccessibleName(name)
+        self._show_progress()
+
+    def _show_progress(self) -> None:
+        steps = self._trainings.steps
+        if not steps:
+            self.bar.setRange(0, 0)
+            self.detail.setText(self.tr("Getting ready…"))
+            return
+        last = steps[-1]
+        self.bar.setRange(0, last.steps)
+        self.bar.setValue(last.step)
+        text = self.tr("step {step} of {steps}").format(
+            step=display_text.format_number(last.step), steps=display_text.format_number(last.steps)
+        )
+        if last.remaining_s is not None:
+            text += "\n" + self.tr("about {time} left").format(time=display_text.format_duration(last.remaining_s))
+        self.detail.setText(text)

@@ -1,4 +1,4 @@
-"""The card that says how a model learns: preset, objective with its picture, and the settings that it has."""
+"""The settings of a training: preset, objective and hyperparameters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QToolButton, QVBoxLayout, QWidget
 
-from desktop_app.core.presets import PRESET_OF_OBJECTIVE, PRESETS, usual_preset
+from desktop_app.core.training_presets import PRESET_OF_OBJECTIVE, PRESETS, default_preset
 from desktop_app.core.training_settings import (
     DISTANCES,
     FROM_LIBRARY,
@@ -23,23 +23,30 @@ from desktop_app.core.training_settings import (
     is_used,
     with_distance,
 )
-from desktop_app.gui.fields import ChoiceBox, DecimalBox, NumberBox
-from desktop_app.gui.icons import icon
-from desktop_app.gui.training import explaining
-from desktop_app.gui.training.branches import BranchesView
-from desktop_app.gui.training.parts import Beside, Card, Form, RateField, WheelGuard, fill
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.training import labels
+from desktop_app.gui.training.cards import (
+    FormGrid,
+    LearningRateField,
+    ResponsiveRow,
+    TitledCard,
+    WheelFilter,
+    fill_choices,
+)
+from desktop_app.gui.training.objective_picture import ObjectivePicture
+from desktop_app.gui.widgets.fields import ChoiceBox, DecimalBox, NumberBox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.labelled_data import DataFile, DataPreview
-    from desktop_app.gui.theme import ThemeManager
+    from desktop_app.gui.base.theme import ThemeManager
 
-_OWN = ""  # a preset that was changed
-_CONCATS = ("u,v,abs(u-v)", "u,v", "abs(u-v)", "u*v", "abs(u-v),u*v", "u,v,u*v", "u,v,abs(u-v),u*v")
+_CUSTOM_PRESET = ""  # a preset that was changed
+_CONCAT_CHOICES = ("u,v,abs(u-v)", "u,v", "abs(u-v)", "u*v", "abs(u-v),u*v", "u,v,u*v", "u,v,abs(u-v),u*v")
 
 
-class SettingsCard(Card):
+class TrainingSettingsCard(TitledCard):
     """Shows settings of a training and lets them be changed.
 
     Attributes:
@@ -56,7 +63,7 @@ class SettingsCard(Card):
         self._model_pooling = ""
         self._is_shown = False
         self._is_own = False  # somebody chose: data of another kind does not change it as long as it fits
-        self._guard = WheelGuard(self)
+        self._guard = WheelFilter(self)
         self._fields: dict[str, QWidget] = {}
         self.preset = self._choice("", self.tr("Preset"))
         self.objective = self._choice("", self.tr("Objective"))
@@ -64,13 +71,13 @@ class SettingsCard(Card):
         self.objective.currentIndexChanged.connect(self._on_objective)
         self.explanation = self.text(self.tr("What the objective does"))
         self.advice = self.text(self.tr("What to know of these settings"), tone="")
-        self.picture = BranchesView(themes)
-        form = Form()
-        self._form, self._rest_form = form, Form(columns=2)
+        self.picture = ObjectivePicture(themes)
+        form = FormGrid()
+        self._form, self._rest_form = form, FormGrid(columns=2)
         form.add_field(self.tr("&Preset"), self.preset)
         self._architectures(form)
         form.add_field(self.tr("&Objective"), self.objective)
-        self._add(form, self.tr("P&ooling"), "pooling", [(explaining.pooling(name), name) for name in ("", *POOLINGS)])
+        self._add(form, self.tr("P&ooling"), "pooling", [(labels.pooling_name(name), name) for name in ("", *POOLINGS)])
         self._number(form, self.tr("Epochs"), "epochs", 1, 1000)
         self._number(form, self.tr("&Batch"), "batch_size", 1, 4096)
         self._rate(form, self.tr("Learning rate"), "learning_rate")
@@ -84,7 +91,7 @@ class SettingsCard(Card):
         right.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
         right.addWidget(self.explanation)
         right.addStretch(1)
-        self._sides = Beside(left, right)
+        self._sides = ResponsiveRow(left, right)
         self._sides.setStretch(1, 1)
         self.column.addLayout(self._sides)
         self.column.addWidget(self.advice)
@@ -93,16 +100,16 @@ class SettingsCard(Card):
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.more.setText(" " + self.tr("&More"))
         self.more.setAccessibleName(self.tr("More settings"))
-        self.more.toggled.connect(self._unfold)
+        self.more.toggled.connect(self._toggle_details)
         self.column.addWidget(self.more)
         self.rest = QWidget()
         self.rest.setAccessibleName(self.tr("More settings"))
         self._lay_out_rest()
         self.column.addWidget(self.rest)
-        self._unfold(False)
+        self._toggle_details(False)
         self._show()
 
-    def _architectures(self, form: Form) -> None:
+    def _architectures(self, form: FormGrid) -> None:
         names = [
             (self.tr("Two branches (siamese)"), "siamese"),
             (self.tr("Both at once (cross-encoder)"), "cross"),
@@ -126,7 +133,7 @@ class SettingsCard(Card):
             FROM_LIBRARY: self.tr("Hard, of the library"),
         }
         self._add(form, self.tr("Head"), "head", [(heads[name], name) for name in HEADS])
-        parts = [(explaining.joining(name), name) for name in _CONCATS]
+        parts = [(labels.describe_vector_features(name), name) for name in _CONCAT_CHOICES]
         self._add(form, self.tr("The head sees"), "concat", parts)
         self._number(form, self.tr("Hidden units"), "hidden", 1, 8192)
         self._decimal(form, self.tr("Dropout of the head"), "dropout", 0, 0.95, 0.05)
@@ -156,14 +163,14 @@ class SettingsCard(Card):
         box.installEventFilter(self._guard)
         return box
 
-    def _add(self, form: Form, text: str, setting: str, choices: Sequence[tuple[str, str]]) -> None:
+    def _add(self, form: FormGrid, text: str, setting: str, choices: Sequence[tuple[str, str]]) -> None:
         box = self._choice(setting, text.replace("&", ""))
-        fill(box, choices)
+        fill_choices(box, choices)
         box.currentIndexChanged.connect(lambda _index: self._change(setting, box.currentData()))
         form.add_field(text, box)
         self._fields[setting] = box
 
-    def _number(self, form: Form, text: str, setting: str, low: int, high: int, *, zero: str = "") -> None:
+    def _number(self, form: FormGrid, text: str, setting: str, low: int, high: int, *, zero: str = "") -> None:
         box = NumberBox()
         box.setRange(low, high)
         box.setSpecialValueText(zero)
@@ -171,7 +178,7 @@ class SettingsCard(Card):
 
     def _decimal(
         self,
-        form: Form,
+        form: FormGrid,
         text: str,
         setting: str,
         low: float,
@@ -188,7 +195,7 @@ class SettingsCard(Card):
         box.setSpecialValueText(zero)
         self._spin(form, text, setting, box)
 
-    def _spin(self, form: Form, text: str, setting: str, box: NumberBox | DecimalBox) -> None:
+    def _spin(self, form: FormGrid, text: str, setting: str, box: NumberBox | DecimalBox) -> None:
         name = text.replace("&", "")
         box.setAccessibleName(name)
         box.lineEdit().setAccessibleName(name)
@@ -200,8 +207,8 @@ class SettingsCard(Card):
         form.add_field(text, box)
         self._fields[setting] = box
 
-    def _rate(self, form: Form, text: str, setting: str) -> None:
-        field = RateField()
+    def _rate(self, form: FormGrid, text: str, setting: str) -> None:
+        field = LearningRateField()
         field.setAccessibleName(text.replace("&", ""))
         field.changed.connect(lambda value: self._change(setting, value))
         form.add_field(text, field)
@@ -218,7 +225,7 @@ class SettingsCard(Card):
         self._preview = preview
         fits = preview is None or preview.kind in KINDS_OF_OBJECTIVE[self.settings.objective]
         if preview is not None and (not fits or not self._is_own):
-            self.settings = PRESETS[usual_preset(preview.kind, [file] if file is not None else [])]
+            self.settings = PRESETS[default_preset(preview.kind, [file] if file is not None else [])]
             self.changed.emit()
         self._show()
 
@@ -270,45 +277,49 @@ class SettingsCard(Card):
         self._is_shown = False
         settings = self.settings
         names = [name for name, each in PRESETS.items() if self._fits(each.objective)]
-        own = next((name for name in names if PRESETS[name] == settings), _OWN)
-        choices = [(explaining.preset(name), name) for name in names]
-        fill(self.preset, choices if own else [(self.tr("Own settings"), _OWN), *choices], own or _OWN)
+        own = next((name for name in names if PRESETS[name] == settings), _CUSTOM_PRESET)
+        choices = [(labels.preset_name(name), name) for name in names]
+        fill_choices(
+            self.preset,
+            choices if own else [(self.tr("Own settings"), _CUSTOM_PRESET), *choices],
+            own or _CUSTOM_PRESET,
+        )
         if not own:
             self.preset.blockSignals(True)
             self.preset.setCurrentIndex(0)
             self.preset.blockSignals(False)
-        objectives = [(explaining.objective(name), str(name)) for name in OBJECTIVES if self._fits(name)]
-        fill(self.objective, objectives, settings.objective)
+        objectives = [(labels.objective_name(name), str(name)) for name in OBJECTIVES if self._fits(name)]
+        fill_choices(self.objective, objectives, settings.objective)
         is_cross = settings.architecture == "cross"
         self.objective.setEnabled(not is_cross)
         if is_used("mining", settings):
             offered = [(self._mining[name], name) for name in MINING_OF[settings.objective]]
-            fill(cast("ChoiceBox", self._fields["mining"]), offered, settings.mining)
+            fill_choices(cast("ChoiceBox", self._fields["mining"]), offered, settings.mining)
         shown: set[QWidget] = {self.preset, self.objective}
         for setting, field in self._fields.items():
-            _show_value(field, getattr(settings, setting))
+            _set_field_value(field, getattr(settings, setting))
             if is_used(setting, settings) and not (is_cross and setting == "dropout"):  # its usual one does
                 shown.add(field)
         for form in (self._form, self._rest_form):
             form.arrange(shown)
-        self.explanation.setText(explaining.objective_text(settings))
-        told = explaining.advice(settings, self._preview, self._model_pooling)
+        self.explanation.setText(labels.explain_objective(settings))
+        told = labels.advise_on_settings(settings, self._preview, self._model_pooling)
         self.advice.setText("\n".join(told))
         self.advice.setVisible(bool(told))
         self.picture.show_settings(replace(settings, pooling=settings.pooling or self._model_pooling))
         self._is_shown = True
 
-    def _unfold(self, is_open: bool) -> None:
+    def _toggle_details(self, is_open: bool) -> None:
         self.rest.setVisible(is_open)
-        self.more.setIcon(icon("chevron-down" if is_open else "chevron-right"))
+        self.more.setIcon(make_icon("chevron-down" if is_open else "chevron-right"))
 
 
-def _show_value(field: QWidget, value: object) -> None:
+def _set_field_value(field: QWidget, value: object) -> None:
     field.blockSignals(True)
     if isinstance(field, ChoiceBox):
         field.setCurrentIndex(max(field.findData(value), 0))
     elif isinstance(field, NumberBox | DecimalBox):
         field.setValue(value)  # type: ignore[arg-type]
-    elif isinstance(field, RateField):
+    elif isinstance(field, LearningRateField):
         field.show_value(float(str(value)))
     field.blockSignals(False)

@@ -1,4 +1,4 @@
-"""The card of a second stage: what the model is trained on after the first, such as similarity after inference."""
+"""The card of a second training stage."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.presets import PRESETS, usual_preset
+from desktop_app.core.training_presets import PRESETS, default_preset
 from desktop_app.core.training_settings import KINDS_OF_OBJECTIVE, TrainingSettings
-from desktop_app.gui.fields import ChoiceBox, TickBox
-from desktop_app.gui.training import explaining
-from desktop_app.gui.training.file_choice import FileChoice
-from desktop_app.gui.training.parts import Card, Form, TakesFile, WheelGuard, fill
+from desktop_app.gui.training import labels
+from desktop_app.gui.training.cards import FileDropTarget, FormGrid, TitledCard, WheelFilter, fill_choices
+from desktop_app.gui.training.file_choice import LabelledFileField
+from desktop_app.gui.widgets.fields import CheckBox, ChoiceBox
 
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataFile, DataPreview
     from desktop_app.core.training import TrainingRequest
-    from desktop_app.gui.training.runs import Trainings
+    from desktop_app.gui.training.controller import TrainingController
 
 
-class StageCard(TakesFile, Card):
+class TrainingStageCard(FileDropTarget, TitledCard):
     """Takes the file and the preset of a second stage; without a file there is none.
 
     Attributes:
@@ -31,11 +31,11 @@ class StageCard(TakesFile, Card):
 
     changed = Signal()
 
-    def __init__(self, trainings: Trainings, title: str) -> None:
+    def __init__(self, trainings: TrainingController, title: str) -> None:
         super().__init__(title)
-        self._guard = WheelGuard(self)
+        self._guard = WheelFilter(self)
         self._shown: DataPreview | None = None
-        self.choice = FileChoice(
+        self.choice = LabelledFileField(
             trainings,
             self.tr("&Then Train On…"),
             self.tr("Choose what the model is trained on afterwards"),
@@ -51,9 +51,9 @@ class StageCard(TakesFile, Card):
         self.preset = ChoiceBox()
         self.preset.setAccessibleName(self.tr("Preset of the second stage"))
         self.preset.installEventFilter(self._guard)
-        self.alone = TickBox(self.tr("Train it &alone as well, and compare"))
+        self.alone = CheckBox(self.tr("Train it &alone as well, and compare"))
         self.alone.setAccessibleName(self.tr("Train the second stage alone as well, and compare"))
-        self._form = Form()
+        self._form = FormGrid()
         self._form.add_field(self.tr("P&reset"), self.preset)
         self.rest = QWidget()
         self.rest.setAccessibleName(self.tr("How the second stage learns"))
@@ -77,7 +77,7 @@ class StageCard(TakesFile, Card):
             return ""
         return self.tr("The second stage has no data that can be read.")
 
-    def settings_after(self, first: TrainingRequest) -> TrainingSettings:
+    def settings_from(self, first: TrainingRequest) -> TrainingSettings:
         """Return how the second stage learns: its preset, with what a first stage shares with it."""
         chosen = PRESETS[self.preset.currentData()]
         # Where the first stage has rows of their own to validate on, nobody chose the share.
@@ -92,8 +92,8 @@ class StageCard(TakesFile, Card):
         found = self.choice.preview
         if found is not None and found != self._shown:
             fitting = [name for name, each in PRESETS.items() if found.kind in KINDS_OF_OBJECTIVE[each.objective]]
-            usual = usual_preset(found.kind, [self.file] if self.file is not None else [])
-            fill(self.preset, [(explaining.preset(name), name) for name in fitting], usual)
+            usual = default_preset(found.kind, [self.file] if self.file is not None else [])
+            fill_choices(self.preset, [(labels.preset_name(name), name) for name in fitting], usual)
         self._shown = found
         self.hint.setVisible(self.file is None)
         self.rest.setVisible(found is not None)

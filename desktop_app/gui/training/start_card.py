@@ -1,4 +1,4 @@
-"""The card that begins a training: from which model, under which name; and those that were stopped."""
+"""The card that starts a training, or resumes one that was stopped."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
 from desktop_app.core.errors import AppError
 from desktop_app.core.training import TrainingRequest, UnfinishedTraining
-from desktop_app.gui import words
-from desktop_app.gui.dialogs.buttons import push_button
-from desktop_app.gui.fields import ChoiceBox
-from desktop_app.gui.training import explaining
-from desktop_app.gui.training.parts import Card, Form, WheelGuard, clear, fill
-from desktop_app.gui.widgets import ElidedLabel
+from desktop_app.gui.base import display_text
+from desktop_app.gui.training import labels
+from desktop_app.gui.training.cards import FormGrid, TitledCard, WheelFilter, clear_layout, fill_choices
+from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.fields import ChoiceBox
+from desktop_app.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataFile
     from desktop_app.core.training_settings import TrainingSettings
-    from desktop_app.engine.modelling import ModelState
-    from desktop_app.gui.models import Models
-    from desktop_app.gui.training.runs import Trainings
+    from desktop_app.engine.models import ModelState
+    from desktop_app.gui.base.model_list import ModelsController
+    from desktop_app.gui.training.controller import TrainingController
 
-_NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+_FORBIDDEN_CHARACTERS = re.compile(r"[^\w.-]+")
 
 
-class StartCard(Card):
+class TrainingStartCard(TitledCard):
     """Takes a name and begins.
 
     Attributes:
@@ -37,21 +37,21 @@ class StartCard(Card):
 
     model_chosen = Signal()
 
-    def __init__(self, trainings: Trainings, models: Models, title: str) -> None:
+    def __init__(self, trainings: TrainingController, models: ModelsController, title: str) -> None:
         super().__init__(title)
         self._trainings = trainings
         self._models = models
-        self._guard = WheelGuard(self)
+        self._guard = WheelFilter(self)
         self.model = ChoiceBox()
         self.model.setAccessibleName(self.tr("Model to begin with"))
         self.model.installEventFilter(self._guard)
         self.name = QLineEdit()
         self.name.setAccessibleName(self.tr("Name of the new model"))
-        self.name.setText(trainings.free_output(self.tr("my-model")).name)
-        self.start = push_button(self.tr("&Start Training"))
+        self.name.setText(trainings.choose_output_folder(self.tr("my-model")).name)
+        self.start = make_push_button(self.tr("&Start Training"))
         self.start.setProperty("tone", "primary")
         self.missing = self.text(self.tr("What is missing"))
-        form = Form()
+        form = FormGrid()
         form.add_field(self.tr("Begin &with"), self.model)
         form.add_field(self.tr("&Name"), self.name)
         foot = QHBoxLayout()
@@ -73,8 +73,8 @@ class StartCard(Card):
 
     def request(self, file: DataFile, settings: TrainingSettings, validation: DataFile | None) -> TrainingRequest:
         """Return what is to be done; `validation` are rows to choose the best epoch by."""
-        name = _NOT_IN_NAMES.sub("-", self.name.text().strip()).strip("-.") or self.tr("my-model")
-        output = self._trainings.free_output(name)
+        name = _FORBIDDEN_CHARACTERS.sub("-", self.name.text().strip()).strip("-.") or self.tr("my-model")
+        output = self._trainings.choose_output_folder(name)
         state = self.state
         folder = state.entry.info.folder if state is not None else ""
         return TrainingRequest((file,), str(output), settings, folder, validation, gentle=True)
@@ -86,7 +86,7 @@ class StartCard(Card):
 
     def show_next_name(self) -> None:
         """Offer a name that is free."""
-        self.name.setText(self._trainings.free_output(self.tr("my-model")).name)
+        self.name.setText(self._trainings.choose_output_folder(self.tr("my-model")).name)
 
     def _refresh(self) -> None:
         listed = self._models.listed
@@ -96,14 +96,14 @@ class StartCard(Card):
         active = next((state.entry.name for state in usable if state.active), "")
         before = self.model.currentData()
         names = [state.entry.name for state in usable]
-        fill(self.model, [(name.rpartition("/")[2], name) for name in names], before or active)
+        fill_choices(self.model, [(name.rpartition("/")[2], name) for name in names], before or active)
         self.model_chosen.emit()
 
 
-class UnfinishedCard(Card):
+class UnfinishedTrainingsCard(TitledCard):
     """Lists trainings that were stopped or broken off, to be taken up or thrown away."""
 
-    def __init__(self, trainings: Trainings) -> None:
+    def __init__(self, trainings: TrainingController) -> None:
         super().__init__("")
         self.setAccessibleName(self.tr("Unfinished trainings"))
         self.heading.setText(self.tr("Unfinished"))
@@ -115,7 +115,7 @@ class UnfinishedCard(Card):
 
     def _refresh(self) -> None:
         if self._trainings.state in ("idle", "done", "stopped", "failed"):
-            self._trainings.look_for_unfinished()
+            self._trainings.find_unfinished()
         else:
             self._show(self._found)
 
@@ -126,7 +126,7 @@ class UnfinishedCard(Card):
         while self.column.count() > 1:
             item = self.column.takeAt(1)
             if item is not None and (inner := item.layout()) is not None:
-                clear(inner)
+                clear_layout(inner)
                 inner.deleteLater()
         self.setVisible(bool(others) and not self._trainings.is_busy)
         for training in others:
@@ -138,9 +138,11 @@ class UnfinishedCard(Card):
         text = ElidedLabel(self.tr("Unfinished training"))
         stages = training.stages or (request,)
         data = ", ".join(Path(file.path).name for each in stages for file in each.data)
-        text.setText(f"{name} · {explaining.objective(request.settings.objective)} · {data}")
-        going_on = push_button(self.tr("Go On"), self.tr("Go on with the training of {name}").format(name=name), "play")
-        discard = push_button(
+        text.setText(f"{name} · {labels.objective_name(request.settings.objective)} · {data}")
+        going_on = make_push_button(
+            self.tr("Go On"), self.tr("Go on with the training of {name}").format(name=name), "play"
+        )
+        discard = make_push_button(
             self.tr("Discard"), self.tr("Discard the training of {name}").format(name=name), "trash-2"
         )
         going_on.clicked.connect(lambda: self._trainings.take_up(training))
@@ -153,8 +155,8 @@ class UnfinishedCard(Card):
         self.column.addLayout(row)
 
 
-def told(error: BaseException) -> str:
+def format_error_line(error: BaseException) -> str:
     """Return an error in one line."""
     if isinstance(error, AppError):
-        return words.error_in_full(error)
+        return display_text.describe_error_in_sentences(error)
     return str(error)

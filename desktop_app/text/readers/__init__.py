@@ -1,4 +1,4 @@
-"""One module for each format; which one reads a file is seen by its content, then by its name."""
+"""One module per format; the content of a file, then its name, decides which one reads it."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.reading import Unchanged
+from desktop_app.core.reader_events import FileUnchanged
 from desktop_app.text import archives
-from desktop_app.text.readers.events import FileFacts, StillAlive
-from desktop_app.text.readers.sniffing import HEAD_BYTES, sniff
+from desktop_app.text.readers.file_type import HEAD_BYTES, detect_file_type
+from desktop_app.text.readers.reader_events import FileFacts, Heartbeat
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from pathlib import Path
 
     from desktop_app.core.formats import DocumentType
-    from desktop_app.text.readers.events import Step
+    from desktop_app.text.readers.reader_events import Step
 
 _CHUNK_BYTES = 1 << 20
-_ALIVE_EVERY_S = 1.0
+_HEARTBEAT_S = 1.0
 
 
 def read_document(
@@ -55,24 +55,24 @@ def read_document(
     """
     own_file: Path | None = None
     try:
-        if not path.exists() and archives.locate(path) is not None:
-            own_file = yield from archives.extracted(path, password)
+        if not path.exists() and archives.split_archive_path(path) is not None:
+            own_file = yield from archives.extract_member(path, password)
         else:
-            archives.let_go()
+            archives.close_cached_archive()
         file = own_file or path
-        size = _checked_size(file, file_bytes)
-        facts = yield from _facts(file, size)
+        size = _check_size(file, file_bytes)
+        facts = yield from _hash_file(file, size)
         if facts.content_hash == known_hash:
-            yield Unchanged(facts.content_hash)
+            yield FileUnchanged(facts.content_hash)
             return
         with file.open("rb") as opened:
             head = opened.read(HEAD_BYTES)
-        kind = sniff(file, head)
+        kind = detect_file_type(file, head)
         if kind == "archive":
-            yield archives.listed(path, file, file_bytes)
+            yield archives.list_members(path, file, file_bytes)
         else:
             for_pdf = {"password": password, "engine": engine, "ocr": ocr, "ocr_without": ocr_without}
-            yield from _reading(file, facts, kind, for_pdf if kind == "pdf" else {})
+            yield from _read_with_format_reader(file, facts, kind, for_pdf if kind == "pdf" else {})
     except OSError as error:
         raise FileFailure("unreadable", f"The file cannot be read ({error.strerror or error})") from error
     except MemoryError as error:
@@ -98,14 +98,16 @@ _READERS: dict[DocumentType, str] = {
 """The module of each format."""
 
 
-def _reading(path: Path, facts: FileFacts, kind: DocumentType, options: dict[str, Any]) -> Iterator[Step]:
+def _read_with_format_reader(
+    path: Path, facts: FileFacts, kind: DocumentType, options: dict[str, Any]
+) -> Iterator[Step]:
     # Each format's libraries are loaded when the first file of it comes.
     reader = importlib.import_module(f"{__name__}.{_READERS[kind]}")
     steps: Iterator[Step] = reader.read(path, facts, **options)
     return steps
 
 
-def _checked_size(path: Path, file_bytes: int) -> int:
+def _check_size(path: Path, file_bytes: int) -> int:
     """Return the length of a regular file; a pipe or device is never opened, it might wait for ever."""
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
@@ -118,13 +120,13 @@ def _checked_size(path: Path, file_bytes: int) -> int:
     return status.st_size
 
 
-def _facts(path: Path, size: int) -> Generator[Step, None, FileFacts]:
+def _hash_file(path: Path, size: int) -> Generator[Step, None, FileFacts]:
     digest = hashlib.sha256()
     told = time.monotonic()
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK_BYTES):
             digest.update(chunk)
-            if time.monotonic() - told > _ALIVE_EVERY_S:
-                yield StillAlive()
+            if time.monotonic() - told > _HEARTBEAT_S:
+                yield Heartbeat()
                 told = time.monotonic()
     return FileFacts(digest.hexdigest(), size)

@@ -1,4 +1,4 @@
-"""What the first lines of a plain text say of it: its title and who wrote it."""
+"""Title and author from the first lines of a plain text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_TITLE = 100
-LOOKED_AT = 4000
+SEARCHED_CHARACTERS = 4000
 """Characters at a text's beginning that may say what it is."""
 
 _GUTENBERG = re.compile(r"project gutenberg", re.IGNORECASE)
@@ -30,7 +30,7 @@ _NO_NAME = re.compile(
 )
 
 
-def title_and_author(lines: Sequence[str], beginning: str) -> tuple[str, str]:
+def find_title_and_author(lines: Sequence[str], beginning: str) -> tuple[str, str]:
     """Return title and author of a text; each is empty where nothing says it.
 
     Args:
@@ -42,18 +42,18 @@ def title_and_author(lines: Sequence[str], beginning: str) -> tuple[str, str]:
         if title := fields.get("Title", ""):
             return title[:MAX_TITLE], fields.get("Author", "")
     lines = [line for line in lines if line]
-    if not lines or not _fits(lines[0]):
+    if not lines or not _can_be_title(lines[0]):
         return "", ""
     first, second = (lines[0], lines[1]) if len(lines) > 1 else (lines[0], "")
     if found := _BY.match(second):
         return first, second[found.end() :]
-    if not _is_name(first) or not second or not _fits(second) or _CHAPTER.match(second):
+    if not _is_name(first) or not second or not _can_be_title(second) or _CHAPTER.match(second):
         return first, ""
     # Which of two names is the book nobody can tell: both stand in the title then.
     return (f"{first}: {second}", "") if _is_name(second) else (second, first)
 
 
-def _fits(line: str) -> bool:
+def _can_be_title(line: str) -> bool:
     return any(map(str.isalnum, line)) and len(line) <= MAX_TITLE and not line.endswith((".", ",", ";", ":"))
 
 

@@ -1,4 +1,4 @@
-"""Mail (`.eml`, mbox) -> events: subject, who wrote to whom, and the text without the marks of what it quotes."""
+"""Mail (`.eml`, mbox) to events: subject, sender, recipients and the text without quotation marks."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.reading import DocumentHead, OutlineEntry, PageRead, ReadingDone
-from desktop_app.text.cleaning import kept
+from desktop_app.core.reader_events import DocumentHead, OutlineEntry, PageRead, ReadingDone
+from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
-from desktop_app.text.passages import clean
+from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers import web_page
-from desktop_app.text.readers.events import StillAlive, batched, not_read, told
-from desktop_app.text.readers.flow import Flow
-from desktop_app.text.readers.plain import passages_of
+from desktop_app.text.readers.passage_collector import PassageCollector
+from desktop_app.text.readers.plain import parse_plain_text
+from desktop_app.text.readers.reader_events import Heartbeat, batch_sentences, read_without_pages, remark_on_attachments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from desktop_app.text.readers.events import FileFacts, Step
+    from desktop_app.text.readers.reader_events import FileFacts, Step
 
-_BOX_LINE = b"From "
+_MBOX_LINE = b"From "
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 _QUOTED = re.compile(r"^(?:[ \t]?>)+[ \t]?", re.MULTILINE)
 _MAX_TITLE = 500
 _MESSAGE_BYTES = 100_000_000
 _LINE_BYTES = 1 << 20
-_DEEPEST = 5
+_MAX_DEPTH = 5
 """Messages within messages."""
-_ALIVE_EVERY = 500
+_HEARTBEAT_MESSAGES = 500
 """Messages after which the process says that it goes on."""
 
 
 @dataclass(slots=True)
-class _Message:
+class _MailMessage:
     """What is read of a message."""
 
-    flow: Flow
+    flow: PassageCollector
     subject: str = ""
     author: str = ""
     attached: list[str] = field(default_factory=list)
@@ -56,31 +56,31 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         FileFailure: it is damaged or has no text.
     """
     with path.open("rb") as file:
-        is_box = file.read(len(_BOX_LINE)) == _BOX_LINE
-    return _read_box(path, facts) if is_box else _read_one(path.read_bytes(), facts)
+        is_box = file.read(len(_MBOX_LINE)) == _MBOX_LINE
+    return _read_mbox(path, facts) if is_box else _read_one(path.read_bytes(), facts)
 
 
 def _read_one(data: bytes, facts: FileFacts) -> Iterator[Step]:
-    message = _parsed(data, None)
+    message = _parse_message(data, None)
     if message is None:
         raise FileFailure("damaged", "The message is damaged in a way that is not understood")
     head = DocumentHead("email", facts.content_hash, facts.size_bytes, message.subject, message.author)
-    return told(head, message.flow.spans(), *_remarks(message.attached, 0))
+    return read_without_pages(head, message.flow.spans(), *_list_remarks(message.attached, 0))
 
 
-def _read_box(path: Path, facts: FileFacts) -> Iterator[Step]:
+def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
     # Twice through: the list of subjects comes before the text, and not all text is held at once.
     subjects: list[str] = []
-    for number, data in enumerate(_messages(path), 1):
-        subjects.append(_subject(data))
-        if number % _ALIVE_EVERY == 0:
-            yield StillAlive()
+    for number, data in enumerate(_iter_messages(path), 1):
+        subjects.append(_read_subject(data))
+        if number % _HEARTBEAT_MESSAGES == 0:
+            yield Heartbeat()
     outline = tuple(OutlineEntry(subject, number, 0) for number, subject in enumerate(subjects, 1) if subject)
     yield DocumentHead("email", facts.content_hash, facts.size_bytes, page_count=len(subjects), outline=outline)
     found = damaged = paragraphs = 0
     attached: list[str] = []
-    for number, data in enumerate(_messages(path), 1):
-        message = _parsed(data, number)
+    for number, data in enumerate(_iter_messages(path), 1):
+        message = _parse_message(data, number)
         if message is None:
             damaged += 1
         else:
@@ -88,21 +88,21 @@ def _read_box(path: Path, facts: FileFacts) -> Iterator[Step]:
             spans = [replace(span, paragraph=span.paragraph + paragraphs) for span in message.flow.spans()]
             found += len(spans)
             paragraphs = spans[-1].paragraph + 1 if spans else paragraphs
-            yield from batched(spans)
+            yield from batch_sentences(spans)
         yield PageRead(number, len(subjects))
     if not found:
         raise FileFailure("no_text", "No message has text")
-    yield ReadingDone(_remarks(attached, damaged))
+    yield ReadingDone(_list_remarks(attached, damaged))
 
 
-def _messages(path: Path) -> Iterator[bytes]:
+def _iter_messages(path: Path) -> Iterator[bytes]:
     """Yield the messages of a box (RFC 4155): each begins with a line `From `, after a blank one."""
     lines: list[bytes] = []
     length = 0
     after_blank = True
     with path.open("rb") as file:
         while line := file.readline(_LINE_BYTES):
-            if after_blank and line.startswith(_BOX_LINE):
+            if after_blank and line.startswith(_MBOX_LINE):
                 if lines:
                     yield _ESCAPED.sub(rb"\1", b"".join(lines))
                 lines, length = [], 0
@@ -114,57 +114,59 @@ def _messages(path: Path) -> Iterator[bytes]:
         yield _ESCAPED.sub(rb"\1", b"".join(lines))
 
 
-def _subject(data: bytes) -> str:
+def _read_subject(data: bytes) -> str:
     head = data[: 64 * 1024].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    message = _parsed(head, None)
+    message = _parse_message(head, None)
     return message.subject if message is not None else ""
 
 
-def _parsed(data: bytes, page: int | None) -> _Message | None:
+def _parse_message(data: bytes, page: int | None) -> _MailMessage | None:
     """Return what a message says; None where it is beyond understanding."""
-    found = _Message(Flow())
+    found = _MailMessage(PassageCollector())
     if page is not None:
         found.flow.begin_page(page)
     try:
         message = email.message_from_bytes(data, _class=EmailMessage, policy=email.policy.default)
-        _take(message, found, 0)
+        _collect_part(message, found, 0)
     except Exception:  # noqa: BLE001 - the email package raises all sorts on damaged mail; others must not suffer
         return None
     return found
 
 
-def _take(message: EmailMessage, found: _Message, depth: int) -> None:
-    subject, author = _header(message, "subject"), _header(message, "from")
+def _collect_part(message: EmailMessage, found: _MailMessage, depth: int) -> None:
+    subject, author = _read_header(message, "subject"), _read_header(message, "from")
     if depth == 0:
         found.subject, found.author = subject, author
     found.flow.add(subject, "heading", depth)
-    parties = (("From", author), ("To", _header(message, "to")), ("Cc", _header(message, "cc")))
-    dated = (*parties, ("Date", _header(message, "date")))
+    parties = (("From", author), ("To", _read_header(message, "to")), ("Cc", _read_header(message, "cc")))
+    dated = (*parties, ("Date", _read_header(message, "date")))
     found.flow.add(" · ".join(f"{name}: {value}" for name, value in dated if value), "table")
     body = message.get_body(("plain", "html"))
     if isinstance(body, EmailMessage):
-        _take_body(body, found.flow)
+        _collect_body(body, found.flow)
     for part in message.iter_attachments() if message.is_multipart() else ():
         inner = part.get_content() if part.get_content_type() == "message/rfc822" else None
-        if isinstance(inner, EmailMessage) and depth < _DEEPEST:
-            _take(inner, found, depth + 1)
+        if isinstance(inner, EmailMessage) and depth < _MAX_DEPTH:
+            _collect_part(inner, found, depth + 1)
         else:
-            found.attached.append(_line(part.get_filename() or part.get_content_type()))
+            found.attached.append(_to_line(part.get_filename() or part.get_content_type()))
 
 
-def _take_body(body: EmailMessage, flow: Flow) -> None:
+def _collect_body(body: EmailMessage, flow: PassageCollector) -> None:
     payload = body.get_payload(decode=True)
     if not isinstance(payload, bytes) or not payload:
         return
     if body.get_content_type() == "text/html":
-        web_page.fill(flow, LexborHTMLParser(_text(payload, body.get_content_charset(), is_page=True)))
+        web_page.collect_page_text(
+            flow, LexborHTMLParser(_decode_body(payload, body.get_content_charset(), is_page=True))
+        )
         return
-    text = _QUOTED.sub("", _text(payload, body.get_content_charset()))
-    for passage in passages_of(text):
+    text = _QUOTED.sub("", _decode_body(payload, body.get_content_charset()))
+    for passage in parse_plain_text(text):
         flow.add(passage.text, passage.kind)
 
 
-def _text(payload: bytes, charset: str | None, *, is_page: bool = False) -> str:
+def _decode_body(payload: bytes, charset: str | None, *, is_page: bool = False) -> str:
     """Decode a body by the encoding that it names, where that is true."""
     if charset:
         try:
@@ -174,16 +176,16 @@ def _text(payload: bytes, charset: str | None, *, is_page: bool = False) -> str:
     return (web_page.decode_page(payload) if is_page else decode(payload)).text
 
 
-def _header(message: EmailMessage, name: str) -> str:
-    return _line(str(message.get(name) or ""))
+def _read_header(message: EmailMessage, name: str) -> str:
+    return _to_line(str(message.get(name) or ""))
 
 
-def _line(text: str) -> str:
-    return clean(text, 0, kept)[0][:_MAX_TITLE]
+def _to_line(text: str) -> str:
+    return clean_stretch(text, 0, clean_character)[0][:_MAX_TITLE]
 
 
-def _remarks(attached: Sequence[str], damaged: int) -> tuple[str, ...]:
-    remarks = [*not_read(attached)]
+def _list_remarks(attached: Sequence[str], damaged: int) -> tuple[str, ...]:
+    remarks = [*remark_on_attachments(attached)]
     if damaged:
         verb = "message is" if damaged == 1 else "messages are"
         remarks.append(f"{damaged} {verb} damaged and could not be read")

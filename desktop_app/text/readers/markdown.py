@@ -1,4 +1,4 @@
-"""Markdown -> events: blocks by markdown-it, inline markup gone, every letter with its place in the source."""
+"""Markdown to events: blocks by markdown-it, without inline markup, each letter with its place in the source."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 
 from desktop_app.core.language import guess_language
-from desktop_app.core.reading import DocumentHead
-from desktop_app.text.cleaning import kept
+from desktop_app.core.reader_events import DocumentHead
+from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
-from desktop_app.text.passages import Passage, clean, sentences, with_lines
-from desktop_app.text.readers.events import told
-from desktop_app.text.readers.kinds import is_reference_heading, looks_like_reference
-from desktop_app.text.readers.plain import unit
+from desktop_app.text.passages import Passage, clean_stretch, locate_by_line, split_into_sentences
+from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
+from desktop_app.text.readers.plain import text_unit
+from desktop_app.text.readers.reader_events import read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
     from desktop_app.core.records import SpanKind
-    from desktop_app.text.readers.events import FileFacts, Step
+    from desktop_app.text.readers.reader_events import FileFacts, Step
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _FRONT_TITLE = re.compile(r"^title\s*[:=]\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE | re.IGNORECASE)
 _TAG_OR_COMMENT = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?</\1\s*>|</?[a-zA-Z][^<>]*>|<[!?][^<>]*>", re.DOTALL | re.IGNORECASE
 )
-_ENTITY_REACH = 12
+_MAX_ENTITY_LENGTH = 12
 """Characters of source that one shown character may stand for: `&mdash;`, `\\*`."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -43,29 +43,29 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         FileFailure: it is binary, or has no text.
     """
     decoded = decode(path.read_bytes())
-    passages = passages_of(decoded.text)
-    title = _title(decoded.text, passages)
+    passages = parse_markdown(decoded.text)
+    title = _find_title(decoded.text, passages)
     head = DocumentHead("markdown", facts.content_hash, facts.size_bytes, title, encoding=decoded.encoding)
     language = guess_language("\n".join(passage.text for passage in passages[:200] if passage.kind == "body"))
-    spans = sentences(passages, language, lambda _: unit())
-    return told(head, with_lines(spans, decoded.text), decoded.warning)
+    spans = split_into_sentences(passages, language, lambda _: text_unit())
+    return read_without_pages(head, locate_by_line(spans, decoded.text), decoded.warning)
 
 
-def passages_of(text: str) -> list[Passage]:
+def parse_markdown(text: str) -> list[Passage]:
     """Return the passages of a Markdown text, in order; indices are characters of `text`."""
-    return _Walk(text).passages()
+    return _MarkdownWalker(text).passages()
 
 
-def _title(text: str, passages: Sequence[Passage]) -> str:
+def _find_title(text: str, passages: Sequence[Passage]) -> str:
     for passage in passages:
         if passage.kind == "heading":
             return passage.text[:500]
     front = _FRONT_MATTER.match(text)
     found = _FRONT_TITLE.search(front.group()) if front else None
-    return clean(found.group(1), 0, kept)[0][:500] if found else ""
+    return clean_stretch(found.group(1), 0, clean_character)[0][:500] if found else ""
 
 
-class _Walk:
+class _MarkdownWalker:
     """Goes through the tokens and the source side by side."""
 
     def __init__(self, text: str) -> None:
@@ -175,7 +175,7 @@ class _Walk:
             return list(range(exact, self._position))
         found = []
         for char in shown:
-            near = text.find(char, self._position, min(end, self._position + _ENTITY_REACH))
+            near = text.find(char, self._position, min(end, self._position + _MAX_ENTITY_LENGTH))
             if near < 0:
                 # An entity: its shown character is not in the source.
                 near = min(self._position, len(text) - 1)
@@ -208,7 +208,7 @@ class _Walk:
 
     @staticmethod
     def _add(passage: Passage, source: str, start: int) -> None:
-        text, indices = clean(source, start, kept)
+        text, indices = clean_stretch(source, start, clean_character)
         if text:
             if passage:
                 passage.add_blank()
@@ -220,7 +220,7 @@ class _Walk:
         out: list[str] = []
         indices = array("i")
         for char, position in zip(pieces, positions, strict=True):
-            for letter in kept(char):
+            for letter in clean_character(char):
                 if letter == " " and (not out or out[-1] == " "):
                     continue
                 out.append(letter)

@@ -1,31 +1,31 @@
-"""ODT (OASIS OpenDocument text) -> events: paragraphs, tables, notes; what was deleted stays out."""
+"""ODT (OASIS OpenDocument text) to events: paragraphs, tables, notes; without deleted text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.reading import DocumentHead
-from desktop_app.text.readers.events import told
-from desktop_app.text.readers.flow import Flow
-from desktop_app.text.readers.gathering import Gathering
-from desktop_app.text.readers.package import Package
-from desktop_app.text.readers.word import properties
-from desktop_app.text.readers.xml_events import events_of
+from desktop_app.core.reader_events import DocumentHead
+from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
+from desktop_app.text.readers.passage_collector import PassageCollector
+from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.readers.word import read_properties
+from desktop_app.text.readers.xml_events import iter_xml_events
+from desktop_app.text.readers.zip_package import ZipPackage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from desktop_app.text.readers.events import FileFacts, Step
-    from desktop_app.text.readers.xml_events import Event
+    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.xml_events import XmlEvent
 
 _SKIPPED = frozenset(
     {"tracked-changes", "annotation", "note-citation", "ruby-text", "sequence-decls", "variable-decls", "forms"}
     | {"title", "desc", "bibliography-source", "table-of-content-source"}
 )
 _MARKS = {"tab": " ", "line-break": "\n"}
-_MOST_BLANKS = 100
+_MAX_BLANKS = 100
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -34,27 +34,27 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     Raises:
         FileFailure: it is locked, damaged, refused as a bomb, or has no text.
     """
-    with Package(path) as package:
+    with ZipPackage(path) as package:
         if _is_encrypted(package):
             raise FileFailure("locked", "The file is protected by a password")
-        flow = Flow()
-        _fill(flow, events_of(package.chunks("content.xml")))
-        about = properties(package, "meta.xml")
+        flow = PassageCollector()
+        _collect_paragraphs(flow, iter_xml_events(package.chunks("content.xml")))
+        about = read_properties(package, "meta.xml")
     title = about.get("title", "") or next((entry.title for entry in flow.headings), "")
     author = about.get("creator", "") or about.get("initial-creator", "")
     head = DocumentHead("odt", facts.content_hash, facts.size_bytes, title, author, outline=tuple(flow.headings))
-    return told(head, flow.spans())
+    return read_without_pages(head, flow.spans())
 
 
-def _is_encrypted(package: Package) -> bool:
+def _is_encrypted(package: ZipPackage) -> bool:
     manifest = "META-INF/manifest.xml"
     if manifest not in package:
         return False
-    return any(event.name == "encryption-data" for event in events_of(package.chunks(manifest)))
+    return any(event.name == "encryption-data" for event in iter_xml_events(package.chunks(manifest)))
 
 
-def _fill(flow: Flow, events: Iterable[Event]) -> None:
-    gathering = Gathering(flow)
+def _collect_paragraphs(flow: PassageCollector, events: Iterable[XmlEvent]) -> None:
+    gathering = OfficeParagraphs(flow)
     in_body = False
     skipped = depth = lists = 0
     for event in events:
@@ -77,7 +77,7 @@ def _fill(flow: Flow, events: Iterable[Event]) -> None:
                 lists += 1 if starts else -1
             case "p" | "h" if starts and in_body:
                 gathering.begin_paragraph()
-                _style(gathering, event, lists)
+                _apply_style(gathering, event, lists)
             case "p" | "h" if in_body:
                 gathering.end_paragraph()
             case "table-row":
@@ -86,12 +86,12 @@ def _fill(flow: Flow, events: Iterable[Event]) -> None:
                 gathering.begin_cell()
             case "s" if starts:
                 count = event.attributes.get("c", "1")
-                gathering.add(" " * min(int(count) if count.isdecimal() else 1, _MOST_BLANKS))
+                gathering.add(" " * min(int(count) if count.isdecimal() else 1, _MAX_BLANKS))
             case name if starts and name in _MARKS:
                 gathering.add(_MARKS[name])
 
 
-def _style(gathering: Gathering, event: Event, lists: int) -> None:
+def _apply_style(gathering: OfficeParagraphs, event: XmlEvent, lists: int) -> None:
     paragraph = gathering.paragraph
     assert paragraph is not None
     if event.name == "h":

@@ -1,4 +1,4 @@
-"""PDF -> events: two engines, the better text of each page, passages, sentences."""
+"""PDF to events: two engines, the better text of each page, passages, sentences."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import TYPE_CHECKING
 from desktop_app.core import ocr as ocr_words
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.language import guess_language
-from desktop_app.core.reading import DocumentHead, PageNote, PageRead, PageState, ReadingDone
-from desktop_app.core.remarks import remark
+from desktop_app.core.messages import remark
+from desktop_app.core.reader_events import DocumentHead, PageNote, PageRead, PageState, ReadingDone
 from desktop_app.text import tesseract
-from desktop_app.text.passages import sentences
-from desktop_app.text.readers import scans
-from desktop_app.text.readers.events import Fallback, batched, not_read
-from desktop_app.text.readers.layout import laid_out
-from desktop_app.text.readers.pdf_file import EngineRefused, PageText, PdfiumEngine, PypdfEngine
+from desktop_app.text.passages import split_into_sentences
+from desktop_app.text.readers import scanned_pages
+from desktop_app.text.readers.pdf_engines import EngineRefused, PdfiumEngine, PdfPageText, PypdfEngine
+from desktop_app.text.readers.pdf_layout import build_passages
+from desktop_app.text.readers.reader_events import RetryWith, batch_sentences, remark_on_attachments
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from desktop_app.core.ocr import OcrEngine
-    from desktop_app.core.recognition import RecognisedPage
+    from desktop_app.core.pages import RecognisedPage
     from desktop_app.core.records import Unit
     from desktop_app.text.passages import Passage
-    from desktop_app.text.readers.events import FileFacts, Step
-    from desktop_app.text.readers.pdf_file import Engine
+    from desktop_app.text.readers.pdf_engines import PdfEngine
+    from desktop_app.text.readers.reader_events import FileFacts, Step
 
-GOOD = 0.9
+GOOD_QUALITY = 0.9
 """Quality below which the other engine is asked for a page."""
-_GARBAGE = 0.5
+_GARBAGE_QUALITY = 0.5
 """Quality below which a page's text is no text at all."""
 _MIN_TITLE_LETTERS = 4
 _MADE_BY_PROGRAM = re.compile(r"^(?:Microsoft (?:Word|PowerPoint|Excel) - )")
-_NO_TITLE = re.compile(
+_MEANINGLESS_TITLE = re.compile(
     r"(?:untitled|document|unknown|title|slide|presentation)[\s\d]*|.*\.(?:docx?|dvi|tex|indd|pptx?|pdf|rtf|odt|txt|qxd|ps)"
     r"|(?:document|unbenannt|dokument)\d*|\W*|.",
     re.IGNORECASE,
@@ -44,13 +44,13 @@ _EMPTY_IN_A_ROW = 5
 """Empty pages after which the second engine is no longer asked: it is a scan."""
 _STAMP_LETTERS = 200
 """Letters that a library or a scanner may put on a page that is a picture."""
-_DOUBTFUL = 0.7
+_DOUBTFUL_CONFIDENCE = 0.7
 """Quality below which it is said that OCR was not sure."""
 
 
 @dataclass(slots=True)
-class _Page:
-    text: PageText
+class _PdfPage:
+    text: PdfPageText
     engine: str
     recognised: RecognisedPage | None = None
 
@@ -58,9 +58,9 @@ class _Page:
     def state(self) -> PageState:
         if self.recognised is not None:
             return "ocr"
-        if not self.text.lines or self.text.quality < _GARBAGE:
+        if not self.text.lines or self.text.quality < _GARBAGE_QUALITY:
             return "none"
-        return "text" if self.text.quality >= GOOD else "poor"
+        return "text" if self.text.quality >= GOOD_QUALITY else "poor"
 
 
 def read(
@@ -88,14 +88,14 @@ def read(
     Raises:
         FileFailure: it is encrypted, damaged or has no text.
     """
-    reader = _Reader(path, password, engine, _Ocr(ocr, ocr_without))
+    reader = _PdfReader(path, password, engine, _OcrReader(ocr, ocr_without))
     try:
         yield from reader.read(facts)
     finally:
         reader.close()
 
 
-class _Ocr:
+class _OcrReader:
     """Reads pages by OCR, and remembers why some could not be.
 
     Attributes:
@@ -109,7 +109,7 @@ class _Ocr:
         self._is_looked_for = False
         self.failed: dict[int, str] = dict.fromkeys(without, "its picture made the reader crash")
 
-    def wants(self, page: _Page, number: int, engine: Engine) -> bool:
+    def wants(self, page: _PdfPage, number: int, engine: PdfEngine) -> bool:
         """Say whether a page is to be read so: it has no text, poor text, or is a picture with a stamp."""
         if not self._languages or number in self._without or not isinstance(engine, PdfiumEngine):
             return False
@@ -118,19 +118,19 @@ class _Ocr:
         letters = sum(len(line.text) for line in page.text.lines)
         return letters <= _STAMP_LETTERS and engine.is_picture(number)
 
-    def read(self, page: _Page, number: int, engine: PdfiumEngine) -> Generator[Step, None, _Page]:
+    def read(self, page: _PdfPage, number: int, engine: PdfiumEngine) -> Generator[Step, None, _PdfPage]:
         """Return OCR's reading of a page where it is better; before what may crash it says what to do then."""
         if (found := self._found()) is None:
             if page.state != "text":
                 self.failed[number] = remark("Tesseract is not installed")
             return page
-        yield Fallback({"ocr_without": (*self._without, number)})
+        yield RetryWith({"ocr_without": (*self._without, number)})
         scan = None
         try:
             languages = found.chosen(self._languages)
             picture = engine.picture(number)
             if picture is not None:
-                scan = yield from scans.read(found.file, picture, languages, number)
+                scan = yield from scanned_pages.read_scanned_page(found.file, picture, languages, number)
         except ocr_words.OcrMissing as error:
             self.failed[number] = error.message
         except tesseract.OcrFailed as error:
@@ -141,22 +141,22 @@ class _Ocr:
             return page
         if page.state == "text" and len(scan.recognised.text) <= sum(len(line.text) for line in page.text.lines):
             return page
-        return _Page(PageText(scan.lines, scan.recognised.quality), ocr_words.ENGINE, scan.recognised)
+        return _PdfPage(PdfPageText(scan.lines, scan.recognised.quality), ocr_words.OCR_ENGINE_NAME, scan.recognised)
 
     def _found(self) -> OcrEngine | None:
         if not self._is_looked_for:
-            self._engine, self._is_looked_for = tesseract.find(), True
+            self._engine, self._is_looked_for = tesseract.find_tesseract(), True
         return self._engine
 
 
-class _Reader:
-    def __init__(self, path: Path, password: str | None, engine: str, ocr: _Ocr) -> None:
+class _PdfReader:
+    def __init__(self, path: Path, password: str | None, engine: str, ocr: _OcrReader) -> None:
         self._path = path
         self._password = password
         self._engine = engine
         self._ocr = ocr
-        self._open: Engine | None = None
-        self._second: Engine | None = None
+        self._open: PdfEngine | None = None
+        self._second: PdfEngine | None = None
         self._second_refused = engine != "both"
         self._empty_in_a_row = 0
         self._attached: tuple[str, ...] = ()
@@ -168,35 +168,35 @@ class _Reader:
 
     def read(self, facts: FileFacts) -> Iterator[Step]:
         if self._engine == "both":
-            yield Fallback({"engine": "pypdf"})
+            yield RetryWith({"engine": "pypdf"})
         self._open = opened = self._first_engine()
         if opened.name == "pypdf":
             # It is the last resort: no other engine is left to ask or to fall back to.
             self._second_refused = True
-            yield Fallback(None)
+            yield RetryWith(None)
         count = opened.page_count
         if count <= 0:
             raise FileFailure("damaged", "The file has no pages")
         about = opened.about()
         self._attached = about.attached
-        pages: list[_Page] = []
+        pages: list[_PdfPage] = []
         for number in range(1, count + 1):
-            page = _Page(self._text_of(opened, number), opened.name)
-            if page.text.quality < GOOD and not self._second_refused:
+            page = _PdfPage(self._text_of(opened, number), opened.name)
+            if page.text.quality < GOOD_QUALITY and not self._second_refused:
                 # From here on pypdf is the one to hang.
-                yield Fallback({"engine": "pdfium"})
+                yield RetryWith({"engine": "pdfium"})
                 page = self._better(page, number)
-                yield Fallback({"engine": "pypdf"})
+                yield RetryWith({"engine": "pypdf"})
             if self._ocr.wants(page, number, opened) and isinstance(opened, PdfiumEngine):
                 page = yield from self._ocr.read(page, number, opened)
-                yield Fallback({"engine": "pypdf"} if self._engine == "both" else None)
+                yield RetryWith({"engine": "pypdf"} if self._engine == "both" else None)
             pages.append(page)
             if number == 1:
                 yield DocumentHead(
                     "pdf",
                     facts.content_hash,
                     facts.size_bytes,
-                    real_title(about.title) or _first_heading(page),
+                    clean_metadata_title(about.title) or _find_first_heading(page),
                     about.author,
                     count,
                     about.labels,
@@ -205,10 +205,10 @@ class _Reader:
             if page.recognised is not None:
                 yield page.recognised
             yield PageRead(number, count)
-        yield Fallback(None)
+        yield RetryWith(None)
         yield from self._sentences(pages)
 
-    def _first_engine(self) -> Engine:
+    def _first_engine(self) -> PdfEngine:
         if self._engine != "pypdf":
             try:
                 return PdfiumEngine(self._path, self._password)
@@ -221,15 +221,15 @@ class _Reader:
             raise FileFailure("damaged", "The file is damaged and cannot be opened") from error
 
     @staticmethod
-    def _text_of(engine: Engine, number: int) -> PageText:
+    def _text_of(engine: PdfEngine, number: int) -> PdfPageText:
         try:
             return engine.page(number)
         except MemoryError:
-            return PageText([], 0.0)
+            return PdfPageText([], 0.0)
         except Exception:  # noqa: BLE001 - one bad page must not cost the others; its note says so
-            return PageText([], 0.0)
+            return PdfPageText([], 0.0)
 
-    def _better(self, page: _Page, number: int) -> _Page:
+    def _better(self, page: _PdfPage, number: int) -> _PdfPage:
         """Return pypdf's reading of a page where it is better."""
         empty = not page.text.lines
         if empty and self._empty_in_a_row >= _EMPTY_IN_A_ROW:
@@ -242,60 +242,60 @@ class _Reader:
                 return page
         if number > self._second.page_count:
             return page
-        other = _Page(self._text_of(self._second, number), self._second.name)
+        other = _PdfPage(self._text_of(self._second, number), self._second.name)
         if other.text.lines and other.text.quality > page.text.quality:
             self._empty_in_a_row = 0
             return other
         self._empty_in_a_row = self._empty_in_a_row + 1 if empty else 0
         return page
 
-    def _sentences(self, pages: Sequence[_Page]) -> Iterator[Step]:
+    def _sentences(self, pages: Sequence[_PdfPage]) -> Iterator[Step]:
         notes = tuple(
             PageNote(number, page.state, page.engine, round(page.text.quality, 3))
             for number, page in enumerate(pages, 1)
         )
         if all(note.state == "none" for note in notes):
             raise self._without_text()
-        scans.even_sizes(line for page in pages if page.recognised is not None for line in page.text.lines)
+        scanned_pages.equalise_sizes(line for page in pages if page.recognised is not None for line in page.text.lines)
         units: dict[int | None, Unit] = {
             number: "pdfium" if page.engine == "pdfium" else "text" for number, page in enumerate(pages, 1)
         }
         lines = [[] if page.state == "none" else page.text.lines for page in pages]
-        passages = [passage for passage, _ in laid_out(lines)]
-        language = guess_language(_sample(passages))
+        passages = [passage for passage, _ in build_passages(lines)]
+        language = guess_language(_middle_sample(passages))
         found = 0
-        for batch in batched(sentences(passages, language, units.__getitem__)):
+        for batch in batch_sentences(split_into_sentences(passages, language, units.__getitem__)):
             found += len(batch.spans)
             yield batch
         if not found:
             raise self._without_text()
-        yield ReadingDone((*_warnings(notes, self._ocr.failed), *not_read(self._attached)), notes)
+        yield ReadingDone((*_list_warnings(notes, self._ocr.failed), *remark_on_attachments(self._attached)), notes)
 
     def _without_text(self) -> FileFailure:
         why = next(iter(self._ocr.failed.values()), "")
         return FileFailure("no_text", f"No page has text (scans, or empty pages){why and f'; OCR failed: {why}'}")
 
 
-def real_title(title: str) -> str:
+def clean_metadata_title(title: str) -> str:
     """Return a title from a file's metadata, or nothing where a program wrote its own words there."""
     title = _MADE_BY_PROGRAM.sub("", title).strip()
-    return "" if _NO_TITLE.fullmatch(title) else title
+    return "" if _MEANINGLESS_TITLE.fullmatch(title) else title
 
 
-def _first_heading(page: _Page) -> str:
+def _find_first_heading(page: _PdfPage) -> str:
     """Return the largest heading in the upper half of the first page."""
     if page.state == "none":
         return ""
     lines = [replace(line) for line in page.text.lines]  # the layout changes what it is given
     headings = [
         (max(line.size for line in passage_lines), -order, passage.text)
-        for order, (passage, passage_lines) in enumerate(laid_out([lines]))
+        for order, (passage, passage_lines) in enumerate(build_passages([lines]))
         if passage.kind == "heading" and sum(map(str.isalpha, passage.text)) >= _MIN_TITLE_LETTERS
     ]
     return max(headings)[2][:500] if headings else ""
 
 
-def _sample(passages: Sequence[Passage]) -> str:
+def _middle_sample(passages: Sequence[Passage]) -> str:
     """Return the middle of a document: its beginning is names and contents."""
     texts: list[str] = []
     length = 0
@@ -307,30 +307,30 @@ def _sample(passages: Sequence[Passage]) -> str:
     return "\n".join(texts)
 
 
-def _warnings(notes: Sequence[PageNote], failed: Mapping[int, str]) -> tuple[str, ...]:
+def _list_warnings(notes: Sequence[PageNote], failed: Mapping[int, str]) -> tuple[str, ...]:
     def of(state: PageState, below: float = 2.0) -> list[int]:
         return [note.page for note in notes if note.state == state and note.quality < below]
 
     warnings = []
     if missing := [page for page in of("none") if page not in failed]:
         has = "has" if len(missing) == 1 else "have"
-        warnings.append(remark(f"{_numbers(missing)} {has} no text (scans?)"))
+        warnings.append(remark(f"{_format_page_numbers(missing)} {has} no text (scans?)"))
     for why in dict.fromkeys(failed.values()):
         pages = [page for page, reason in failed.items() if reason == why]
-        warnings.append(remark(f"{_numbers(pages)} could not be read by OCR: {why}"))
+        warnings.append(remark(f"{_format_page_numbers(pages)} could not be read by OCR: {why}"))
     if poor := of("poor"):
         has = "has" if len(poor) == 1 else "have"
-        warnings.append(remark(f"{_numbers(poor)} {has} text that can be read only in part"))
+        warnings.append(remark(f"{_format_page_numbers(poor)} {has} text that can be read only in part"))
     if recognised := of("ocr"):
         was = "was" if len(recognised) == 1 else "were"
-        warnings.append(remark(f"{_numbers(recognised)} {was} read by OCR"))
-    if doubtful := of("ocr", _DOUBTFUL):
+        warnings.append(remark(f"{_format_page_numbers(recognised)} {was} read by OCR"))
+    if doubtful := of("ocr", _DOUBTFUL_CONFIDENCE):
         was = "was" if len(doubtful) == 1 else "were"
-        warnings.append(remark(f"{_numbers(doubtful)} {was} hard to read for OCR: words may be wrong"))
+        warnings.append(remark(f"{_format_page_numbers(doubtful)} {was} hard to read for OCR: words may be wrong"))
     return tuple(warnings)
 
 
-def _numbers(pages: Sequence[int]) -> str:
+def _format_page_numbers(pages: Sequence[int]) -> str:
     """Return `Page 3` or `Pages 3-5, 9`."""
     runs: list[list[int]] = []
     for page in pages:

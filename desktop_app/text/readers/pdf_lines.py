@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 import pypdfium2.raw as pdfium
 
-from desktop_app.text.cleaning import LINE_END_HYPHENS, ends_hyphenated, is_square, is_wide, kept
-from desktop_app.text.passages import clean
-from desktop_app.text.readers.right_to_left import reading_order, reads_leftwards
+from desktop_app.text.cleaning import LINE_END_HYPHENS, clean_character, ends_hyphenated, is_full_width, is_wide
+from desktop_app.text.passages import clean_stretch
+from desktop_app.text.readers.right_to_left import is_right_to_left, reading_order
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Unit
 
 _FIXED_PITCH = 1
 _BOLD_WEIGHT = 600
-GAP, _WIDE_GAP = 0.9, 1.6
+MIN_GAP, _WIDE_GAP = 0.9, 1.6
 """In font sizes: gaps in a line that are noted, and those that part the cells of a table."""
 
 
@@ -35,7 +35,7 @@ _SEEN = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class LineGap:
     """A wide blank in a line: position in its text of what follows, and the blank's edges on the page."""
 
     position: int
@@ -44,7 +44,7 @@ class Gap:
 
 
 @dataclass(slots=True)
-class Line:
+class PageLine:
     """One line of a page.
 
     Lengths are in points; for text without geometry, in made-up ones of the same order. On a page that is read from
@@ -83,7 +83,7 @@ class Line:
     angle: int = 0
     fixed_pitch: bool = False
     bold: bool = False
-    gaps: list[Gap] = field(default_factory=list)
+    gaps: list[LineGap] = field(default_factory=list)
     limit: float = 0.0
     flush: bool = False
     row: bool = False
@@ -95,7 +95,7 @@ class Line:
 
 
 @dataclass(slots=True)
-class _Draft:
+class _LineDraft:
     """A line while its characters come in: those with ink also give a box (left, right)."""
 
     chars: list[str] = field(default_factory=list)
@@ -119,7 +119,7 @@ class _Draft:
         self.lefts.sort()
 
 
-class PageCharacters:
+class PdfiumCharacters:
     """The characters of one page of PDFium's, read in bulk with as few calls as the interface allows."""
 
     def __init__(self, text_page: Any) -> None:
@@ -127,18 +127,18 @@ class PageCharacters:
         self.count = pdfium.FPDFText_CountChars(text_page)
         unicode_of = pdfium.FPDFText_GetUnicode
         self.codes = [unicode_of(text_page, index) for index in range(self.count)]
-        self._leftwards = reads_leftwards(self.codes)
+        self._leftwards = is_right_to_left(self.codes)
         self._box = pdfium.FS_RECTF()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
 
-    def raw_text(self) -> str:
+    def extract_raw_text(self) -> str:
         """Return the text as it is, for judging its quality."""
         return "".join(chr(code) for code in self.codes if code < 0x110000 and code not in (0, 2, 0xFFFE))
 
-    def lines(self, page: int) -> list[Line]:
+    def lines(self, page: int) -> list[PageLine]:
         """Return the lines of the page, in PDFium's order."""
-        lines: list[Line] = []
-        draft = _Draft()
+        lines: list[PageLine] = []
+        draft = _LineDraft()
         angle = 0
         raw, box = self._page, self._box
         loose_box = pdfium.FPDFText_GetLooseCharBox
@@ -150,7 +150,7 @@ class PageCharacters:
             code = codes[index]
             if code in (10, 13):
                 self._finish(draft, page, angle, lines)
-                draft = _Draft()
+                draft = _LineDraft()
                 continue
             if code == 0 or code >= 0x110000:
                 continue
@@ -162,7 +162,7 @@ class PageCharacters:
             if not char.isspace() and loose_box(raw, start, box) and box.right != box.left:
                 if not draft.inked:
                     angle = self._angle(start)
-                left, right, size = _turned(box, angle)
+                left, right, size = _rotate_box(box, angle)
                 if self._leftwards:
                     left, right = -right, -left
                 if (
@@ -172,7 +172,7 @@ class PageCharacters:
                 ):
                     # PDFium did not mark this line's end.
                     self._finish(draft, page, angle, lines)
-                    draft = _Draft()
+                    draft = _LineDraft()
                 draft.inked.append(start)
                 draft.lefts.append(left)
                 draft.rights.append(right)
@@ -183,27 +183,29 @@ class PageCharacters:
             draft.indices.append(start)
             if hyphen:
                 self._finish(draft, page, angle, lines, hyphenated=True)
-                draft = _Draft()
+                draft = _LineDraft()
         self._finish(draft, page, angle, lines)
         return lines
 
-    def _finish(self, draft: _Draft, page: int, angle: int, lines: list[Line], *, hyphenated: bool = False) -> None:
+    def _finish(
+        self, draft: _LineDraft, page: int, angle: int, lines: list[PageLine], *, hyphenated: bool = False
+    ) -> None:
         size = statistics.median(draft.sizes or [0.0]) or 10.0
         if self._leftwards and draft.inked:
             draft.turn()
-        text, indices = _clean(draft, _unseen_blanks(draft, size))
+        text, indices = _clean_draft(draft, _find_invisible_blanks(draft, size))
         if not text or not draft.inked:
             return
         middle = draft.inked[len(draft.inked) // 2]
         # One word set differently makes no heading: both ends and the middle must agree.
         probes = (draft.inked[0], middle, draft.inked[-1])
         gaps = [
-            Gap(_position(indices, start), before, after)
+            LineGap(_text_position(indices, start), before, after)
             for before, after, start in zip(draft.rights, draft.lefts[1:], draft.inked[1:], strict=False)
-            if after - before > GAP * size
+            if after - before > MIN_GAP * size
         ]
         lines.append(
-            Line(
+            PageLine(
                 text=text,
                 indices=indices,
                 page=page,
@@ -223,7 +225,7 @@ class PageCharacters:
 
     def _baseline(self, index: int, angle: int) -> float:
         pdfium.FPDFText_GetCharOrigin(self._page, index, self._x, self._y)
-        return _turned_height(self._x.value, self._y.value, angle)
+        return _rotate_point_height(self._x.value, self._y.value, angle)
 
     def _is_fixed_pitch(self, index: int) -> bool:
         flags = ctypes.c_int()
@@ -239,7 +241,7 @@ class PageCharacters:
         return round(radians / (math.pi / 2)) % 4 if radians >= 0 else 0
 
 
-def _position(indices: array[int], start: int) -> int:
+def _text_position(indices: array[int], start: int) -> int:
     """Return where in a line's text the character with an index stands, or would stand."""
     at = bisect_left(indices, start)
     if at < len(indices) and indices[at] == start:
@@ -247,7 +249,7 @@ def _position(indices: array[int], start: int) -> int:
     return indices.index(start) if start in indices else at  # on pages that are read from right to left
 
 
-def _turned(box: Any, angle: int) -> tuple[float, float, float]:
+def _rotate_box(box: Any, angle: int) -> tuple[float, float, float]:
     """Return (left, right, height) of a box as its reader sees it, head upright."""
     match angle:
         case 1:
@@ -260,7 +262,7 @@ def _turned(box: Any, angle: int) -> tuple[float, float, float]:
             return box.left, box.right, abs(box.top - box.bottom)
 
 
-def _turned_height(x: float, y: float, angle: int) -> float:
+def _rotate_point_height(x: float, y: float, angle: int) -> float:
     match angle:
         case 1:
             return x
@@ -272,7 +274,7 @@ def _turned_height(x: float, y: float, angle: int) -> float:
             return y
 
 
-def _unseen_blanks(draft: _Draft, size: float) -> set[int]:
+def _find_invisible_blanks(draft: _LineDraft, size: float) -> set[int]:
     """Return the indices of blanks that nobody sees: some programs write one after every Chinese character."""
     if not any(map(is_wide, draft.chars)):
         return set()
@@ -286,19 +288,19 @@ def _unseen_blanks(draft: _Draft, size: float) -> set[int]:
             blanks.append(index)
             continue
         number = ink.get(index)
-        if blanks and before is not None and number is not None and is_square(char) and is_square(last):
+        if blanks and before is not None and number is not None and is_full_width(char) and is_full_width(last):
             near = draft.lefts[number] - draft.rights[before] < _SEEN * size
             unseen.update(blanks if near else [])
         blanks, before, last = [], number, char
     return unseen
 
 
-def _clean(draft: _Draft, unseen: set[int]) -> tuple[str, array[int]]:
+def _clean_draft(draft: _LineDraft, unseen: set[int]) -> tuple[str, array[int]]:
     out: list[str] = []
     indices = array("i")
     blank = True
     for char, index in zip(draft.chars, draft.indices, strict=True):
-        for letter in kept(char):
+        for letter in clean_character(char):
             if letter == " " and (blank or index in unseen):
                 continue
             blank = letter == " "
@@ -313,20 +315,20 @@ def _clean(draft: _Draft, unseen: set[int]) -> tuple[str, array[int]]:
 _CHAR_WIDTH, _MADE_UP_SIZE, _LEADING = 5.0, 10.0, 12.0
 
 
-def lines_of_text(text: str, page: int) -> list[Line]:
+def lay_out_plain_text(text: str, page: int) -> list[PageLine]:
     """Give the lines of a page's plain text the geometry that they would have on a typewriter."""
-    lines: list[Line] = []
+    lines: list[PageLine] = []
     offset = 0
     baseline = 0.0
     for raw in re.split(r"(?<=\n)", text):
         baseline -= _LEADING
-        clean_text, indices = clean(raw, offset, kept)
+        clean_text, indices = clean_stretch(raw, offset, clean_character)
         offset += len(raw)
         if not clean_text:
             continue
         indent = len(raw) - len(raw.lstrip(" \t"))
         lines.append(
-            Line(
+            PageLine(
                 text=clean_text,
                 indices=indices,
                 page=page,

@@ -1,4 +1,4 @@
-"""Plain text -> events: hard-wrapped lines become paragraphs, lists and verse stay lines."""
+"""Plain text to events: joins hard-wrapped lines into paragraphs, keeps the lines of lists and verse."""
 
 from __future__ import annotations
 
@@ -9,20 +9,27 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from desktop_app.core.language import guess_language
-from desktop_app.core.reading import DocumentHead
-from desktop_app.text.cleaning import TERMINATED, count_words, ends_hyphenated, is_wide, keeps_hyphen, kept
+from desktop_app.core.reader_events import DocumentHead
+from desktop_app.text.cleaning import (
+    SENTENCE_END,
+    clean_character,
+    count_words,
+    ends_hyphenated,
+    is_wide,
+    should_keep_hyphen,
+)
 from desktop_app.text.decoding import decode
-from desktop_app.text.passages import Passage, clean, sentences, with_lines
-from desktop_app.text.readers.events import told
-from desktop_app.text.readers.front_matter import LOOKED_AT, title_and_author
-from desktop_app.text.readers.kinds import LIST_ITEM, is_reference_heading, looks_like_reference
+from desktop_app.text.passages import Passage, clean_stretch, locate_by_line, split_into_sentences
+from desktop_app.text.readers.front_matter import SEARCHED_CHARACTERS, find_title_and_author
+from desktop_app.text.readers.paragraph_kind import LIST_ITEM, is_reference_heading, looks_like_reference
+from desktop_app.text.readers.reader_events import read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from desktop_app.core.records import SpanKind, Unit
-    from desktop_app.text.readers.events import FileFacts, Step
+    from desktop_app.text.readers.reader_events import FileFacts, Step
 
 _LINE = re.compile(r"[^\r\n\f\x85\u2028\u2029]*(?:\r\n|[\r\n\f\x85\u2028\u2029]|\Z)")
 _RULE = re.compile(r"\s*(?:[-=*_~#+.]\s*){3,}\s*")
@@ -37,7 +44,7 @@ _MAX_HEADING = 80
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _SourceLine:
     text: str
     """As it is in the file, without its end."""
     start: int
@@ -65,40 +72,40 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     decoded = decode(path.read_bytes())
     text = decoded.text
-    title, author = title_and_author(_lone_lines(text), text[:LOOKED_AT])
+    title, author = find_title_and_author(_find_standalone_lines(text), text[:SEARCHED_CHARACTERS])
     head = DocumentHead("text", facts.content_hash, facts.size_bytes, title, author, encoding=decoded.encoding)
     language = guess_language(text[len(text) // 3 :])
-    spans = sentences(passages_of(text), language, lambda _: unit())
-    return told(head, with_lines(spans, text), decoded.warning)
+    spans = split_into_sentences(parse_plain_text(text), language, lambda _: text_unit())
+    return read_without_pages(head, locate_by_line(spans, text), decoded.warning)
 
 
-def unit() -> Unit:
+def text_unit() -> Unit:
     """Return what the places of text files count."""
     return "char"
 
 
-def passages_of(text: str) -> Iterator[Passage]:
+def parse_plain_text(text: str) -> Iterator[Passage]:
     """Yield the passages of a plain text, in order; indices are characters of `text`."""
-    blocks = list(_blocks(text))
-    width = _wrap_width(blocks)
+    blocks = list(_iter_blocks(text))
+    width = _find_wrap_width(blocks)
     words: Counter[str] = Counter()
     if any(ends_hyphenated(line.stripped) for block in blocks for line in block):
         words = count_words(line.stripped for block in blocks for line in block)
     in_references = False
-    held: tuple[Passage, _Line] | None = None
+    held: tuple[Passage, _SourceLine] | None = None
     for block in blocks:
-        for lines in _paragraphs(block, width):
-            if held is not None and _goes_on(*held, lines[0]):
-                _join(held[0], lines, words)
+        for lines in _iter_paragraphs(block, width):
+            if held is not None and _continues_after_blank(*held, lines[0]):
+                _join_lines(held[0], lines, words)
                 held = (held[0], lines[-1])
                 continue
             passage = Passage()
-            _join(passage, lines, words)
+            _join_lines(passage, lines, words)
             if not passage:
                 continue
             if held is not None:
                 yield held[0]
-            passage.kind = _kind(passage.text, lines, block)
+            passage.kind = _classify_block(passage.text, lines, block)
             if passage.kind == "heading":
                 in_references = is_reference_heading(passage.text)
             elif in_references and passage.kind in ("body", "list") and looks_like_reference(passage.text):
@@ -108,7 +115,7 @@ def passages_of(text: str) -> Iterator[Passage]:
         yield held[0]
 
 
-def _goes_on(passage: Passage, last: _Line, following: _Line) -> bool:
+def _continues_after_blank(passage: Passage, last: _SourceLine, following: _SourceLine) -> bool:
     """Say whether a paragraph goes on after a blank line: some files have one after every line."""
     tail = passage.tail()
     return (
@@ -119,30 +126,30 @@ def _goes_on(passage: Passage, last: _Line, following: _Line) -> bool:
     )
 
 
-def _lone_lines(text: str) -> list[str]:
+def _find_standalone_lines(text: str) -> list[str]:
     """Return the first lines of a text, up to two, as far as each stands alone."""
     lines: list[str] = []
-    for block in islice(_blocks(text[:LOOKED_AT]), 2):
+    for block in islice(_iter_blocks(text[:SEARCHED_CHARACTERS]), 2):
         if len(block) > 1 and not _is_underline(block[1].text):
             break
-        lines.append(clean(block[0].text, 0, kept)[0])
+        lines.append(clean_stretch(block[0].text, 0, clean_character)[0])
     return lines
 
 
-def _blocks(text: str) -> Iterator[list[_Line]]:
+def _iter_blocks(text: str) -> Iterator[list[_SourceLine]]:
     """Yield the lines between blank lines and rules; an underline stays with its heading."""
-    block: list[_Line] = []
+    block: list[_SourceLine] = []
     for match in _LINE.finditer(text):
         content = match.group().rstrip("\r\n\f\x85\u2028\u2029")
         ends_page = match.group().endswith("\f")
         if content.strip() and not (_RULE.fullmatch(content) and not (block and _is_underline(content))):
-            block.append(_Line(content, match.start()))
+            block.append(_SourceLine(content, match.start()))
         elif not (ends_page and not content.strip()):
             if block:
                 yield block
             block = []
         # A page's end parts paragraphs only where a sentence has ended.
-        if ends_page and block and TERMINATED.search(block[-1].stripped):
+        if ends_page and block and SENTENCE_END.search(block[-1].stripped):
             yield block
             block = []
     if block:
@@ -155,7 +162,7 @@ def _is_underline(text: str) -> bool:
     return len(marks) == 1 and len(text.strip()) >= 3 and marks <= set("=-~^*#\"'`+_")
 
 
-def _wrap_width(blocks: Sequence[list[_Line]]) -> int:
+def _find_wrap_width(blocks: Sequence[list[_SourceLine]]) -> int:
     """Return the width at which the file's lines were wrapped; 0 when they were not."""
     lengths = sorted(line.length for block in blocks if len(block) > 1 for line in block[:-1])
     if not lengths:
@@ -164,17 +171,17 @@ def _wrap_width(blocks: Sequence[list[_Line]]) -> int:
     return width if _MIN_WRAP <= width <= _MAX_WRAP else 0
 
 
-def _forced(line: _Line, following: _Line, width: int) -> bool:
+def _is_forced_break(line: _SourceLine, following: _SourceLine, width: int) -> bool:
     """Say whether the line had to end: the next word would not have fitted."""
     words = following.text.split(maxsplit=1)
     return line.length + 1 + len(words[0]) > width - 2
 
 
-def _paragraphs(block: list[_Line], width: int) -> Iterator[list[_Line]]:
+def _iter_paragraphs(block: list[_SourceLine], width: int) -> Iterator[list[_SourceLine]]:
     """Yield the paragraphs of a block of lines that no blank line parts."""
     if len(block) > 1 and _is_underline(block[1].text):
         yield block[:1]
-        yield from _paragraphs(block[2:], width) if len(block) > 2 else ()
+        yield from _iter_paragraphs(block[2:], width) if len(block) > 2 else ()
         return
     block = [line for line in block if not _is_underline(line.text)]
     if not block:
@@ -183,24 +190,26 @@ def _paragraphs(block: list[_Line], width: int) -> Iterator[list[_Line]]:
     # A narrow block (a quotation, a letter) has a width of its own, when it is long enough to show one.
     limit = own if width and len(block) >= 4 and own >= _MIN_WRAP else width
     pairs = list(pairwise(block))
-    forced = [bool(limit) and _forced(line, following, limit) for line, following in pairs]
+    forced = [bool(limit) and _is_forced_break(line, following, limit) for line, following in pairs]
     wrapped = bool(pairs) and sum(forced) >= _WRAPPED_SHARE * len(pairs)
     usual_indent = min(line.indent for line in block)
     paragraph = [block[0]]
     for (line, following), had_to in zip(pairs, forced, strict=True):
-        if _begins(line, following, usual_indent, paragraph[0], had_to=had_to, wrapped=wrapped):
+        if _begins_paragraph(line, following, usual_indent, paragraph[0], had_to=had_to, wrapped=wrapped):
             yield paragraph
             paragraph = []
         paragraph.append(following)
     yield paragraph
 
 
-def _begins(line: _Line, following: _Line, usual_indent: int, first: _Line, *, had_to: bool, wrapped: bool) -> bool:
+def _begins_paragraph(
+    line: _SourceLine, following: _SourceLine, usual_indent: int, first: _SourceLine, *, had_to: bool, wrapped: bool
+) -> bool:
     """Say whether `following` begins a paragraph."""
     text, before = following.stripped, line.stripped
     if LIST_ITEM.match(text):
         in_list = LIST_ITEM.match(first.stripped) is not None
-        return in_list or not had_to or TERMINATED.search(before) is not None
+        return in_list or not had_to or SENTENCE_END.search(before) is not None
     if ends_hyphenated(before) and text[:1].islower():
         return False
     if LIST_ITEM.match(first.stripped) and following.indent > first.indent:
@@ -211,27 +220,27 @@ def _begins(line: _Line, following: _Line, usual_indent: int, first: _Line, *, h
     if had_to:
         return False
     if wrapped:
-        return TERMINATED.search(before) is not None and not text[:1].islower()
+        return SENTENCE_END.search(before) is not None and not text[:1].islower()
     # Lines that end where they like are lines: a list, a verse, one sentence each.
-    return not text[:1].islower() or TERMINATED.search(before) is not None
+    return not text[:1].islower() or SENTENCE_END.search(before) is not None
 
 
-def _join(passage: Passage, lines: Sequence[_Line], words: Counter[str]) -> None:
+def _join_lines(passage: Passage, lines: Sequence[_SourceLine], words: Counter[str]) -> None:
     for line in lines:
-        text, indices = clean(line.text, line.start, kept)
+        text, indices = clean_stretch(line.text, line.start, clean_character)
         if not text:
             continue
         if passage:
             tail = passage.tail()
             if ends_hyphenated(tail):
-                if not keeps_hyphen(tail[:-1], text, words):
-                    passage.drop_last()
+                if not should_keep_hyphen(tail[:-1], text, words):
+                    passage.drop_last_character()
             elif not (is_wide(tail[-1]) and is_wide(text[0])):
                 passage.add_blank()
         passage.add(text, indices, None)
 
 
-def _kind(text: str, lines: Sequence[_Line], block: Sequence[_Line]) -> SpanKind:
+def _classify_block(text: str, lines: Sequence[_SourceLine], block: Sequence[_SourceLine]) -> SpanKind:
     if LIST_ITEM.match(text) and len(block) > 1:
         return "list"
     if len(block) <= 2 and len(lines) == 1 and len(text) <= _MAX_HEADING and any(map(str.isalpha, text)):

@@ -1,4 +1,4 @@
-"""RTF -> events: striprtf makes the text, this module spares it what it would choke on."""
+"""RTF to events: striprtf extracts the text, after what breaks it has been removed."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from striprtf.striprtf import rtf_to_text
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.reading import DocumentHead
-from desktop_app.text.cleaning import kept
-from desktop_app.text.passages import clean
-from desktop_app.text.readers.events import told
-from desktop_app.text.readers.flow import Flow
-from desktop_app.text.readers.kinds import LIST_ITEM
+from desktop_app.core.reader_events import DocumentHead
+from desktop_app.text.cleaning import clean_character
+from desktop_app.text.passages import clean_stretch
+from desktop_app.text.readers.paragraph_kind import LIST_ITEM
+from desktop_app.text.readers.passage_collector import PassageCollector
+from desktop_app.text.readers.reader_events import read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from desktop_app.text.readers.events import FileFacts, Step
+    from desktop_app.text.readers.reader_events import FileFacts, Step
 
 _BINARY = re.compile(rb"\\bin(\d{1,10}) ?")
 _HEXADECIMAL = re.compile(r"(?:[0-9a-fA-F][ \r\n]*){256,}")
@@ -39,40 +39,40 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     Raises:
         FileFailure: it is damaged or has no text.
     """
-    source = _HEXADECIMAL.sub("", _without_binary(path.read_bytes()).decode("latin-1"))
+    source = _HEXADECIMAL.sub("", _remove_binary(path.read_bytes()).decode("latin-1"))
     named = _CODE_PAGE.search(source)
-    encoding = _codec(f"cp{named.group(1)}" if named else "cp1252")
+    encoding = _find_codec(f"cp{named.group(1)}" if named else "cp1252")
     # What is no ASCII although it should be is in the file's own code page.
     source = source.encode("latin-1").decode(encoding, "replace")
     # striprtf looks for links from every field on, to the line's end; this way it finds none to look from.
-    source = _with_notes_last(source).replace("\\field{", "\\field {")
-    flow = Flow()
-    for line in _text(source, encoding).splitlines():
+    source = _move_notes_to_end(source).replace("\\field{", "\\field {")
+    flow = PassageCollector()
+    for line in _extract_text(source, encoding).splitlines():
         cells = line.split("|")
         if len(cells) > 2 and not cells[-1].strip():
             flow.add_row(cells)
         else:
             flow.add(line, "list" if LIST_ITEM.match(line.strip()) else "body")
-    title, author = (_property(pattern, source, encoding) for pattern in (_TITLE, _AUTHOR))
+    title, author = (_read_property(pattern, source, encoding) for pattern in (_TITLE, _AUTHOR))
     head = DocumentHead("rtf", facts.content_hash, facts.size_bytes, title, author, encoding=encoding)
-    return told(head, flow.spans())
+    return read_without_pages(head, flow.spans())
 
 
-def _codec(name: str) -> str:
+def _find_codec(name: str) -> str:
     try:
         return codecs.lookup({"cp65001": "utf-8", "cp10000": "mac_roman"}.get(name, name)).name
     except LookupError:
         return "cp1252"
 
 
-def _text(source: str, encoding: str) -> str:
+def _extract_text(source: str, encoding: str) -> str:
     try:
         return str(rtf_to_text(source, encoding=encoding, errors="ignore"))  # type: ignore[no-untyped-call]
     except (ValueError, LookupError, IndexError, TypeError, OverflowError) as error:
         raise FileFailure("damaged", "The file is damaged: its RTF cannot be read") from error
 
 
-def _without_binary(data: bytes) -> bytes:
+def _remove_binary(data: bytes) -> bytes:
     r"""Return the file without the bytes that `\binN` announces."""
     pieces: list[bytes] = []
     position = 0
@@ -82,7 +82,7 @@ def _without_binary(data: bytes) -> bytes:
     return b"".join([*pieces, data[position:]])
 
 
-def _with_notes_last(source: str) -> str:
+def _move_notes_to_end(source: str) -> str:
     """Return the file with its footnotes at its end, as paragraphs: striprtf leaves them out."""
     pieces: list[str] = []
     notes: list[str] = []
@@ -104,9 +104,9 @@ def _with_notes_last(source: str) -> str:
     return "".join(pieces) + "".join(f"\\par {{{note}}}" for note in notes) + "}"
 
 
-def _property(pattern: re.Pattern[str], source: str, encoding: str) -> str:
+def _read_property(pattern: re.Pattern[str], source: str, encoding: str) -> str:
     found = pattern.search(source)
     if found is None:
         return ""
-    text = _text(f"{{\\rtf1 {found.group(1)}}}", encoding)
-    return clean(_LINE_END.sub(" ", text), 0, kept)[0]
+    text = _extract_text(f"{{\\rtf1 {found.group(1)}}}", encoding)
+    return clean_stretch(_LINE_END.sub(" ", text), 0, clean_character)[0]

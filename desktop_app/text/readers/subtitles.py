@@ -1,4 +1,4 @@
-"""Subtitles (SubRip, WebVTT) -> events: cues become sentences, places are milliseconds."""
+"""Subtitles (SubRip, WebVTT) to events: cues become sentences, places are milliseconds."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.reading import DocumentHead
+from desktop_app.core.reader_events import DocumentHead
 from desktop_app.core.records import Place
-from desktop_app.text.cleaning import TERMINATED, kept
+from desktop_app.text.cleaning import SENTENCE_END, clean_character
 from desktop_app.text.decoding import decode
-from desktop_app.text.passages import Passage, clean, sentences
-from desktop_app.text.readers.events import told
-from desktop_app.text.readers.flow import language_of
+from desktop_app.text.passages import Passage, clean_stretch, split_into_sentences
+from desktop_app.text.readers.passage_collector import guess_passage_language
+from desktop_app.text.readers.reader_events import read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from desktop_app.core.reading import SentenceSpan
+    from desktop_app.core.reader_events import SentenceSpan
     from desktop_app.core.records import Unit
-    from desktop_app.text.readers.events import FileFacts, Step
+    from desktop_app.text.readers.reader_events import FileFacts, Step
 
 _STAMP = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})"
 _TIMES = re.compile(rf"[ \t]*{_STAMP}[ \t]*-->[ \t]*{_STAMP}(?:[ \t].*)?")
@@ -36,7 +36,7 @@ _LONGEST_PARAGRAPH = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
+class SubtitleCue:
     """A text and when it is shown, in milliseconds."""
 
     start: int
@@ -51,24 +51,27 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         FileFailure: it is binary, has no cues or no text.
     """
     decoded = decode(path.read_bytes())
-    cues = cues_of(decoded.text)
+    cues = parse_cues(decoded.text)
     if not cues:
         raise FileFailure("damaged", "The file has no subtitles with times")
-    passages = _passages(cues)
+    passages = _join_cues(cues)
     head = DocumentHead("subtitles", facts.content_hash, facts.size_bytes, encoding=decoded.encoding)
-    spans = (_timed(span, cues) for span in sentences(passages, language_of(passages), _unit))
-    return told(head, spans, decoded.warning)
+    spans = (
+        _to_milliseconds(span, cues)
+        for span in split_into_sentences(passages, guess_passage_language(passages), _cue_unit)
+    )
+    return read_without_pages(head, spans, decoded.warning)
 
 
-def cues_of(text: str) -> list[Cue]:
+def parse_cues(text: str) -> list[SubtitleCue]:
     """Return the cues in the order of the file; what belongs to none (notes, styles, numbers) is left out."""
-    cues: list[Cue] = []
+    cues: list[SubtitleCue] = []
     times: tuple[int, int] | None = None
     lines: list[str] = []
 
     def close() -> None:
         if times is not None:
-            cues.append(Cue(*times, tuple(lines)))
+            cues.append(SubtitleCue(*times, tuple(lines)))
         lines.clear()
 
     for line in _LINE_END.split(text):
@@ -77,7 +80,7 @@ def cues_of(text: str) -> list[Cue]:
             if lines and times is not None and lines[-1].strip().isdigit():
                 lines.pop()  # the next cue's number, where no blank line parts them
             close()
-            start, stop = _ms(*match.groups()[:4]), _ms(*match.groups()[4:])
+            start, stop = _to_ms(*match.groups()[:4]), _to_ms(*match.groups()[4:])
             times = start, max(stop, start + 1)
         elif not line.strip():
             close()
@@ -88,23 +91,23 @@ def cues_of(text: str) -> list[Cue]:
     return cues
 
 
-def _ms(hours: str | None, minutes: str, seconds: str, fraction: str) -> int:
+def _to_ms(hours: str | None, minutes: str, seconds: str, fraction: str) -> int:
     return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + int(fraction.ljust(3, "0"))
 
 
-def _passages(cues: Sequence[Cue]) -> list[Passage]:
+def _join_cues(cues: Sequence[SubtitleCue]) -> list[Passage]:
     """Join cues to paragraphs: until a pause, another speaker, or a sentence's end in a long one."""
     passages: list[Passage] = []
     passage, last = Passage(), ""
-    before: Cue | None = None
+    before: SubtitleCue | None = None
     for number, cue in enumerate(cues):
         for line in cue.lines:
-            text, _ = clean(html.unescape(_TAG.sub("", line)), 0, kept)
+            text, _ = clean_stretch(html.unescape(_TAG.sub("", line)), 0, clean_character)
             if not text or text == last:
                 continue  # rolling captions show each line twice
             last = text
             paused = before is not None and cue.start - before.stop > _PAUSE_MS
-            ended = len(passage) > _LONGEST_PARAGRAPH and TERMINATED.search(passage.tail()) is not None
+            ended = len(passage) > _LONGEST_PARAGRAPH and SENTENCE_END.search(passage.tail()) is not None
             if passage and (paused or ended or _SPEAKER.match(text)):
                 passages.append(passage)
                 passage = Passage()
@@ -115,11 +118,11 @@ def _passages(cues: Sequence[Cue]) -> list[Passage]:
     return [*passages, passage] if passage else passages
 
 
-def _unit(_page: int | None) -> Unit:
+def _cue_unit(_page: int | None) -> Unit:
     return "ms"
 
 
-def _timed(span: SentenceSpan, cues: Sequence[Cue]) -> SentenceSpan:
+def _to_milliseconds(span: SentenceSpan, cues: Sequence[SubtitleCue]) -> SentenceSpan:
     """Turn a place that counts cues into one that counts milliseconds."""
     places = tuple(
         Place(None, cues[place.start].start, max(cue.stop for cue in cues[place.start : place.stop]), "ms")

@@ -1,4 +1,4 @@
-"""CSV and TSV -> events: a row is a unit, and the names of its columns say what its cells are."""
+"""CSV and TSV to events: each row is a unit, labelled with the names of its columns."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.language import guess_language
-from desktop_app.core.reading import DocumentHead, SentenceSpan
+from desktop_app.core.reader_events import DocumentHead, SentenceSpan
 from desktop_app.core.records import Place
-from desktop_app.text.cleaning import kept
+from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
-from desktop_app.text.passages import clean
-from desktop_app.text.readers.events import told
-from desktop_app.text.splitter import MAX_LENGTH, split
+from desktop_app.text.passages import clean_stretch
+from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.splitter import MAX_LENGTH, split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from desktop_app.text.readers.events import FileFacts, Step
+    from desktop_app.text.readers.reader_events import FileFacts, Step
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARACTERS = 20_000
 _SAMPLE_ROWS = 50
 _LONGEST_NAME = 60
 """Characters in the name of a column: more is text, and the file has no header."""
-_MOST_CELL = 16_000_000
+_MAX_CELL = 16_000_000
 _NUMBER = re.compile(r"[-+(]?[$€£]?\s?\d[\d.,:/ %eE+-]*\)?")
-_BETWEEN = " · "
+_CELL_SEPARATOR = " · "
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -43,24 +43,24 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     decoded = decode(path.read_bytes())
     text = decoded.text
-    csv.field_size_limit(_MOST_CELL)
-    delimiter = "\t" if path.suffix.lower() == ".tsv" else _delimiter(text[:_SAMPLE_CHARACTERS])
+    csv.field_size_limit(_MAX_CELL)
+    delimiter = "\t" if path.suffix.lower() == ".tsv" else _detect_delimiter(text[:_SAMPLE_CHARACTERS])
     head = DocumentHead("csv", facts.content_hash, facts.size_bytes, encoding=decoded.encoding)
-    return told(head, _spans(text, delimiter), decoded.warning)
+    return read_without_pages(head, _iter_spans(text, delimiter), decoded.warning)
 
 
-def _delimiter(sample: str) -> str:
+def _detect_delimiter(sample: str) -> str:
     """Return what divides most of the first rows into the same number of cells, more than one."""
 
     def agreement(delimiter: str) -> tuple[int, int]:
-        widths = [len(row) for row in _rows(sample, delimiter, _SAMPLE_ROWS)]
+        widths = [len(row) for row in _iter_rows(sample, delimiter, _SAMPLE_ROWS)]
         usual = max(set(widths), key=widths.count, default=1)
         return (widths.count(usual), usual) if usual > 1 else (0, 0)
 
     return max(_DELIMITERS, key=agreement)
 
 
-def _rows(text: str, delimiter: str, most: int | None = None) -> Iterator[list[str]]:
+def _iter_rows(text: str, delimiter: str, most: int | None = None) -> Iterator[list[str]]:
     """Yield the rows; in TSV a quotation mark is a letter like others."""
     source = io.StringIO(text, newline="")
     if delimiter == "\t" and '\t"' not in text:
@@ -76,17 +76,17 @@ def _rows(text: str, delimiter: str, most: int | None = None) -> Iterator[list[s
         raise FileFailure("damaged", f"Row {reader.line_num} cannot be read as a table") from error
 
 
-def _spans(text: str, delimiter: str) -> Iterator[SentenceSpan]:
+def _iter_spans(text: str, delimiter: str) -> Iterator[SentenceSpan]:
     language = guess_language(text[len(text) // 3 :])
     names: list[str] = []
     paragraph = 0
-    for number, row in enumerate(_rows(text, delimiter), 1):
-        cells = [clean(cell, 0, kept)[0] for cell in row]
+    for number, row in enumerate(_iter_rows(text, delimiter), 1):
+        cells = [clean_stretch(cell, 0, clean_character)[0] for cell in row]
         if number == 1 and _is_header(cells):
             names = cells
             continue
         found = False
-        for sentence in _sentences(cells, names, language):
+        for sentence in _iter_sentences(cells, names, language):
             found = True
             yield SentenceSpan(sentence, (Place(None, number, number + 1, "row"),), paragraph, "table")
         paragraph += found
@@ -101,18 +101,18 @@ def _is_header(cells: Sequence[str]) -> bool:
     )
 
 
-def _sentences(cells: Sequence[str], names: Sequence[str], language: str) -> Iterator[str]:
+def _iter_sentences(cells: Sequence[str], names: Sequence[str], language: str) -> Iterator[str]:
     """Yield a row as one sentence; of a long one the sentences of each cell."""
     named = [(names[at] if at < len(names) and len(names) > 1 else "", cell) for at, cell in enumerate(cells) if cell]
-    whole = _BETWEEN.join(_labelled(name, cell) for name, cell in named)
+    whole = _CELL_SEPARATOR.join(_label_cell(name, cell) for name, cell in named)
     if len(whole) <= MAX_LENGTH:
         if whole:
             yield whole
         return
     for name, cell in named:
-        for start, stop in split(cell, language):
-            yield _labelled(name, cell[start:stop])
+        for start, stop in split_sentences(cell, language):
+            yield _label_cell(name, cell[start:stop])
 
 
-def _labelled(name: str, cell: str) -> str:
+def _label_cell(name: str, cell: str) -> str:
     return f"{name}: {cell}" if name else cell

@@ -1,4 +1,4 @@
-"""HTML -> events: what a browser would show as text, without navigation, scripts and styles."""
+"""HTML to events: the text that a browser shows, without navigation, scripts and styles."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborHTMLParser
 
-from desktop_app.core.reading import DocumentHead
-from desktop_app.text.cleaning import kept
-from desktop_app.text.decoding import Decoded, decode
-from desktop_app.text.passages import clean
-from desktop_app.text.readers.events import told
-from desktop_app.text.readers.flow import Flow
+from desktop_app.core.reader_events import DocumentHead
+from desktop_app.text.cleaning import clean_character
+from desktop_app.text.decoding import DecodedText, decode
+from desktop_app.text.passages import clean_stretch
+from desktop_app.text.readers.passage_collector import PassageCollector
+from desktop_app.text.readers.reader_events import read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from desktop_app.text.readers.events import FileFacts, Step
+    from desktop_app.text.readers.reader_events import FileFacts, Step
 
 _DROPPED = frozenset(
     {"script", "style", "nav", "noscript", "template", "head", "svg", "math", "iframe", "object", "embed", "audio"}
@@ -43,7 +43,7 @@ _HEAD_BYTES = 4096
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _WHITE_SPACE = re.compile(r"\s+")
 _CELL_END = "\x1f"
-"""Between two cells of a row; no text holds it, `kept` drops it."""
+"""Between two cells of a row; no text holds it, `clean_character` drops it."""
 _MAX_TITLE = 500
 _WINDOWS = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "iso8859-9": "cp1254"}
 """What browsers read for these names (WHATWG Encoding Standard, section 4.2)."""
@@ -57,22 +57,22 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     decoded = decode_page(path.read_bytes())
     page = LexborHTMLParser(decoded.text)
-    flow = Flow()
-    fill(flow, page)
-    title = title_of(page) or next((entry.title for entry in flow.headings), "")
+    flow = PassageCollector()
+    collect_page_text(flow, page)
+    title = read_title(page) or next((entry.title for entry in flow.headings), "")
     head = DocumentHead(
         "html",
         facts.content_hash,
         facts.size_bytes,
         title,
-        _author(page),
+        _read_author(page),
         outline=tuple(flow.headings),
         encoding=decoded.encoding,
     )
-    return told(head, flow.spans(), decoded.warning)
+    return read_without_pages(head, flow.spans(), decoded.warning)
 
 
-def decode_page(data: bytes) -> Decoded:
+def decode_page(data: bytes) -> DecodedText:
     """Decode a page by the encoding that it names, where that is true, else as any text.
 
     Raises:
@@ -85,34 +85,34 @@ def decode_page(data: bytes) -> Decoded:
             encoding = _WINDOWS.get(encoding, encoding)
             # A page that can be read to its charset as ASCII is not in UTF-16, whatever it says.
             text = data.decode("utf-8" if encoding.startswith("utf-16") else encoding)
-            return Decoded(text, encoding)
+            return DecodedText(text, encoding)
         except (LookupError, ValueError):
             pass
     return decode(data)
 
 
-def title_of(page: LexborHTMLParser) -> str:
+def read_title(page: LexborHTMLParser) -> str:
     """Return the page's title in one line; empty where it has none."""
     node = page.css_first("head title")
-    return clean(node.text(), 0, kept)[0][:_MAX_TITLE] if node is not None else ""
+    return clean_stretch(node.text(), 0, clean_character)[0][:_MAX_TITLE] if node is not None else ""
 
 
-def _author(page: LexborHTMLParser) -> str:
+def _read_author(page: LexborHTMLParser) -> str:
     node = page.css_first('meta[name="author" i]')
     content = node.attributes.get("content") if node is not None else None
-    return clean(content or "", 0, kept)[0][:_MAX_TITLE]
+    return clean_stretch(content or "", 0, clean_character)[0][:_MAX_TITLE]
 
 
-def fill(flow: Flow, page: LexborHTMLParser) -> None:
+def collect_page_text(flow: PassageCollector, page: LexborHTMLParser) -> None:
     """Add a page's text to a flow."""
     if page.body is not None:
-        _Walk(flow).through(page.body)
+        _HtmlWalker(flow).through(page.body)
 
 
-class _Walk:
+class _HtmlWalker:
     """Goes through the tree without recursion: pages may be nested as deeply as they like."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: PassageCollector) -> None:
         self._flow = flow
         self._pieces: list[str] = []
         self._level: int | None = None

@@ -1,4 +1,4 @@
-"""DOCX (ECMA-376, WordprocessingML) -> events: paragraphs, tables, notes; what was deleted stays out."""
+"""DOCX (ECMA-376, WordprocessingML) to events: paragraphs, tables, notes; without deleted text."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import re
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.reading import DocumentHead
-from desktop_app.text.cleaning import kept
-from desktop_app.text.passages import clean
-from desktop_app.text.readers.events import told
-from desktop_app.text.readers.flow import Flow
-from desktop_app.text.readers.gathering import Gathering
-from desktop_app.text.readers.package import Package
-from desktop_app.text.readers.xml_events import events_of
+from desktop_app.core.reader_events import DocumentHead
+from desktop_app.text.cleaning import clean_character
+from desktop_app.text.passages import clean_stretch
+from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
+from desktop_app.text.readers.passage_collector import PassageCollector
+from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.readers.xml_events import iter_xml_events
+from desktop_app.text.readers.zip_package import ZipPackage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from desktop_app.text.readers.events import FileFacts, Step
-    from desktop_app.text.readers.xml_events import Event
+    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.xml_events import XmlEvent
 
 _MAIN = "word/document.xml"
 _NOTES = ("footnotes.xml", "endnotes.xml")
@@ -38,35 +38,35 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     Raises:
         FileFailure: it is damaged, refused as a bomb, or has no text.
     """
-    with Package(path) as package:
-        main = _main_part(package)
+    with ZipPackage(path) as package:
+        main = _find_main_part(package)
         folder = main.rpartition("/")[0] + "/"
-        levels = _heading_levels(package, f"{folder}styles.xml")
-        flow = Flow()
-        _fill(flow, events_of(package.chunks(main)), levels)
+        levels = _read_heading_levels(package, f"{folder}styles.xml")
+        flow = PassageCollector()
+        _collect_paragraphs(flow, iter_xml_events(package.chunks(main)), levels)
         for notes in _NOTES:
             if folder + notes in package:
-                _fill(flow, events_of(package.chunks(folder + notes)), levels)
-        about = properties(package, "docProps/core.xml")
+                _collect_paragraphs(flow, iter_xml_events(package.chunks(folder + notes)), levels)
+        about = read_properties(package, "docProps/core.xml")
     title = about.get("title", "") or next((entry.title for entry in flow.headings), "")
     head = DocumentHead(
         "docx", facts.content_hash, facts.size_bytes, title, about.get("creator", ""), outline=tuple(flow.headings)
     )
-    return told(head, flow.spans())
+    return read_without_pages(head, flow.spans())
 
 
-def properties(package: Package, part: str) -> dict[str, str]:
+def read_properties(package: ZipPackage, part: str) -> dict[str, str]:
     """Return the texts of a part with metadata by the names of their elements; nothing where it cannot be read."""
     found: dict[str, str] = {}
     if part not in package:
         return found
     name = ""
     try:
-        for event in events_of(package.chunks(part)):
+        for event in iter_xml_events(package.chunks(part)):
             if event.kind == "start":
                 name = event.name
             elif event.kind == "text" and name:
-                found[name] = clean(found.get(name, "") + event.name, 0, kept)[0][:_MAX_TITLE]
+                found[name] = clean_stretch(found.get(name, "") + event.name, 0, clean_character)[0][:_MAX_TITLE]
             else:
                 name = ""
     except FileFailure:
@@ -74,10 +74,10 @@ def properties(package: Package, part: str) -> dict[str, str]:
     return found
 
 
-def _main_part(package: Package) -> str:
+def _find_main_part(package: ZipPackage) -> str:
     """Return the name of the part with the document's text."""
     if "_rels/.rels" in package:
-        for event in events_of(package.chunks("_rels/.rels")):
+        for event in iter_xml_events(package.chunks("_rels/.rels")):
             attributes = event.attributes
             if event.kind == "start" and attributes.get("Type", "").endswith("/officeDocument"):
                 target = attributes.get("Target", "").removeprefix("/")
@@ -86,13 +86,13 @@ def _main_part(package: Package) -> str:
     return _MAIN
 
 
-def _heading_levels(package: Package, part: str) -> dict[str, int]:
+def _read_heading_levels(package: ZipPackage, part: str) -> dict[str, int]:
     """Return the outline level, from 0, of each style of headings; the title's is 0."""
     levels: dict[str, int] = {}
     if part not in package:
         return levels
     style = ""
-    for event in events_of(package.chunks(part)):
+    for event in iter_xml_events(package.chunks(part)):
         if event.kind != "start":
             continue
         value = event.attributes.get("val", "")
@@ -109,8 +109,8 @@ def _heading_levels(package: Package, part: str) -> dict[str, int]:
     return levels
 
 
-def _fill(flow: Flow, events: Iterable[Event], levels: dict[str, int]) -> None:
-    gathering = Gathering(flow)
+def _collect_paragraphs(flow: PassageCollector, events: Iterable[XmlEvent], levels: dict[str, int]) -> None:
+    gathering = OfficeParagraphs(flow)
     skipped = depth = 0
     is_text = False
     for event in events:
@@ -145,17 +145,17 @@ def _fill(flow: Flow, events: Iterable[Event], levels: dict[str, int]) -> None:
             case "tc":
                 gathering.begin_cell()
             case "pStyle" | "numPr" | "outlineLvl":
-                _style(gathering, event, levels)
+                _apply_style(gathering, event, levels)
             case name if name in _MARKS and not _is_tab_stop(event):
                 gathering.add(_MARKS[name])
 
 
-def _is_tab_stop(event: Event) -> bool:
+def _is_tab_stop(event: XmlEvent) -> bool:
     """Say whether a `tab` sets a stop rather than being one: only those have a position."""
     return "pos" in event.attributes
 
 
-def _style(gathering: Gathering, event: Event, levels: dict[str, int]) -> None:
+def _apply_style(gathering: OfficeParagraphs, event: XmlEvent, levels: dict[str, int]) -> None:
     """Note what the properties of the paragraph that is open make of it."""
     paragraph = gathering.paragraph
     if paragraph is None:

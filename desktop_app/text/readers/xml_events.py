@@ -1,4 +1,4 @@
-"""XML piece by piece, without trees, entities or anything from outside: what bombs are made of is refused."""
+"""Streams XML events without trees, entities or external resources, and refuses XML bombs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from desktop_app.core.errors import FileFailure
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-_DEEPEST = 2_000
+_MAX_DEPTH = 2_000
 
 
-class Event(NamedTuple):
+class XmlEvent(NamedTuple):
     """The start or the end of an element (`name` without its namespace), or a piece of text (in `name`)."""
 
     kind: Literal["start", "end", "text"]
@@ -22,7 +22,7 @@ class Event(NamedTuple):
     attributes: dict[str, str] = {}  # noqa: RUF012 - never changed
 
 
-def events_of(chunks: Generator[bytes, None, None]) -> Iterator[Event]:
+def iter_xml_events(chunks: Generator[bytes, None, None]) -> Iterator[XmlEvent]:
     """Yield what an XML document holds, in order.
 
     `chunks` is closed at the end, however it comes.
@@ -30,7 +30,7 @@ def events_of(chunks: Generator[bytes, None, None]) -> Iterator[Event]:
     Raises:
         FileFailure: it is damaged, nested too deeply, or declares entities.
     """
-    found: list[Event] = []
+    found: list[XmlEvent] = []
     depth = 0
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
@@ -38,22 +38,22 @@ def events_of(chunks: Generator[bytes, None, None]) -> Iterator[Event]:
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise FileFailure("damaged", "The file is nested too deeply")
         local = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
-        found.append(Event("start", name.rpartition(" ")[2], local))
+        found.append(XmlEvent("start", name.rpartition(" ")[2], local))
 
     def end(name: str) -> None:
         nonlocal depth
         depth -= 1
-        found.append(Event("end", name.rpartition(" ")[2]))
+        found.append(XmlEvent("end", name.rpartition(" ")[2]))
 
     def refuse(*_declaration: object) -> NoReturn:
         raise FileFailure("unsupported", "The file declares entities of its own (XML), which is not read")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    parser.CharacterDataHandler = lambda text: found.append(Event("text", text))
+    parser.CharacterDataHandler = lambda text: found.append(XmlEvent("text", text))
     parser.EntityDeclHandler = refuse
     try:
         with contextlib.closing(chunks):

@@ -1,0 +1,258 @@
+"""Positions of sentences on the map: near each other when they are similar.
+
+The forces are those of UMAP with a = b = 1 (L. McInnes, J. Healy, J. Melville: UMAP, 2018, section 3.2): neighbours
+attract, a few others drawn at random repel. Here all sentences move at once, with momentum, each by the mean of what
+pulls at it, which whole arrays do quickly; the beginning is the plane of the two principal components. Everything
+follows from the order of the nodes: the same library has the same map.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.jobs import run_to_completion
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from numpy.typing import NDArray
+
+    from desktop_app.analysis.neighbour_graph import NeighbourGraph
+
+    Places = NDArray[np.float32]
+    Vectors = NDArray[np.float32]
+
+_REPULSIONS = 4  # sentences drawn for each one in an epoch
+_REPULSION = 12.0  # stronger than UMAP's: the sentences of a theme keep apart (more neighbours stay neighbours)
+_MOMENTUM = 0.5
+_SPACE_SHARE = 0.3  # of the share of the map that a sentence has
+_MAX_REPULSION = np.float32(4.0)  # at most, of what drives too near neighbours apart against what pulls them together
+_CROWDED_FROM = 0.4  # share of the epochs after which crowds are parted
+_CROWDED = 2.5  # times the mean density
+_CROWD_STEP = 0.3  # of a cell, at most
+_FARTHEST = 4.0  # that one pull can move a sentence
+_SPREAD = 10.0
+_BLOCK = 2048
+_PLACED_AT_ONCE = 4096
+_SUBSPACE, _ITERATIONS = 16, 30
+_WEIGHT_FLOOR = 0.1
+_JITTER = 0.05
+
+
+def project_to_plane(vectors: Vectors) -> Generator[None, None, Places]:
+    """Return the places of vectors float32 [n, dim] on the plane of their principal components: float32 [n, 2]."""
+    count, dim = vectors.shape
+    if not count:
+        return np.empty((0, 2), np.float32)
+    mean = np.zeros(dim)
+    for top in range(0, count, _BLOCK):
+        mean += vectors[top : top + _BLOCK].sum(axis=0, dtype=np.float64)
+        yield
+    mean /= count
+    covariance = np.zeros((dim, dim))
+    for top in range(0, count, _BLOCK):
+        some = vectors[top : top + _BLOCK] - mean.astype(np.float32)
+        covariance += some.T @ some
+        yield
+    axes = _principal_axes(covariance)
+    yield
+    # An axis has no direction of its own: its largest part points up.
+    axes = axes * np.sign(axes[np.argmax(np.abs(axes), axis=0), np.arange(axes.shape[1])])
+    places = np.zeros((count, 2), np.float32)
+    for top in range(0, count, _BLOCK):
+        some = (vectors[top : top + _BLOCK] - mean.astype(np.float32)) @ axes.astype(np.float32)
+        places[top : top + _BLOCK, : some.shape[1]] = some
+        yield
+    spread = places.std(axis=0)
+    # Rounded: the last bits of a product are not the same on every machine.
+    rounded: Places = np.round(places / np.maximum(spread, 1e-6) * _SPREAD, 3).astype(np.float32)
+    return rounded
+
+
+def _principal_axes(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the two principal axes, the first one first: float64 [dim, 2]; one where there is but one dimension.
+
+    By subspace iteration (G. Golub, C. Van Loan: Matrix Computations, 2013, section 8.2.4): all axes at once would take
+    longer than who waits for an answer should wait.
+    """
+    if len(covariance) <= 2 * _SUBSPACE:
+        return np.asarray(np.linalg.eigh(covariance)[1][:, -2:][:, ::-1])
+    basis = np.random.default_rng(0).standard_normal((len(covariance), _SUBSPACE))
+    for _ in range(_ITERATIONS):
+        basis = np.linalg.qr(covariance @ basis)[0]
+    within = np.linalg.eigh(basis.T @ covariance @ basis)[1]
+    return np.asarray((basis @ within)[:, -2:][:, ::-1])
+
+
+def lay_out_graph(
+    graph: NeighbourGraph, start: Places, epochs: int | None = None
+) -> Generator[tuple[int, int], None, Places]:
+    """Return the places of a graph's nodes float32 [n, 2].
+
+    Args:
+        graph: of n nodes.
+        start: where they begin, float32 [n, 2].
+        epochs: how often all of them move; None: 300 to 500 times, the fewer the more there are.
+
+    Yields:
+        (epochs done, epochs in all).
+    """
+    count = len(start)
+    if not count:
+        return start
+    epochs = epochs or int(np.clip(15_000_000 // max(count, 1), 300, 500))
+    rows, cols, weights = _edge_weights(graph)
+    starts = np.searchsorted(rows, np.arange(count))
+    has_pulls = np.flatnonzero(np.bincount(rows, minlength=count))
+    pull = np.maximum(np.bincount(rows, weights, count), 1e-3).astype(np.float32)
+    generator = np.random.default_rng(0)
+    places = start + generator.normal(0, 1e-2, start.shape).astype(np.float32)
+    x, y = np.ascontiguousarray(places[:, 0]), np.ascontiguousarray(places[:, 1])
+    moved_x, moved_y = np.zeros(count, np.float32), np.zeros(count, np.float32)
+    push = np.float32(_REPULSION * 2 * 5 / _REPULSIONS) * pull
+    for epoch in range(epochs):
+        rate = np.float32(1 - epoch / epochs)
+        dx, dy = x[cols] - x[rows], y[cols] - y[rows]
+        square = dx * dx + dy * dy
+        # Neighbours come as near as there is room for all, and no nearer: points that lie on each other are one point.
+        room = np.float32(_SPACE_SHARE * 16 * max(float(x.std() * y.std()), 1e-6) / count)
+        strength = weights / (1 + square) * (1 - np.minimum(room / (square + np.float32(0.05) * room), _MAX_REPULSION))
+        force_x, force_y = np.zeros(count, np.float32), np.zeros(count, np.float32)
+        if len(has_pulls):
+            force_x[has_pulls] = 2 * np.add.reduceat(strength * dx, starts[has_pulls])
+            force_y[has_pulls] = 2 * np.add.reduceat(strength * dy, starts[has_pulls])
+        for _ in range(_REPULSIONS):
+            other = generator.integers(0, count, count)
+            dx, dy = x - x[other], y - y[other]
+            square = dx * dx + dy * dy
+            strength = push / ((np.float32(0.1) + square) * (1 + square))
+            force_x += np.clip(strength * dx, -_FARTHEST, _FARTHEST)
+            force_y += np.clip(strength * dy, -_FARTHEST, _FARTHEST)
+        scale = rate / (2 * pull)
+        moved_x = np.float32(_MOMENTUM) * moved_x + scale * force_x
+        moved_y = np.float32(_MOMENTUM) * moved_y + scale * force_y
+        x += np.clip(moved_x, -_FARTHEST, _FARTHEST)
+        y += np.clip(moved_y, -_FARTHEST, _FARTHEST)
+        if epoch >= epochs * _CROWDED_FROM:
+            _spread_crowds(x, y, generator)
+        yield epoch + 1, epochs
+    return np.stack([x, y], axis=1)
+
+
+def _spread_crowds(x: NDArray[np.float32], y: NDArray[np.float32], generator: np.random.Generator) -> None:
+    """Move what lies closer together than most, out of each crowd, a little; in place.
+
+    Neighbours pull each other, and what drives others apart is drawn from all: a theme that is all of a piece would
+    shrink to a dot. How dense the points lie is read off a grid, each time another one, so that none is seen.
+    """
+    cells = int(np.clip(0.7 * np.sqrt(len(x)), 16, 224))
+    left, right = np.percentile(x, (0.5, 99.5))
+    low, high = np.percentile(y, (0.5, 99.5))
+    size = max(float(right - left), float(high - low), 1e-6) / cells
+    shift = generator.random(2)
+    across, up = (x - left) / size + 2 + shift[0], (y - low) / size + 2 + shift[1]
+    side = cells + 6
+    inside = (across > 1) & (across < side - 2) & (up > 1) & (up < side - 2)  # strays beyond have room enough
+    column, row = np.clip(across, 0, side - 2).astype(np.int64), np.clip(up, 0, side - 2).astype(np.int64)
+    counts = np.bincount(row * side + column, minlength=side * side).reshape(side, side).astype(np.float32)
+    density = _smooth_grid(_smooth_grid(counts))
+    usual = _CROWDED * len(x) / cells**2
+    slopes = np.gradient(np.log(density + np.float32(usual)))
+    crowded = np.clip(density / usual - 1, 0, 1)
+    # Between the middles of four cells.
+    column, row = np.clip(across - 0.5, 0, side - 2).astype(np.int64), np.clip(up - 0.5, 0, side - 2).astype(np.int64)
+    right_part, upper_part = np.clip(across - 0.5 - column, 0, 1), np.clip(up - 0.5 - row, 0, 1)
+    for places, slope in ((y, slopes[0]), (x, slopes[1])):
+        push = np.clip(slope * crowded, -1, 1)
+        lower = push[row, column] * (1 - right_part) + push[row, column + 1] * right_part
+        upper = push[row + 1, column] * (1 - right_part) + push[row + 1, column + 1] * right_part
+        slid = lower * (1 - upper_part) + upper * upper_part
+        places -= np.where(inside, _CROWD_STEP * size * slid, 0).astype(np.float32)
+
+
+def _smooth_grid(cells: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return cells float32 [h, w] smoothed with the weights 1 2 1 both ways."""
+    for _ in range(2):
+        padded = np.pad(cells, ((1, 1), (0, 0)))
+        cells = ((padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4).astype(np.float32).T
+    return cells
+
+
+def _edge_weights(graph: NeighbourGraph) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
+    """Return rows int64 [e] ascending, their neighbours int64 [e], and how strongly these pull float32 [e], 0.1 to 1.
+
+    A node's nearest neighbour pulls most, its last one least, however near they are: what stands alone is held too.
+    """
+    count, k = graph.lists.near.shape
+    scores = np.round(graph.lists.scores, 4)
+    there = graph.lists.near >= 0
+    best = scores.max(axis=1, initial=0.0)[:, None]
+    least = np.where(there, scores, np.inf).min(axis=1, initial=np.inf)[:, None]
+    span = np.where(np.isfinite(least), best - least, 1.0)
+    share = np.clip((scores - least) / np.maximum(span, 1e-4), 0, 1) if count else scores
+    weights = np.where(there, _WEIGHT_FLOOR + (1 - _WEIGHT_FLOOR) * share, 0).astype(np.float32)
+    rows = np.repeat(np.arange(count), k)[there.ravel()]
+    cols = graph.lists.near.ravel()[there.ravel()].astype(np.int64)
+    pulls = weights.ravel()[there.ravel()]
+    # Both ways, as strong as the stronger one.
+    all_rows, all_cols = np.concatenate([rows, cols]), np.concatenate([cols, rows])
+    all_pulls = np.concatenate([pulls, pulls])
+    order = np.lexsort((-all_pulls, all_cols, all_rows))
+    all_rows, all_cols, all_pulls = all_rows[order], all_cols[order], all_pulls[order]
+    first = np.ones(len(order), np.bool_)
+    first[1:] = (np.diff(all_rows) != 0) | (np.diff(all_cols) != 0)
+    return all_rows[first], all_cols[first], all_pulls[first]
+
+
+def place_new_nodes(graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool_]) -> Places:
+    """Return what `place_new_nodes_in_steps` does, at once."""
+    return run_to_completion(place_new_nodes_in_steps(graph, known, is_known))
+
+
+def place_new_nodes_in_steps(
+    graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool_]
+) -> Generator[None, None, Places]:
+    """Return the places of all nodes float32 [n, 2]: those that are known stay, the others go to their neighbours.
+
+    A new node lies in the middle of the neighbours that have a place, each as heavy as it is near; nodes whose
+    neighbours are all new wait for them. What has no neighbour with a place lies below all others. In short steps.
+
+    Args:
+        graph: of n nodes.
+        known: float32 [n, 2], anything where nothing is known.
+        is_known: bool [n].
+    """
+    places, has_place = np.where(is_known[:, None], known, 0).astype(np.float32), is_known.copy()
+    near, scores = graph.lists.near, graph.lists.scores
+    generator = np.random.default_rng(0)
+    jitter = generator.normal(0, 1, known.shape).astype(np.float32)
+    spread = known[is_known].std(axis=0) if is_known.any() else np.ones(2, np.float32)
+    while True:
+        waiting = np.flatnonzero(~has_place)
+        found: list[NDArray[np.int64]] = []
+        for top in range(0, len(waiting), _PLACED_AT_ONCE):
+            some = waiting[top : top + _PLACED_AT_ONCE]
+            weights = np.where((near[some] >= 0) & has_place[near[some]], scores[some] ** 3, 0)
+            ready = weights.sum(axis=1) > 0
+            rows, weights = some[ready], weights[ready]
+            if len(rows):
+                # The heaviest half: the middle of two themes is no theme.
+                heavy = np.where(weights >= np.median(weights, axis=1, keepdims=True), weights, 0)
+                middle = (heavy[:, :, None] * places[near[rows]]).sum(axis=1) / heavy.sum(axis=1)[:, None]
+                places[rows] = middle + _JITTER * np.minimum(spread, 10) * jitter[rows]
+                found.append(rows)
+            yield
+        if not found:
+            break
+        # Only now: who has just got a place is nobody's neighbour yet in this round.
+        has_place[np.concatenate(found)] = True
+    alone = np.flatnonzero(~has_place)
+    if len(alone):
+        here = places[has_place]
+        left, right = (here[:, 0].min(), here[:, 0].max()) if len(here) else (-1.0, 1.0)
+        below = here[:, 1].min() - 0.05 * max(float(np.ptp(here[:, 1])), 1.0) if len(here) else 0.0
+        places[alone, 0] = np.linspace(left, right, len(alone))
+        places[alone, 1] = below
+    return places

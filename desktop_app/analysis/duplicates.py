@@ -1,0 +1,244 @@
+"""Duplicates in a library: pairs of neighbours, their places, and how similar their words are."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rapidfuzz.distance import Indel
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from numpy.typing import NDArray
+
+    from desktop_app.analysis.neighbour_graph import NeighbourGraph
+    from desktop_app.core.analysis_results import PairKind
+
+    Ids = NDArray[np.int64]
+
+MIN_OVERLAP = 0.75
+"""Share of words in common, in order, from which two sentences are copies of each other."""
+
+_SAME_VECTOR = 0.999
+"""Cosine from which two vectors are one that was computed twice: no two wordings come so near."""
+_FEW_WORDS = 4
+_STEP_IDS = 25_000
+_FIRST_SORTED, _MAX_SORTED = 4096, 16_384
+_WORD = re.compile(r"\w+")
+_DIGITS = re.compile(r"\d+")
+
+
+def classify_word_overlap(a: str, b: str) -> PairKind:
+    """Return how alike two texts are in their words; in their letters where words are few or not divided."""
+    words_a, words_b = _WORD.findall(a.casefold()), _WORD.findall(b.casefold())
+    if (words_a == words_b and words_a) or a == b:
+        return "exact"
+    if min(len(words_a), len(words_b)) < _FEW_WORDS:
+        words_a, words_b = list("".join(words_a)), list("".join(words_b))
+    alike = Indel.normalized_similarity(words_a, words_b) if words_a and words_b else 0.0
+    return "near" if alike >= MIN_OVERLAP else "paraphrase"
+
+
+def is_unknown_words_pair(kind: PairKind, score: float) -> bool:
+    """Say whether two texts are alike only because the model knows no word of either: other words, the same vector."""
+    return kind == "paraphrase" and score >= _SAME_VECTOR
+
+
+def mask_numbers(text: str) -> str:
+    """Return a text's words with every number alike: "Page 3 of 17" and "Page 4 of 17" have the same."""
+    return " ".join(_WORD.findall(_DIGITS.sub("0", text.casefold())))
+
+
+class SentencePlaces:
+    """Where sentences stand: int64 [m, 3], (sentence id, document id, ordinal), in reading order."""
+
+    def __init__(self, places: Ids) -> None:
+        # Their rank behind them keeps equal ids in reading order: distinct numbers are sorted in a third of the time.
+        ranked = places[:, 0] * len(places) + np.arange(len(places))
+        ranked.sort()
+        order = ranked % max(len(places), 1)
+        self._places = np.take(places, order, axis=0)
+        ascending = self._places[:, 0]
+        self._starts = np.flatnonzero(np.diff(ascending, prepend=-1))  # no id is below 1
+        self.ids = ascending[self._starts]
+        self._stops = np.append(self._starts, len(places))[1:]
+
+    def rows_of(self, ids: Ids) -> Ids:
+        """Return the row of `self.ids` for each of `ids`; -1 for those that stand nowhere."""
+        if not len(self.ids):
+            return np.full(len(ids), -1, np.int64)
+        at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
+        return np.where(self.ids[at] == ids, at, -1)
+
+    def finding(self, ids: Ids) -> Generator[None, None, Ids]:
+        """Return what `rows_of` does, in short steps."""
+        found = [np.empty(0, np.int64)]
+        for top in range(0, len(ids), _STEP_IDS):
+            found.append(self.rows_of(ids[top : top + _STEP_IDS]))
+            yield
+        return np.concatenate(found)
+
+    def only_document(self) -> Ids:
+        """Return for each of `self.ids` the document that it stands in, 0 where there are several: int64 [n]."""
+        documents = self._places[:, 1]
+        first, last = documents[self._starts], documents[self._stops - 1]  # in reading order: ascending documents
+        only: Ids = np.where(first == last, first, 0)
+        return only
+
+    def first_documents(self, ids: Ids) -> Ids:
+        """Return the first document that each of `ids` stands in, 0 for those that stand nowhere: int64 [m]."""
+        rows = self.rows_of(ids)
+        first = np.append(self._places[self._starts, 1], 0)  # the last for -1
+        found: Ids = first[rows]
+        return found
+
+    def repeated(self, *, across_documents: bool) -> Ids:
+        """Return the rows of sentences that stand in two documents, or in two places."""
+        if across_documents:
+            return np.flatnonzero(self.only_document() == 0)
+        return np.flatnonzero(self._stops - self._starts > 1)
+
+    def in_documents(self, documents: frozenset[int]) -> NDArray[np.bool_]:
+        """Return which of `self.ids` stand in one of these documents: bool [n]."""
+        there = np.isin(self._places[:, 1], np.fromiter(documents, np.int64, len(documents)))
+        found: NDArray[np.bool_] = np.isin(self.ids, self._places[there, 0])
+        return found
+
+    def documents(self, ids: Ids) -> int:
+        """Return in how many documents any of `ids` stands."""
+        rows = self.rows_of(ids)
+        rows = rows[rows >= 0]
+        starts, lengths = self._starts[rows], self._stops[rows] - self._starts[rows]
+        first = np.cumsum(lengths) - lengths
+        at = np.repeat(starts - first, lengths) + np.arange(int(lengths.sum()))
+        return len(np.unique(self._places[at, 1]))
+
+    def documents_of(self, sentence_id: int) -> int:
+        """Return in how many documents a sentence stands."""
+        return len({document for document, _ in self.places(sentence_id)})
+
+    def places(self, sentence_id: int) -> list[tuple[int, int]]:
+        """Return (document id, ordinal) of every place of a sentence, in reading order; none if it stands nowhere."""
+        row = int(np.searchsorted(self.ids, sentence_id))
+        if row == len(self.ids) or self.ids[row] != sentence_id:
+            return []
+        return [(int(d), int(o)) for _, d, o in self._places[self._starts[row] : self._stops[row]]]
+
+
+@dataclass(frozen=True, slots=True)
+class DuplicateCandidate:
+    """Two sentences by id, at (document id, ordinal) each, and their cosine similarity; `a` = `b` for one text."""
+
+    a: int
+    b: int
+    place_a: tuple[int, int]
+    place_b: tuple[int, int]
+    score: float
+
+
+def iter_duplicates(
+    graph: NeighbourGraph,
+    standing: SentencePlaces,
+    *,
+    across_documents: bool,
+    min_score: float = 0.0,
+    max_score: float = 1.0,
+    touching: frozenset[int] | None = None,
+) -> Generator[DuplicateCandidate | None, None, None]:
+    """Yield pairs that stand in sight, best first: texts that stand twice, then neighbours by their cosine.
+
+    Equal scores are in the order of the texts' hashes, so that the list follows from the texts and their places. With
+    `touching`, the first sentence or the second stands in one of these documents. None is no pair, but a point to
+    pause: a large library has a million neighbours to look at before the best of them is known.
+    """
+    touches = None if touching is None else standing.in_documents(touching)
+    yield None
+    if min_score <= 1.0 <= max_score:
+        at = standing.repeated(across_documents=across_documents)
+        repeated = standing.ids[at if touches is None else at[touches[at]]]
+        yield None
+        rows = graph.rows_of(repeated)
+        yield None
+        for sentence_id in repeated[np.argsort(rows, kind="stable")].tolist():
+            places = _choose_places_of_one(
+                standing.places(sentence_id), across_documents=across_documents, touching=touching
+            )
+            if places is not None:
+                yield DuplicateCandidate(sentence_id, sentence_id, *places, 1.0)
+        yield None
+    standing_row = yield from standing.finding(graph.ids)
+    only = standing.only_document()[standing_row] if across_documents and len(standing.ids) else None
+    yield None
+    blocks: list[tuple[Ids, Ids, NDArray[np.float32]]] = []
+    for a, b, scores in graph.edge_blocks():
+        wanted = (scores >= min_score) & (scores <= max_score) & (standing_row[a] >= 0) & (standing_row[b] >= 0)
+        if touches is not None and len(standing.ids):
+            wanted &= touches[standing_row[a]] | touches[standing_row[b]]
+        if only is not None:
+            wanted &= (only[a] != only[b]) | (only[a] == 0)
+        blocks.append((a[wanted], b[wanted], scores[wanted]))
+        yield None
+    a, b, scores = (np.concatenate(each) for each in zip(*blocks, strict=True))
+    del blocks
+    yield None
+    for edges in _iter_best_first(scores, a, b):
+        yield None
+        for edge in edges.tolist():
+            id_a, id_b = int(graph.ids[a[edge]]), int(graph.ids[b[edge]])
+            places = _choose_places(
+                standing.places(id_a), standing.places(id_b), across_documents=across_documents, touching=touching
+            )
+            if places is not None:
+                yield DuplicateCandidate(id_a, id_b, *places, float(scores[edge]))
+
+
+def _iter_best_first(scores: NDArray[np.float32], a: Ids, b: Ids) -> Iterator[Ids]:
+    """Yield the places of edges by their score, then by (a, b), some at a time: few people look at all of them."""
+    left, many = np.arange(len(scores)), _FIRST_SORTED
+    while len(left):
+        best = np.ones(len(left), np.bool_)
+        if many < len(left):
+            best = scores[left] >= np.partition(scores[left], -many)[-many]
+        some = left[best]
+        yield some[np.lexsort((b[some], a[some], -scores[some]))]
+        left, many = left[~best], min(2 * many, _MAX_SORTED)
+
+
+SentencePlace = tuple[int, int]
+
+
+def _choose_places(
+    of_a: list[SentencePlace], of_b: list[SentencePlace], *, across_documents: bool, touching: frozenset[int] | None
+) -> tuple[SentencePlace, SentencePlace] | None:
+    """Return the first places of two sentences that are as is asked for: in two documents, one of them of `touching`.
+
+    For a choice of the other place the first one of each document is enough.
+    """
+    for place_a in _first_place_per_document(of_a):
+        for place_b in _first_place_per_document(of_b):
+            if (not across_documents or place_a[0] != place_b[0]) and (
+                touching is None or place_a[0] in touching or place_b[0] in touching
+            ):
+                return place_a, place_b
+    return None
+
+
+def _choose_places_of_one(
+    places: list[SentencePlace], *, across_documents: bool, touching: frozenset[int] | None
+) -> tuple[SentencePlace, SentencePlace] | None:
+    """Return two places of one text, likewise."""
+    if across_documents:
+        return _choose_places(places, places, across_documents=True, touching=touching)
+    for first, other in itertools.pairwise(places):
+        if touching is None or first[0] in touching or other[0] in touching:
+            return first, other
+    return None
+
+
+def _first_place_per_document(places: list[SentencePlace]) -> list[SentencePlace]:
+    """Return the first place in each document."""
+    return list({place[0]: place for place in reversed(places)}.values())[::-1]

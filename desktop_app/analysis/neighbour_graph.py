@@ -1,0 +1,414 @@
+"""The k nearest neighbours of every sentence of a library, as a graph.
+
+Exact, by blocks of matrix products: up to several hundred thousand sentences that is as quick as asking the HNSW
+index for each of them, and nothing is missed (see tests/benchmarks/RESULTS.md). Products need not be exact to find the
+few pairs that may enter a list: those are computed once more, in fp32. A library that has grown asks for its
+new sentences only: each product serves the row and the column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.ports import ApproximateProducts
+
+    Rows = NDArray[np.int32]
+    Scores = NDArray[np.float32]
+    Bools = NDArray[np.bool_]
+
+NEIGHBOURS = 15
+"""Neighbours of a sentence."""
+
+_ROWS = 256  # a block of 256 x 2048 products of 384 values is about 10 ms of a slow core
+_COLUMNS = 2048
+_MAX_OFFERED = 4096  # pairs that are computed and put into lists together
+_MANY = 0.03  # share of a block from which a plain product of all is quicker than one of each candidate
+_EDGE_ROWS = 4096
+_EMPTY_ROWS = np.empty(0, np.int64)
+
+
+class NeighbourLists:
+    """The best neighbours found so far of every row of a matrix.
+
+    Attributes:
+        near: int32 [n, k], rows of the matrix, best first; -1 where there are no more.
+        scores: float32 [n, k], cosines, 0 where there is no neighbour. Only cosines above 0 are neighbours.
+    """
+
+    def __init__(self, near: Rows, scores: Scores) -> None:
+        self.near = near
+        self.scores = scores
+
+    @classmethod
+    def empty(cls, count: int, k: int = NEIGHBOURS) -> NeighbourLists:
+        """Return lists of `count` rows without any neighbour."""
+        return cls(np.full((count, k), -1, np.int32), np.zeros((count, k), np.float32))
+
+    @property
+    def floor(self) -> Scores:
+        """What a cosine must exceed to enter a row's list: float32 [n]."""
+        floor: Scores = self.scores[:, -1]
+        return floor
+
+    def drop(self, rows: Bools, neighbours: Bools) -> None:
+        """Empty the lists of `rows` bool [n], and take `neighbours` bool [n] out of all others."""
+        if rows.all():
+            self.near[:] = -1
+            self.scores[:] = 0.0
+            return
+        gone = (self.near >= 0) & neighbours[self.near]
+        gone[rows] = True
+        self.near[gone] = -1
+        self.scores[gone] = 0.0
+        touched = np.flatnonzero(gone.any(axis=1))
+        order = np.argsort(-self.scores[touched], axis=1, kind="stable")
+        self.near[touched] = np.take_along_axis(self.near[touched], order, axis=1)
+        self.scores[touched] = np.take_along_axis(self.scores[touched], order, axis=1)
+
+    def offer(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
+        """Take in candidates: `cols` int64 [c] as neighbours of `rows` int64 [c], none of them known yet.
+
+        Equal scores stand in the order of the rows: the same lists however the candidates came.
+        """
+        order = np.lexsort((cols, -scores, rows))
+        rows, cols, scores = rows[order], cols[order], scores[order]
+        begins = np.concatenate([[True], rows[1:] != rows[:-1]]) if len(rows) else np.empty(0, np.bool_)
+        starts = np.flatnonzero(begins)
+        rank = np.arange(len(rows)) - starts[np.cumsum(begins) - 1]
+        # The best of each row's, then the second ones, ...: each row stands once in what is put in together.
+        for number in range(min(int(rank.max(initial=-1)) + 1, self.near.shape[1])):
+            some = np.flatnonzero(rank == number)
+            self._insert(rows[some], cols[some], scores[some])
+
+    def _insert(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
+        near, known = self.near[rows], self.scores[rows]
+        new = scores[:, None]
+        place = ((known > new) | ((known == new) & (near < cols[:, None]) & (near >= 0))).sum(axis=1)
+        enters = place < near.shape[1]
+        if not enters.all():
+            rows, cols, scores, near, known, place = (each[enters] for each in (rows, cols, scores, near, known, place))
+        slots = np.arange(near.shape[1])
+        before = slots - (slots > place[:, None])
+        near, known = np.take_along_axis(near, before, axis=1), np.take_along_axis(known, before, axis=1)
+        every = np.arange(len(rows))
+        near[every, place], known[every, place] = cols, scores
+        self.near[rows], self.scores[rows] = near, known
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourGraph:
+    """The sentences of a library and their neighbours.
+
+    Attributes:
+        ids: sentence ids int64 [n] in the order of their texts' hashes, which follows from the texts alone.
+        lists: their neighbours, as rows of `ids`.
+    """
+
+    ids: NDArray[np.int64]
+    lists: NeighbourLists
+
+    def rows_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the row of each of `ids` int64 [m]; -1 for those that are not in the graph."""
+        return find_rows(self.ids, ids)
+
+    def part(self, rows: NDArray[np.int64]) -> NeighbourGraph:
+        """Return the graph of some rows int64 [m], with those of their neighbours that are among them."""
+        to_part = np.full(len(self.ids) + 1, -1, np.int32)  # the last for -1
+        to_part[rows] = np.arange(len(rows))
+        near = to_part[self.lists.near[rows]]
+        scores = np.where(near >= 0, self.lists.scores[rows], 0).astype(np.float32)
+        return NeighbourGraph(self.ids[rows], NeighbourLists(near, scores))
+
+    def edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Scores]:
+        """Return rows a < b int64 [e] and cosines float32 [e] of all pairs of neighbours, each pair once."""
+        blocks = list(self.edge_blocks())
+        a, b, scores = (np.concatenate(each) for each in zip(*blocks, strict=True))
+        return a, b, scores
+
+    def edge_blocks(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Scores]]:
+        """Yield them some at a time: the same pair never twice."""
+        near, scores = self.lists.near, self.lists.scores
+        yield np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
+        for top in range(0, len(near), _EDGE_ROWS):
+            block = near[top : top + _EDGE_ROWS]
+            row, slot = np.nonzero(block >= 0)
+            other, row = block[row, slot].astype(np.int64), row + top
+            # A pair that stands in both lists is taken from the list of its first row.
+            behind = np.flatnonzero(other < row)
+            is_known = (near[other[behind]] == row[behind, None]).any(axis=1)
+            taken = np.ones(len(row), np.bool_)
+            taken[behind[is_known]] = False
+            row, other, slot = row[taken], other[taken], slot[taken]
+            yield np.minimum(row, other), np.maximum(row, other), scores[row, slot]
+
+
+class RowIndex:
+    """Finds ids among known ones; sorted once, for many questions.
+
+    Args:
+        known: int64 [n], distinct, in any order.
+    """
+
+    def __init__(self, known: NDArray[np.int64]) -> None:
+        self._order = np.argsort(known, kind="stable")
+        self._ascending = known[self._order]
+
+    def rows_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where each of `ids`, of any shape, stands; -1 for those that do not."""
+        if not len(self._ascending):
+            return np.full(ids.shape, -1, np.int64)
+        at = np.minimum(np.searchsorted(self._ascending, ids), len(self._ascending) - 1)
+        return np.where(self._ascending[at] == ids, self._order[at], -1)
+
+    def present(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where those of `ids` int64 [m] stand that are known."""
+        rows = self.rows_of(ids)
+        return rows[rows >= 0]
+
+
+def find_rows(known: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where in `known` int64 [n], distinct in any order, each of `ids` stands; -1 for those that do not."""
+    return RowIndex(known).rows_of(ids)
+
+
+class PlainDotProducts:
+    """Products in fp32. See `ApproximateProducts`.
+
+    Args:
+        vectors: float32 [n, dim], rows of length 1 or zeros.
+    """
+
+    margin = 1e-5
+    lowest = -2.0
+
+    def __init__(self, vectors: NDArray[np.float32]) -> None:
+        self._vectors = vectors
+
+    def between(self, rows: NDArray[np.int64], left: int, right: int) -> NDArray[Any]:
+        """See `ApproximateProducts`."""
+        return self._vectors[rows] @ self._vectors[left:right].T
+
+    def limits(self, scores: Scores) -> NDArray[Any]:
+        """See `ApproximateProducts`."""
+        return scores - np.float32(self.margin)
+
+    def scores(self, keys: NDArray[Any]) -> Scores:
+        """See `ApproximateProducts`."""
+        return keys
+
+
+def find_nearest_neighbours(
+    vectors: NDArray[np.float32], lists: NeighbourLists, ask: Bools, products: ApproximateProducts | None = None
+) -> Iterator[tuple[int, int]]:
+    """Find the neighbours of the rows in `ask`, and put those rows into the lists of the others.
+
+    The graph grows block by block: when a block is done, the lists of its rows and of all before it are complete among
+    themselves, as if there were no others. Who stops there has the graph of a smaller library, which goes on later.
+
+    Args:
+        vectors: float32 [n, dim], rows of length 1; a row of zeros is nobody's neighbour.
+        lists: what is known of the other rows; completed in place.
+        ask: bool [n], rows that nothing is known of yet; those of a block are taken out when it is done.
+        products: of these vectors, to find candidates by; what they are worth is computed in fp32.
+
+    Yields:
+        (products done, products in all) after each part of a block.
+    """
+    plain = PlainDotProducts(vectors)
+    products = products or plain
+    lists.drop(ask, ask)
+    rows = np.flatnonzero(ask)
+    here = ~ask
+    total = len(rows) * int(here.sum()) + len(rows) * (len(rows) + _ROWS) // 2
+    done = 0
+    for top in range(0, len(rows), _ROWS):
+        block = _RowBlock(vectors, lists, rows[top : top + _ROWS])
+        offered = here.copy()
+        here[block.rows] = True
+        for left in range(0, len(here), _COLUMNS):
+            right = min(left + _COLUMNS, len(here))
+            valid = int(here[left:right].sum())
+            if not valid:
+                continue
+            for each, at_once in ((products, False), (plain, True)):
+                keys = each.between(block.rows, left, right)
+                yield min(done, total), total
+                _exclude_non_pairs(keys, block.rows, left, here[left:right], each.lowest)
+                if block.take(each, keys, left, offered[left:right], at_once=at_once):
+                    break
+                # Many sentences that are all nearly alike: only plain products tell them apart.
+                yield min(done, total), total
+            done += len(block.rows) * valid
+            yield min(done, total), total
+            if block.is_full:
+                block.offer()
+                yield min(done, total), total
+        for _ in block.finish(products):
+            yield min(done, total), total
+        ask[block.rows] = False
+        yield min(done, total), total
+
+
+class _RowBlock:
+    """Rows that are compared with all others, and the pairs that are worth a place in a list.
+
+    What may enter the list of a row of the block waits until all of its candidates are known: most are outdone by
+    then, and are never computed exactly. The lists of other rows get theirs in between.
+
+    Args:
+        vectors: float32 [n, dim].
+        lists: of all rows.
+        rows: of the block int64 [b].
+    """
+
+    def __init__(self, vectors: NDArray[np.float32], lists: NeighbourLists, rows: NDArray[np.int64]) -> None:
+        self.rows = rows
+        self._vectors, self._lists = vectors, lists
+        self._own = vectors[rows]
+        self._floor = lists.floor[rows]  # what the last one of a row's list will reach at least
+        self._pool: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]] = (
+            _EMPTY_ROWS,
+            _EMPTY_ROWS,
+            np.empty(0, np.int16),
+        )
+        self._thinned = 0
+        self._waiting: list[tuple[NDArray[np.int64], NDArray[np.int64], Scores]] = []
+        self._count = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether pairs should be offered: the lists' floors rise with it."""
+        return self._count > _MAX_OFFERED
+
+    def take(
+        self, products: ApproximateProducts, keys: NDArray[Any], left: int, offered: Bools, *, at_once: bool
+    ) -> bool:
+        """Take in the products of the block with columns from `left` on, keys [b, c].
+
+        Args:
+            products: that made them.
+            keys: of the products, the lowest where there is no pair.
+            left: the first column's row.
+            offered: bool [c], columns into whose lists the block's rows may come.
+            at_once: whether candidates are computed and offered whatever their number.
+
+        Returns:
+            False when nothing was taken in, for too many come into question.
+        """
+        most = keys.size * _MANY
+        limits = self._limits(products, keys, self._lists.floor[self.rows] if at_once else self._floor)
+        some = np.flatnonzero(keys.max(axis=1) >= limits)
+        i, j = _find_true_cells(keys[some] >= limits[some, None])
+        i = some[i]
+        of_columns = products.limits(self._lists.floor[left : left + len(offered)])
+        some = np.flatnonzero(offered & (keys.max(axis=0) >= of_columns))
+        into_i, into_j = _find_true_cells(keys[:, some] >= of_columns[some])
+        into_j = some[into_j]
+        if not at_once and max(len(i), len(into_i)) > most:
+            return False
+        is_many = max(len(i), len(into_i)) > most  # a pair is worth the same to both
+        if at_once:
+            self._wait(self.rows[i], j + left, keys[i, j] if is_many else self._scores(i, j + left))
+        else:
+            self._pool_in(products, i, j + left, keys[i, j])
+        scores = keys[into_i, into_j] if is_many else self._scores(into_i, into_j + left)
+        self._wait(into_j + left, self.rows[into_i], scores)
+        return True
+
+    def offer(self) -> None:
+        """Put what waits into the lists."""
+        if self._waiting:
+            rows, cols, scores = (np.concatenate(each) for each in zip(*self._waiting, strict=True))
+            self._lists.offer(rows, cols, scores)
+            self._waiting.clear()
+            self._count = 0
+            self._floor = np.maximum(self._floor, self._lists.floor[self.rows])
+
+    def finish(self, products: ApproximateProducts) -> Iterator[None]:
+        """Compute the candidates that are left and put them into the lists; yields after each part."""
+        self._thin(products)
+        i, cols, keys = self._pool
+        order = np.argsort(-keys, kind="stable")  # the best of all rows first: what comes later is outdone at once
+        for top in range(0, len(order), _MAX_OFFERED):
+            some = order[top : top + _MAX_OFFERED]
+            self._wait(self.rows[i[some]], cols[some], self._scores(i[some], cols[some]))
+            yield
+            self.offer()
+            yield
+        self.offer()
+
+    def _limits(self, products: ApproximateProducts, keys: NDArray[Any], known: Scores) -> NDArray[Any]:
+        """Return the keys [b] that candidates of each row have at least.
+
+        Args:
+            products: that made the keys.
+            keys: [b, c]; of rows of which nothing is known the k best of them are enough.
+            known: what is known of each row's last neighbour, float32 [b].
+        """
+        k = self._lists.near.shape[1]
+        empty = np.flatnonzero(known <= 0.0)
+        if len(empty) and keys.shape[1] > k:
+            edge = products.scores(np.ascontiguousarray(np.partition(keys[empty], -k, axis=1)[:, -k]))
+            self._floor[empty] = np.maximum(self._floor[empty], edge - np.float32(products.margin))
+        return products.limits(self._floor)
+
+    def _scores(self, i: NDArray[np.int64], cols: NDArray[np.int64]) -> Scores:
+        """Return the cosines float32 [c] of rows of the block with rows of the matrix."""
+        scores: Scores = np.einsum("ij,ij->i", np.take(self._own, i, axis=0), np.take(self._vectors, cols, axis=0))
+        return scores
+
+    def _wait(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
+        """Have those of the pairs wait that their rows' lists have a place for."""
+        scores = np.minimum(scores, np.float32(1.0))
+        floor = self._lists.floor[rows]
+        enters = (scores > floor) | ((scores == floor) & (cols < self._lists.near[rows, -1]))
+        enters &= scores > 0.0
+        if enters.any():
+            self._waiting.append((rows[enters], cols[enters], scores[enters]))
+            self._count += len(self._waiting[-1][0])
+
+    def _pool_in(
+        self, products: ApproximateProducts, i: NDArray[np.int64], cols: NDArray[np.int64], keys: NDArray[Any]
+    ) -> None:
+        known_i, known_cols, known = self._pool
+        if len(known_i):
+            i, cols, keys = np.append(known_i, i), np.append(known_cols, cols), np.append(known, keys)
+        self._pool = i, cols, keys
+        if len(self._pool[0]) > max(2 * self._thinned, _MAX_OFFERED):
+            self._thin(products)
+
+    def _thin(self, products: ApproximateProducts) -> None:
+        """Leave out of the pool what k others of the same row outdo."""
+        i, cols, keys = self._pool
+        order = np.argsort(4.0 * i + products.scores(keys))[::-1]  # by row, then score: quicker than by two keys
+        i, cols, keys = i[order], cols[order], keys[order]
+        k = self._lists.near.shape[1]
+        starts = np.flatnonzero(np.concatenate([[True], i[1:] != i[:-1]])) if len(i) else np.empty(0, np.int64)
+        lasts = starts + k - 1
+        full = lasts < np.append(starts[1:], len(i))
+        rows, edge = i[starts[full]], products.scores(keys[lasts[full]])
+        self._floor[rows] = np.maximum(self._floor[rows], edge - np.float32(products.margin))
+        kept = keys >= products.limits(self._floor)[i]
+        self._pool = i[kept], cols[kept], keys[kept]
+        self._thinned = int(kept.sum())
+
+
+def _find_true_cells(where: Bools) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows and columns int64 [c] where `where` bool [b, c] holds: quicker than nonzero of a matrix."""
+    return np.divmod(np.flatnonzero(where), max(where.shape[1], 1))
+
+
+def _exclude_non_pairs(keys: NDArray[Any], block: NDArray[np.int64], left: int, here: Bools, lowest: float) -> None:
+    """Mark what is no pair: columns that are not `here` yet, and each row with itself."""
+    if not here.all():
+        keys[:, ~here] = lowest
+    inside = np.flatnonzero((block >= left) & (block < left + len(here)))
+    keys[inside, block[inside] - left] = lowest

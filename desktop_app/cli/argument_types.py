@@ -1,0 +1,101 @@
+"""Argument types: convert and check the values of options."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from typing import NoReturn
+
+from desktop_app.cli.output import print_line
+from desktop_app.core.errors import UsageError
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Raises what argparse would print, so that a wrong command is told like any other error."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise it."""
+        raise UsageError(message[0].upper() + message[1:], f"See `{self.prog} --help`.")
+
+    def print_help(self, file: object = None) -> None:
+        """Say it as answers are said: one that cannot be written is told."""
+        # argparse itself would not say that its help cannot be written.
+        print_line(self.format_help().rstrip())
+
+
+def new_command_parser(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
+    """Return the parser of a command, with the options that every command takes."""
+    return CommandParser(prog=f"kindred {name}", parents=[common], allow_abbrev=False)
+
+
+def as_nonempty(text: str) -> str:
+    """Return a name, which is not empty."""
+    # A variable of a script that nobody has set must not mean the folder that one stands in.
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return text
+
+
+def as_nonnegative_int(text: str) -> int:
+    """Return a whole number."""
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def as_positive_int(text: str) -> int:
+    """Return a whole number above 0."""
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def as_language_code(text: str) -> str:
+    """Return the two letters of a language."""
+    from desktop_app.core.language import LANGUAGE_NAMES, language_code
+
+    if not (code := language_code(text)):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no language that is told apart; there are {', '.join(LANGUAGE_NAMES)}"
+        )
+    return code
+
+
+def as_ocr_languages(text: str) -> str:
+    """Return names of languages of OCR."""
+    if not re.fullmatch(r"[A-Za-z_]{2,20}([+,][A-Za-z_]{2,20})*", text):
+        raise argparse.ArgumentTypeError(f"{text!r} names no languages, such as eng or eng+deu")
+    return text.replace(",", "+")
+
+
+def parse_float(text: str) -> float:
+    """Return a number."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def as_positive_float(text: str) -> float:
+    """Return a number above 0."""
+    value = parse_float(text)
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return value
+
+
+def as_score(text: str) -> float:
+    """Return a cosine."""
+    value = parse_float(text)
+    if not -1 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from -1 to 1")
+    return value
+
+
+def as_fraction(text: str) -> float:
+    """Return a share from 0 to below 1."""
+    value = float(text)
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 and below 1")
+    return value

@@ -1,0 +1,179 @@
+"""Parses the command line into a command, its options and the settings they override."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.cli.arguments import COMMANDS, build_command_parser, build_common_parser, build_window_parser
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.paths import Paths
+from desktop_app.core.settings import LaunchOptions, Settings, load_settings
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One run as it was asked for.
+
+    Attributes:
+        name: the command; None for the window.
+        options: everything argparse understood.
+        files: paths for the window.
+        settings: the person's, overruled by the options.
+        kept: the person's, as they are in their file.
+        paths: the program's folders.
+        broken_settings: where a file of settings was put that could not be read; None: it could.
+    """
+
+    name: str | None
+    options: argparse.Namespace
+    files: tuple[str, ...]
+    settings: Settings
+    kept: Settings
+    paths: Paths
+    broken_settings: Path | None = None
+
+    def launch(self, *, writable: bool, create: bool) -> LaunchOptions:
+        """Return what to open; the default library is made when it is missing, a named one only to write."""
+        named = self.options.library or self.settings.library
+        folder = Path(named).expanduser().absolute() if named else self.paths.default_library
+        if not named and self.kept.data_folder:
+            # A disk that is not connected must not get an empty library in its place.
+            create = create and self.paths.data.is_dir()
+        return LaunchOptions(
+            self.settings, folder, self.options.model or "", writable, create, self.paths.cache, self.paths.models
+        )
+
+    @property
+    def manages_launcher(self) -> bool:
+        """Whether the launcher is to be written or removed, and no window to be opened."""
+        return self.name is None and (self.options.install_launcher or self.options.remove_launcher)
+
+    @property
+    def opens_window(self) -> bool:
+        """Whether neither a command nor the launcher nor versions were asked for."""
+        return self.name is None and not self.manages_launcher and not self.options.version
+
+    @property
+    def has_chosen_library(self) -> bool:
+        """Whether the person chose the library themselves."""
+        return bool(self.options.library or self.settings.library)
+
+
+@contextlib.contextmanager
+def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
+    """Yield what the arguments ask for; a temporary base folder lasts as long as the block.
+
+    Raises:
+        SystemExit: help or versions were printed.
+        UsageError: the command is wrong.
+        NotFound: the base folder is none.
+    """
+    common = build_common_parser()
+    head, tail = _split_at_dashes(arguments)
+    options, rest = common.parse_known_args(head)
+    # Options may stand before or after the command, so the command is the first word that is left.
+    name = rest[0] if rest and rest[0] in COMMANDS else None
+    if name is not None:
+        parser = build_command_parser(common, name)
+        options = parser.parse_args([*rest[1:], *tail], namespace=options)
+        files: tuple[str, ...] = ()
+    else:
+        if rest:
+            _reject_mistyped_command(rest[0])
+        window = build_window_parser(common)
+        options = window.parse_args([*rest, *tail], namespace=options)
+        files = tuple(options.files)
+    if options.basedir and options.temp_basedir:
+        raise UsageError("--basedir and --temp-basedir exclude each other", "Give one of them.")
+    with contextlib.ExitStack() as stack:
+        if options.temp_basedir:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True))
+            paths = Paths.under(Path(folder))
+        elif options.basedir:
+            paths = Paths.under(_check_base_folder(options.basedir))
+        else:
+            paths = Paths.for_user()
+        broken: list[Path] = []
+        kept = load_settings(paths.settings_file, broken.append)
+        paths = paths.with_data(kept.data_folder)
+        yield Command(name, options, files, _apply_options(kept, options), kept, paths, next(iter(broken), None))
+
+
+def _reject_mistyped_command(word: str) -> None:
+    """Refuse what looks like a command, is none, and is no file either; the window reports on other missing files.
+
+    Raises:
+        UsageError: with the command that was probably meant.
+    """
+    looks_like_path = word.startswith("-") or not word or Path(word).suffix or Path(word).name != word
+    if looks_like_path or os.path.lexists(word):
+        return
+    near = difflib.get_close_matches(word.lower(), COMMANDS, n=1)
+    raise UsageError(
+        f"There is no command and no file {word!r}",
+        f"Did you mean `{near[0]}`?" if near else "See `kindred --help`; to find something, `kindred search` it.",
+    )
+
+
+def describe_kept_work(command: Command) -> str:
+    """Return what a person reads who stops a command."""
+    if command.name == "train" and command.options.output:
+        return _describe_kept_training(Path(command.options.output).expanduser())
+    return {
+        "import": "What was committed is kept; the same command goes on from there.",
+        "models": "The library answers as before; the same command goes on from there.",
+    }.get(command.name or "", "")
+
+
+def _describe_kept_training(output: Path) -> str:
+    from desktop_app.core.training_checkpoints import has_checkpoint
+
+    if not has_checkpoint(output):
+        return "No step was done, so there is no checkpoint to go on from."
+    return f"The checkpoint beside {output} is kept; the same command with --resume goes on from there."
+
+
+def _check_base_folder(name: str) -> Path:
+    """Return a folder that is there or can be made.
+
+    Raises:
+        NotFound: a file has its name.
+    """
+    folder = Path(name).absolute()
+    for part in (folder, *folder.parents):
+        if part.exists() and not part.is_dir():
+            raise NotFound(f"{part} is a file, not a folder", "Name a folder with --basedir.")
+    return folder
+
+
+def has_option(option: str, arguments: Sequence[str]) -> bool:
+    """Whether an option stands among the arguments, also when they cannot be understood."""
+    return option in _split_at_dashes(arguments)[0]
+
+
+def _split_at_dashes(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return what stands before a `--`, and the `--` with what follows it."""
+    words = list(arguments)
+    cut = words.index("--") if "--" in words else len(words)
+    return words[:cut], words[cut:]
+
+
+def _apply_options(settings: Settings, options: argparse.Namespace) -> Settings:
+    changes = {
+        "device": options.device,
+        "precision": options.precision,
+        "low_priority": getattr(options, "low_priority", None),
+        "reader_timeout_s": getattr(options, "timeout", None),
+        "reader_memory_mb": getattr(options, "max_memory", None),
+    }
+    return replace(settings, **{name: value for name, value in changes.items() if value is not None})

@@ -1,0 +1,197 @@
+"""The command `evaluate`."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.cli.output import escape_unprintable, print_json, print_line, print_note
+from desktop_app.cli.sentence_files import refuse_to_overwrite
+from desktop_app.core.errors import NotFound, StorageFull, UsageError
+from desktop_app.core.evaluation import EvaluationRequest
+from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
+from desktop_app.core.pair_files import LABEL_SUFFIXES
+from desktop_app.core.score_files import flatten_measures, write_evaluated_rows, write_scores
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping, Sequence
+
+    from desktop_app.cli.session import CommandSession
+    from desktop_app.core.evaluation import Evaluation
+
+_MAX_WORST_SHOWN = 5
+_THRESHOLD_SOURCES = {"given": "as given", "stored": "the model's own", "best": "the best on this file"}
+
+
+def build_data_file(path: str, options: argparse.Namespace) -> DataFile:
+    """Return a file with how it is to be read.
+
+    Raises:
+        UsageError: `--score-range` is no range.
+    """
+    columns = tuple(name.strip() for name in options.columns.split(",")) if options.columns else ()
+    score_range = None
+    if options.score_range:
+        try:
+            low, high = map(float, options.score_range.replace(":", ",").split(","))
+        except ValueError as error:
+            raise UsageError(f"{options.score_range!r} is no range", "Write it like 0,5.") from error
+        if not low < high:
+            raise UsageError(f"{options.score_range!r} is no range", "Name the lower end first, like 0,5.")
+        score_range = (low, high)
+    return DataFile(path, columns, score_range)
+
+
+def run_evaluate(session: CommandSession) -> int:
+    """Say how good a model is on a file."""
+    options = session.options
+    request = EvaluationRequest(
+        build_data_file(options.data, options),
+        task=options.task,
+        architecture=options.architecture,
+        pooling=options.pooling or "",
+        threshold=options.threshold or "",
+        reranker=options.rerank or "",
+        worst=options.worst if options.worst is not None else (0 if options.json else _MAX_WORST_SHOWN),
+        every_row=bool(options.rows),
+    )
+    if options.rows:
+        if Path(options.rows).suffix.lower() not in LABEL_SUFFIXES:
+            raise UsageError(f"{options.rows} is no kind of file for rows", "They are written to .tsv, .csv or .jsonl.")
+        refuse_to_overwrite(options.rows, options.data)
+    if options.output:
+        if Path(options.output).suffix.lower() not in (".json", ".csv"):
+            raise UsageError(f"{options.output} is no kind of file for scores", "They are written to .json or .csv.")
+        refuse_to_overwrite(options.output, options.data)
+    if options.rows and options.output and _is_same_file(options.rows, options.output):
+        raise UsageError(f"scores and rows would both be written to {options.rows}", "Name two files.")
+    if options.earlier:
+        return _print_earlier(session, request.data)
+    found, *others = (
+        session.wait(session.workspace.judging.evaluate(each))
+        for each in (request, *(replace(request, model=model) for model in options.beside))
+    )
+    if options.output:
+        try:
+            named = [(each.model, each.measures, each) for each in (found, *others)]
+            write_scores(Path(options.output).expanduser(), named)
+        except OSError as error:
+            raise StorageFull(
+                f"{options.output} cannot be written: {error.strerror or error}", "Choose another place."
+            ) from error
+    if options.rows:
+        write_evaluated_rows(Path(options.rows).expanduser(), [found, *others])
+    for text in dict.fromkeys(text for each in (found, *others) for text in each.notes):
+        print_note(f"note: {text}")
+    if options.json:
+        beside = {"beside": [{"model": each.model, **_evaluation_json(each)} for each in others]} if others else {}
+        print_json({**_evaluation_json(found), **beside})
+    else:
+        print_evaluation(found)
+        if others:
+            print_line("")
+            _print_side_by_side([(each.model, each.measures) for each in (found, *others)])
+    return 0
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    """Return whether two names are of one file, be it there or not."""
+    first, second = (os.path.normcase(Path(each).expanduser().resolve()) for each in (one, other))
+    return first == second
+
+
+def _evaluation_json(found: Evaluation) -> dict[str, Any]:
+    return {**found.measures, "task": found.task, "worst": worst_pairs_json(found), "notes": list(found.notes)}
+
+
+def _print_earlier(session: CommandSession, data: DataFile) -> int:
+    """List the evaluations on some data that are kept."""
+    if data.path != PAIR_LABELS and not Path(data.path).expanduser().exists():
+        raise NotFound(f"{data.path} is not there", "Check its name.")
+    kept = session.wait(session.workspace.judging.kept(data))
+    if session.options.json:
+        facts = ("at", "model", "folder", "data", "task", "pooling", "threshold", "measures")
+        print_json({"evaluations": [{name: getattr(each, name) for name in facts} for each in kept]})
+        return 0
+    if not kept:
+        print_line("nothing was measured on this data yet")
+    for each in kept:
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.at))
+        print_line(
+            f"{day}  {escape_unprintable(each.model)}{f' ({each.pooling})' if each.pooling else ''}"
+            f"{format_key_measures(each.measures)}"
+        )
+    return 0
+
+
+def _print_side_by_side(named: Sequence[tuple[str, Mapping[str, object]]]) -> None:
+    """Write the scores of several models in columns."""
+    flat = [(escape_unprintable(name), flatten_measures(measures)) for name, measures in named]
+    widths = [max(len(name), 9) + 2 for name, _ in flat]
+    print_line(" " * 24 + "".join(name.rjust(width) for (name, _), width in zip(flat, widths, strict=True)))
+    for key in dict.fromkeys(key for _, found in flat for key in found):
+        cells = (_format_number(found[key]) if key in found else "" for _, found in flat)
+        print_line(f"{key:<24}" + "".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True)))
+
+
+def format_key_measures(measures: Mapping[str, Any] | None) -> str:
+    """Return what matters most of some measures, after two blanks; nothing for none."""
+    if not measures:
+        return ""
+    parts = []
+    if "spearman" in measures:
+        correlation = measures["spearman"]
+        value = correlation.get("score", correlation["cosine"])
+        parts.append("Spearman -" if value is None else f"Spearman {value:.4f}")
+    for name in ("accuracy", "f1", "average_precision", "accuracy@1", "mrr@10", "ndcg@10", "recall@100"):
+        if name in measures:
+            parts.append(f"{name.replace('_', ' ')} {measures[name]:.4f}")
+    return "  " + ", ".join(parts)
+
+
+def print_evaluation(found: Evaluation) -> None:
+    """Write an evaluation for people."""
+    for name, value in found.measures.items():
+        if name == "threshold_from":
+            continue
+        if name == "confusion":
+            _print_confusion(value)
+        elif isinstance(value, dict):
+            shown = ", ".join(f"{key} {_format_number(each)}" for key, each in value.items() if each is not None)
+            print_line(f"{name:<18} {shown}")
+        else:
+            where = f"  ({_THRESHOLD_SOURCES[str(found.measures['threshold_from'])]})" if name == "threshold" else ""
+            print_line(f"{name:<18} {_format_number(value)}{where}")
+    if found.worst:
+        print_line("judged most wrongly:")
+    for pair in found.worst:
+        print_line(f"  line {pair.line}: {pair.expected}, found {pair.found} ({pair.score:.2f})")
+        print_line(f"    {pair.a}")
+        print_line(f"    {pair.b}")
+        if pair.other:
+            print_line(f"    nearer: {pair.other}")
+
+
+def worst_pairs_json(found: Evaluation) -> list[dict[str, Any]]:
+    """Return the most wrongly judged pairs, ready for JSON."""
+    return [
+        {"line": p.line, "a": p.a, "b": p.b, "expected": p.expected, "found": p.found, "score": p.score}
+        | ({"other": p.other} if p.other else {})
+        for p in found.worst
+    ]
+
+
+def _print_confusion(table: Any) -> None:
+    names = list(table)
+    width = max(map(len, names)) + 2
+    print_line("is \\ called".ljust(width) + "".join(name.rjust(width) for name in names))
+    for name in names:
+        print_line(name.ljust(width) + "".join(f"{table[name][other]:,}".rjust(width) for other in names))
+
+
+def _format_number(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,329 @@
+"""The command `search`: one query or a file of queries, ranking sentences or documents."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.cli import sentence_files
+from desktop_app.cli.collections import filter_by_kind, find_by_name
+from desktop_app.cli.output import escape_unprintable, print_json, print_line, print_note
+from desktop_app.core.errors import BadData, NotFound, UsageError
+from desktop_app.core.formats import TYPES
+from desktop_app.core.json_rows import hit_json
+from desktop_app.core.language import LANGUAGE_NAMES
+from desktop_app.core.scope import Scope
+from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from desktop_app.cli.session import CommandSession
+    from desktop_app.core.records import DocumentHit, Hit
+
+_CHANCE_NOTE = "Nothing closer than chance: random sentences of this library are as alike as these."
+
+
+def run_search(session: CommandSession) -> int:
+    """Run the command; returns its exit status."""
+    options = session.options
+    if options.against:
+        return _compare_models(session)
+    if (options.query is None) == (options.queries is None):
+        raise UsageError("`search` takes a query or --queries FILE", "Put the query in quotes.")
+    if options.format == "trec" and (options.queries is None or options.by != "document"):
+        raise UsageError("A run file ranks documents for many queries", "Add --queries FILE.tsv --by document.")
+    if options.rerank and options.by == "document":
+        raise UsageError("--rerank orders sentences anew, not documents", "Leave --by document away.")
+    if options.queries is not None:
+        return _search_many(session)
+    request = _build_request(session, options.query, _build_search_scope(session))
+    if options.by == "document":
+        by_document = session.wait(session.workspace.search_documents(request))
+        if options.json:
+            rows = [_document_json(hit) for hit in by_document.hits]
+            print_json(
+                {
+                    "query": options.query,
+                    "mode": by_document.mode,
+                    "seconds": round(by_document.seconds, 4),
+                    "hits": rows,
+                    "notes": _list_notes(by_document),
+                }
+            )
+        else:
+            _print_documents(by_document.hits)
+            _print_notes(by_document)
+        return 0
+    result, scores = _search_and_rerank(session, request)
+    if options.json:
+        rows = [hit_json(hit) | judged for hit, judged in zip(result.hits, _rerank_json(result, scores), strict=True)]
+        seconds = round(result.seconds, 4)
+        print_json(
+            {
+                "query": options.query,
+                "mode": result.mode,
+                "seconds": seconds,
+                "hits": rows,
+                "notes": _list_notes(result),
+            }
+        )
+        return 0
+    if result.is_chance_level:
+        print_line(_CHANCE_NOTE)
+    for place, hit in enumerate(result.hits):
+        score = f"{scores[place]:.3f} ({hit.score:.3f})" if scores else f"{hit.score:.3f}"
+        print_line(f"{score}  {hit.text}\n       {format_location(hit)}")
+    if not result.hits:
+        print_line(_explain_no_hits(result))
+    _print_notes(result)
+    return 0
+
+
+def _compare_models(session: CommandSession) -> int:
+    """Say what another model would find: for the query, those of a file, or without either for the saved searches."""
+    options = session.options
+    within: dict[SearchRequest, str] = {}
+    if options.queries is not None or options.query is not None:
+        texts = [options.query] if options.queries is None else [text for _, text in _read_queries(options.queries)]
+        scope = _build_search_scope(session)
+        searches = [_build_request(session, text, scope) for text in texts]
+        if options.min_score > -1 or options.mode == "words" or options.by == "document":
+            print_note("note: models are compared by meaning, sentence by sentence, without a lowest score")
+    elif not _build_search_scope(session).is_everything:
+        raise UsageError("Saved searches look where they are kept to", "Give a query in quotes beside that part.")
+    else:
+        saved = session.wait(session.workspace.user_data.searches())
+        by_meaning = [each for each in saved if each.mode != "words"]  # no model has a part in those
+        searches = [SearchRequest(each.text, scope=each.scope) for each in by_meaning]
+        within = {
+            search: ", ".join(part.name for part in each.parts)
+            for search, each in zip(searches, by_meaning, strict=True)
+            if each.parts
+        }
+        if names := ", ".join(escape_unprintable(each.name) for each in saved if each.mode == "words"):
+            print_note(f"note: searches for words alone are the same under any model and left out: {names}")
+        if names := ", ".join(escape_unprintable(each.name) for each in by_meaning if each.min_score > -1):
+            print_note(f"note: compared without their lowest scores: {names}")
+        if not searches:
+            raise UsageError("No search is saved that the models could be compared by", "Give a query in quotes.")
+    found = session.wait(session.workspace.model_comparison.run(searches, options.against, options.top_k))
+    if options.json:
+        rows = [
+            {
+                "query": each.query,
+                "in": within.get(each.search, ""),
+                "shared": each.shared,
+                "before": [hit_json(hit) for hit in each.before],
+                "after": [hit_json(hit) | {"moved": each.moved(hit)} for hit in each.after],
+            }
+            for each in found.queries
+        ]
+        print_json({"before": found.before, "after": found.after, "queries": rows, "sentences": found.sentences})
+        return 0
+    for each in found.queries:
+        where_in = f"  [{escape_unprintable(within[each.search])}]" if each.search in within else ""
+        stays = "nothing is found there" if each.is_empty else f"{100 * each.shared:.0f} % of the hits stay"
+        print_line(f"{each.query}{where_in}  ({stays})")
+        for hit in each.after:
+            moved = each.moved(hit)
+            sign = "new" if moved is None else f"+{moved}" if moved > 0 else str(moved) if moved else "="
+            print_line(f"  {hit.rank:>2}  {sign:>4}  {hit.score:.3f}  {hit.text}")
+        for hit in each.gone:
+            print_line(f"      gone  {hit.score:.3f}  {hit.text}")
+    print_line(f"before: {found.before}; after: {found.after}")
+    return 0
+
+
+def _search_and_rerank(
+    session: CommandSession, request: SearchRequest, key: str | None = "search"
+) -> tuple[SearchResult, list[float]]:
+    """Return what a search found and, where a model orders it anew, that model's scores; else none."""
+    model = session.options.rerank
+    if not model:
+        return session.wait(session.workspace.search(request, key=key)), []
+    from desktop_app.engine.reranking import RERANK_DEPTH
+
+    looked_at = max(RERANK_DEPTH, request.top_k)
+    wider = replace(request, top_k=looked_at, page_size=looked_at)
+    result = session.wait(session.workspace.search(wider, key=key))
+    reranked = session.wait(session.workspace.reranking.rerank(result, model, request.top_k))
+    return replace(result, hits=reranked.hits), list(reranked.scores)
+
+
+def _rerank_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str, Any]]:
+    """Return for each hit what a model that ordered them anew has to say of it."""
+    return [{"rerank_score": score} for score in scores] if scores else [{} for _ in result.hits]
+
+
+def _list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
+    """Return what a person should know of a search beside its hits."""
+    if not result.known:
+        return ["The model knows no word of this query: nothing is found by its meaning."]
+    is_chance_level = isinstance(result, SearchResult) and result.is_chance_level
+    # Where some hits are nearer than chance the model knows enough of the language.
+    if result.foreign and (is_chance_level or isinstance(result, DocumentSearchResult) or result.chance is None):
+        language = LANGUAGE_NAMES[result.foreign]
+        return [f"The query seems to be in {language}, which the model may not know: by meaning little may be found."]
+    return [_CHANCE_NOTE] if is_chance_level else []
+
+
+def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = "") -> None:
+    for text in _list_notes(result):
+        if text != _CHANCE_NOTE or query_id:  # of one query it stands above the hits
+            print_note(f"{query_id}: {text}" if query_id else text)
+
+
+def _explain_no_hits(result: SearchResult) -> str:
+    """Return why nothing is listed."""
+    if not result.searchable:
+        return "The library is empty: `import` something first."
+    if result.understood.is_empty:
+        return "Only conditions, and nothing to look for: add a word or a sentence."
+    return "Nothing found." if result.scope.has_every_document else "Nothing found in that part of the library."
+
+
+def _document_json(hit: DocumentHit) -> dict[str, Any]:
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "document_id": hit.document_id,
+        "title": hit.title,
+        "path": hit.path,
+        "best": [hit_json(best) for best in hit.best],
+    }
+
+
+def _build_request(session: CommandSession, query: str, scope: Scope) -> SearchRequest:
+    options = session.options
+    return SearchRequest(
+        query,
+        options.top_k,
+        options.min_score,
+        scope,
+        page_size=options.top_k,
+        mode=options.mode,
+        # Queries of a file come from elsewhere: their quotes and dashes are their own.
+        has_operators=options.queries is None,
+        best=0 if options.format == "trec" else 3,
+        references=options.references,
+    )
+
+
+def _build_search_scope(session: CommandSession) -> Scope:
+    """Return where to look: `--in` may be repeated and widens, `--type` and `--language` narrow."""
+    options = session.options
+    for kind in options.types:
+        if kind not in TYPES:
+            raise UsageError(f"There is no type {kind}", f"There are {', '.join(TYPES)}.")
+    where = build_scope(session)
+    return replace(where, types=frozenset(options.types))
+
+
+def build_scope(session: CommandSession) -> Scope:
+    """Return the documents that `--in`, `--collection`, `--tag` and `--language` name, all without any of them."""
+    names = session.options.within
+    collections, tags = (getattr(session.options, each, []) for each in ("collections", "tags"))
+    if collections or tags:
+        there = session.wait(session.workspace.collecting.collections())
+        for name in collections:
+            if find_by_name(filter_by_kind(there, "collection"), name) is None:
+                raise NotFound(f"There is no collection {name}", "`collections` lists what there is.")
+        for tag in tags:
+            if find_by_name(filter_by_kind(there, "tag"), tag) is None:
+                raise NotFound(f"There is no tag {tag}", "`tags` lists what there is.")
+    ids = find_document_ids(session, names) if names else None
+    languages = frozenset(getattr(session.options, "languages", ())) or None
+    return Scope(document_ids=ids, collections=tuple(collections), tags=tuple(tags), languages=languages)
+
+
+def find_document_ids(session: CommandSession, names: Sequence[str]) -> frozenset[int]:
+    """Return the documents that names, paths or ids mean.
+
+    Raises:
+        NotFound: one of them means none.
+    """
+    ids: set[int] = set()
+    for name in names:
+        found = session.wait(session.workspace.find_documents(name))
+        if not found:
+            raise NotFound(f"Nothing in the library is named {name}", "`documents` lists what there is.")
+        ids.update(document.document_id for document in found)
+    return frozenset(ids)
+
+
+def _search_many(session: CommandSession) -> int:
+    options = session.options
+    scope = _build_search_scope(session)
+    queries = list(_read_queries(options.queries))
+    answers: list[dict[str, Any]] = []
+    for query_id, text in queries:
+        request = _build_request(session, text, scope)
+        if options.by == "document":
+            by_document = session.wait(session.workspace.search_documents(request, key=None))
+            _print_notes(by_document, query_id)
+            if options.format == "trec":
+                _print_trec_run(query_id, by_document.hits)
+                continue
+            rows = [_document_json(hit) for hit in by_document.hits]
+        else:
+            found, scores = _search_and_rerank(session, request, key=None)
+            _print_notes(found, query_id)
+            rows = [hit_json(hit) | judged for hit, judged in zip(found.hits, _rerank_json(found, scores), strict=True)]
+        if options.json:
+            answers.append({"id": query_id, "query": text, "hits": rows})
+        else:
+            for row in rows:
+                what = row["title"] if options.by == "document" else row["text"]
+                print_line(f"{query_id}\t{row['rank']}\t{row['score']:.4f}\t{escape_unprintable(what)}")
+    if options.json:
+        print_json({"mode": options.mode, "queries": answers})
+    return 0
+
+
+def _read_queries(file: str) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(sentence_files.read_lines(file), start=1):
+        if not line.strip():
+            continue
+        query_id, tab, text = line.partition("\t")
+        if not tab or not query_id.strip() or " " in query_id.strip():
+            raise BadData(f"{file}, line {number} is not id<TAB>text", "Give each query an id without blanks.")
+        yield query_id.strip(), text
+
+
+def _print_trec_run(query_id: str, hits: tuple[DocumentHit, ...]) -> None:
+    """Write the lines of a standard run file; a stem that two documents share is ranked once, at its best."""
+    seen: set[str] = set()
+    for hit in hits:
+        stem = "_".join(Path(hit.path).stem.split())
+        if stem not in seen:
+            seen.add(stem)
+            print_line(f"{query_id} Q0 {escape_unprintable(stem)} {len(seen)} {hit.score:.6f} kindred")
+
+
+def _print_documents(hits: tuple[DocumentHit, ...]) -> None:
+    for hit in hits:
+        print_line(f"{hit.score:.3f}  {escape_unprintable(hit.title)}  {escape_unprintable(hit.path)}")
+        for best in hit.best:
+            print_line(f"         {best.score:.3f}  {best.text}")
+    if not hits:
+        print_line("Nothing found.")
+
+
+def format_location(hit: Hit) -> str:
+    """Return a hit's document and place in words."""
+    first = hit.places[0]
+    label = f", p. {hit.page_label or first.page}" if first.page else ""
+    if first.unit == "row":
+        label = f", row {first.start}"
+    elif first.unit == "ms":
+        label = f", {timedelta(seconds=first.start // 1000)}"
+    elif first.line is not None:
+        last = hit.places[-1].last_line
+        label = f", line {first.line}" if last == first.line else f", lines {first.line}-{last}"
+    read = ", read by OCR" if hit.is_recognised else ""
+    also = f", also in {hit.also_in} more" if hit.also_in else ""
+    return f"{escape_unprintable(hit.title)}{label} ({escape_unprintable(os.path.basename(hit.path))}){read}{also}"

@@ -1,0 +1,162 @@
+"""Files of sentences that commands read and write."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from desktop_app.cli.output import escape_unprintable
+from desktop_app.core.atomic_files import open_atomic_text
+from desktop_app.core.errors import BadData, NotFound, UsageError, VectorNotFinite
+from desktop_app.core.json_rows import places_json
+from desktop_app.core.pair_files import escape_markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import IO
+
+    from desktop_app.core.records import Occurrence
+
+
+def read_lines(file: str) -> list[str]:
+    """Return the lines of a UTF-8 file without their ends; a byte-order mark is left out.
+
+    Raises:
+        NotFound: there is no such file, or it cannot be read.
+        BadData: a line is not UTF-8; its number is named.
+    """
+    try:
+        raw = Path(file).read_bytes()
+    except (OSError, ValueError) as error:
+        raise NotFound(f"{file} cannot be read: {getattr(error, 'strerror', error)}", "Check its name.") from error
+    lines = raw.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    texts: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            texts.append(line.removesuffix(b"\r").decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise BadData(f"{file}, line {number} is not UTF-8", "Save the file as UTF-8.") from error
+    return texts
+
+
+@contextlib.contextmanager
+def add_line_numbers_to_errors(file: str, lines: Callable[[], Sequence[int]]) -> Iterator[None]:
+    """Have an error of a text name the line that it stands in.
+
+    Args:
+        file: where the texts come from.
+        lines: returns the number of the line of each.
+    """
+    try:
+        yield
+    except VectorNotFinite as error:
+        raise error.in_line(lines()[error.text], file) from error
+
+
+def refuse_to_overwrite(output: str, *sources: str) -> None:
+    """See to it that a file that is read or kept is not written over.
+
+    Raises:
+        UsageError: `output` is one of `sources`.
+    """
+    for source in sources:
+        with contextlib.suppress(OSError, ValueError):
+            if os.path.samefile(output, source):
+                raise UsageError(f"{output} would be written over what it is made from", "Name another --output.")
+
+
+class OccurrenceWriter(Protocol):
+    """Writes sentences of a library, in reading order."""
+
+    def __call__(self, batch: Sequence[Occurrence]) -> None:
+        """Write some more."""
+        ...
+
+
+@contextlib.contextmanager
+def open_occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
+    """Yield what writes sentences to `file`, in the form that its ending asks for.
+
+    Raises:
+        UsageError: the ending is none of ours.
+        StorageFull: the file cannot be written.
+    """
+    suffix = Path(file).suffix.lower()
+    writers = {
+        ".jsonl": _make_jsonl_writer,
+        ".csv": _make_csv_writer,
+        ".md": _make_markdown_writer,
+        ".markdown": _make_markdown_writer,
+    }
+    if suffix not in writers:
+        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Sentences are written to .jsonl, .csv or .md.")
+    with open_atomic_text(file) as out:
+        yield writers[suffix](out)
+
+
+def occurrence_json(occurrence: Occurrence) -> dict[str, object]:
+    """Return an occurrence as the command line's contract names it."""
+    return {
+        "sentence_id": occurrence.sentence_id,
+        "text": occurrence.text,
+        "document_id": occurrence.document_id,
+        "path": occurrence.path,
+        **places_json(occurrence.places),
+        "kind": occurrence.kind,
+    }
+
+
+def _make_jsonl_writer(out: IO[str]) -> OccurrenceWriter:
+    def write(batch: Sequence[Occurrence]) -> None:
+        out.writelines(json.dumps(occurrence_json(row), ensure_ascii=False) + "\n" for row in batch)
+
+    return write
+
+
+def _make_csv_writer(out: IO[str]) -> OccurrenceWriter:
+    columns = ("sentence_id", "text", "document_id", "path", "page", "start", "stop", "unit", "kind")
+    table = csv.writer(out)
+    table.writerow(columns)
+
+    def write(batch: Sequence[Occurrence]) -> None:
+        for row in batch:
+            first = row.places[0]
+            table.writerow(
+                (
+                    row.sentence_id,
+                    row.text,
+                    row.document_id,
+                    row.path,
+                    first.page,
+                    first.start,
+                    first.stop,
+                    first.unit,
+                    row.kind,
+                )
+            )
+
+    return write
+
+
+def _make_markdown_writer(out: IO[str]) -> OccurrenceWriter:
+    document_id: int | None = None
+
+    def write(batch: Sequence[Occurrence]) -> None:
+        nonlocal document_id
+        for row in batch:
+            if row.document_id != document_id:
+                out.write(
+                    f"{'' if document_id is None else chr(10)}"
+                    f"## {escape_markdown(escape_unprintable(os.path.basename(row.path)))}\n\n"
+                )
+                document_id = row.document_id
+            page = row.places[0].page
+            out.write(f"- {escape_markdown(row.text)}{f' (p. {page})' if page else ''}\n")
+
+    return write

@@ -1,0 +1,54 @@
+"""Writes files atomically: whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from desktop_app.core.errors import StorageFull
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def open_atomic(file: str) -> Iterator[IO[bytes]]:
+    """Yield a file that takes the place of `file` when the block ends well, and goes away when it does not.
+
+    Raises:
+        StorageFull: it cannot be written.
+    """
+    target = Path(os.path.realpath(file))
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with draft.open("wb") as out:
+            yield out
+        os.replace(draft, target)
+    except OSError as error:
+        raise StorageFull(
+            f"{file} cannot be written: {error.strerror or error}", "Choose another place, or make room."
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+
+
+@contextlib.contextmanager
+def open_atomic_text(file: str) -> Iterator[IO[str]]:
+    """Do the same for a text in UTF-8 with its line ends as they are.
+
+    A document's path may hold bytes that are no text; they are written as escapes.
+
+    Raises:
+        StorageFull: it cannot be written.
+    """
+    with open_atomic(file) as raw:
+        out = io.TextIOWrapper(raw, "utf-8", errors="backslashreplace", newline="")
+        try:
+            yield out
+        finally:
+            out.flush()
+            out.detach()

@@ -1,0 +1,124 @@
+"""Requests and results of model evaluations, as plain values that cross processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from desktop_app.core.labelled_data import DataFile
+    from desktop_app.core.training_settings import Architecture
+
+EvaluationTask = Literal["similarity", "duplicates", "nli", "triplets", "pairs", "retrieval"]
+ThresholdFrom = Literal["given", "stored", "best"]
+
+TASKS: tuple[EvaluationTask, ...] = ("similarity", "duplicates", "nli", "triplets", "pairs", "retrieval")
+
+
+@dataclass(frozen=True, slots=True)
+class MisjudgedPair:
+    """A pair that the model judges most wrongly.
+
+    Attributes:
+        line: where it stands in its file, from 1.
+        expected: the label or score in words.
+        found: likewise, by the model.
+        score: the model's own number: a cosine, or a probability; of triplets how much nearer the positive lies.
+        other: the sentence that it finds nearer to `a` than `b`, of triplets and partners; else empty.
+    """
+
+    line: int
+    a: str
+    b: str
+    expected: str
+    found: str
+    score: float
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedRow:
+    """What a model makes of a row.
+
+    Attributes:
+        line: where it stands in its file, from 1.
+        texts: its two or three sentences.
+        expected: the label or score in words.
+        found: likewise, by the model; empty where it gives a score alone.
+        score: the model's own number, by which it is judged.
+        probabilities: of each class by a head or cross-encoder that tells classes apart; else none.
+    """
+
+    line: int
+    texts: tuple[str, ...]
+    expected: str
+    found: str
+    score: float
+    probabilities: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoints:
+    """Points of a curve: recall and precision, or false and true positive rate."""
+
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """How good a model is at a task.
+
+    Attributes:
+        task: which one.
+        measures: names and values as the command line's contract has them, ready for JSON.
+        worst: the pairs judged most wrongly, the worst first.
+        curves: `precision-recall` and `roc`, of duplicates.
+        model: name of what was measured; empty where a training judges what it makes.
+        folder: where that lies.
+        rows: every row, in order, where that was asked for.
+        notes: what a person should know of it.
+    """
+
+    task: EvaluationTask
+    measures: dict[str, object]
+    worst: tuple[MisjudgedPair, ...] = ()
+    curves: dict[str, CurvePoints] = field(default_factory=dict)
+    model: str = ""
+    folder: str = ""
+    rows: tuple[EvaluatedRow, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationRequest:
+    """What to measure.
+
+    Attributes:
+        data: the file, or a folder for retrieval.
+        model: name or folder; empty for the bundled model.
+        task: None: from the columns.
+        architecture: which kind of model the folder holds; None: what is found there.
+        pooling: in place of the model's own; empty: its own.
+        threshold: a number, `stored`, `best`; empty: stored if there is one, else best.
+        device: as the encoder takes it.
+        precision: likewise.
+        threads: likewise.
+        worst: how many of the most wrongly judged pairs to return.
+        reranker: of retrieval: name or folder of a cross-encoder that orders the first documents of each query anew, to
+            see what that gains; empty: none.
+        every_row: return what the model makes of each row too.
+    """
+
+    data: DataFile
+    model: str = ""
+    task: EvaluationTask | None = None
+    architecture: Architecture | None = None
+    pooling: str = ""
+    threshold: str = ""
+    device: str = "auto"
+    precision: str = "auto"
+    threads: int = 0
+    worst: int = 20
+    reranker: str = ""
+    every_row: bool = False

@@ -1,0 +1,175 @@
+"""Words in the form of the full-text index: case-folded, without accents, stemmed.
+
+The index is SQLite's FTS5. What that does to a word (`unicode61 remove_diacritics 2`, then `porter`) is done here once
+more, so that what it matched can be shown; a test compares both, word by word. The stems are those of M. F. Porter,
+"An algorithm for suffix stripping", Program 14(3), 1980, with the two rules that its author added later (-bli, -logi).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Letters and digits, and behind the first one the accents that the index takes for a part of a word.
+_TERM = re.compile(
+    "[^\\W_](?:[^\\W_]|[\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331])*"
+)
+_SHORTEST, _LONGEST = 3, 64  # bytes of a word that has a stem; others are left as they are
+_CACHED_STEMS = 1 << 14
+_VOWELS = frozenset(b"aeiou")
+_Y, _E, _L, _S, _T = b"yelst"
+
+_STEP_2 = (
+    *((b"ational", b"ate"), (b"tional", b"tion"), (b"enci", b"ence"), (b"anci", b"ance"), (b"izer", b"ize")),
+    *((b"logi", b"log"), (b"bli", b"ble"), (b"alli", b"al"), (b"entli", b"ent"), (b"eli", b"e"), (b"ousli", b"ous")),
+    *((b"ization", b"ize"), (b"ation", b"ate"), (b"ator", b"ate"), (b"alism", b"al"), (b"iveness", b"ive")),
+    *((b"fulness", b"ful"), (b"ousness", b"ous"), (b"aliti", b"al"), (b"iviti", b"ive"), (b"biliti", b"ble")),
+)
+_STEP_3 = (
+    *((b"icate", b"ic"), (b"ative", b""), (b"alize", b"al"), (b"iciti", b"ic"), (b"ical", b"ic"), (b"ful", b"")),
+    (b"ness", b""),
+)
+_STEP_4 = (
+    *(b"al", b"ance", b"ence", b"er", b"ic", b"able", b"ible", b"ant", b"ement", b"ment", b"ent", b"ion", b"ou"),
+    *(b"ism", b"ate", b"iti", b"ous", b"ive", b"ize"),
+)
+
+
+class IndexTerm(NamedTuple):
+    """A word of a text: what the index knows it by, and where it stands (half-open, in characters)."""
+
+    term: str
+    start: int
+    stop: int
+
+
+def iter_terms(text: str, initials: frozenset[str] | None = None) -> Iterator[IndexTerm]:
+    """Yield the words of a text, in order.
+
+    With `initials` (first letters of terms) a word that begins with none of them has an empty term: that saves most of
+    the time where only some words are looked for.
+    """
+    for match in _TERM.finditer(text):
+        word = match.group()
+        is_wanted = initials is None or _fold_case(word[0]) in initials
+        yield IndexTerm(stem_word(word) if is_wanted else "", match.start(), match.end())
+
+
+@lru_cache(maxsize=_CACHED_STEMS)
+def stem_word(word: str) -> str:
+    """Return what the index knows a word by."""
+    return _porter_stem(_fold_case(word).encode()).decode("utf-8", "replace")
+
+
+def _fold_case(word: str) -> str:
+    """Return a word in small letters, those of the Latin alphabet without their accents."""
+    if word.isascii():
+        return word.lower()
+    return "".join(map(_fold_letter, word))
+
+
+def _fold_letter(letter: str) -> str:
+    small = letter.casefold()
+    if len(small) != 1:
+        small = letter.lower()
+    if len(small) != 1:
+        return letter
+    apart = unicodedata.normalize("NFD", small)
+    if unicodedata.combining(apart[0]):
+        return ""
+    return apart[0] if len(apart) > 1 and apart[0].isascii() else small
+
+
+def _porter_stem(word: bytes) -> bytes:
+    if not _SHORTEST <= len(word) <= _LONGEST:
+        return word
+    word = _strip_ing(_strip_plural(word))
+    if word[-1] == _Y and _has_vowel(word[:-1]):
+        word = word[:-1] + b"i"
+    for endings in (_STEP_2, _STEP_3):
+        word = _replace_ending(word, endings)
+    word = _strip_ending(word)
+    if word[-1] == _E:
+        measure = _measure(word[:-1])
+        if measure > 1 or (measure == 1 and not _is_short(word[:-1])):
+            word = word[:-1]
+    if word[-2:] == b"ll" and _measure(word[:-1]) > 1:
+        word = word[:-1]
+    return word
+
+
+def _strip_plural(word: bytes) -> bytes:
+    """Step 1a."""
+    if word[-1] != _S or word[-2] == _S:
+        return word
+    if word.endswith((b"sses", b"ies")):
+        return word[:-2] if len(word) > (4 if word.endswith(b"sses") else 3) else word[:-1]
+    return word[:-1]
+
+
+def _strip_ing(word: bytes) -> bytes:
+    """Step 1b."""
+    if word.endswith(b"eed") and len(word) > 3:
+        return word[:-1] if _measure(word[:-3]) > 0 else word
+    for ending in (b"ed", b"ing"):
+        bare = word.removesuffix(ending)
+        if bare and bare != word and _has_vowel(bare):
+            return _restore_ending(bare)
+    return word
+
+
+def _restore_ending(bare: bytes) -> bytes:
+    """Return what -ed or -ing was put behind: hop, not hopp; file, not fil."""
+    if bare[-2:] in (b"at", b"bl", b"iz") and len(bare) > 2:
+        return bare + b"e"
+    if len(bare) > 1 and bare[-1] == bare[-2] and bare[-1] not in b"aeioulsz":
+        return bare[:-1]
+    return bare + b"e" if _measure(bare) == 1 and _is_short(bare) else bare
+
+
+def _replace_ending(word: bytes, endings: tuple[tuple[bytes, bytes], ...]) -> bytes:
+    """Steps 2 and 3: only the longest ending that is there counts, whether it goes or not."""
+    for ending, shorter in endings:
+        if word.endswith(ending) and len(word) > len(ending):
+            bare = word[: -len(ending)]
+            return bare + shorter if _measure(bare) > 0 else word
+    return word
+
+
+def _strip_ending(word: bytes) -> bytes:
+    """Step 4."""
+    for ending in _STEP_4:
+        if word.endswith(ending) and len(word) > len(ending):
+            bare = word[: -len(ending)]
+            goes = _measure(bare) > 1 and (ending != b"ion" or bare[-1] in (_S, _T))
+            return bare if goes else word
+    return word
+
+
+def _mark_consonants(word: bytes) -> list[bool]:
+    """Return which letters are consonants; a y is one at the beginning and behind a vowel."""
+    found: list[bool] = []
+    for letter in word:
+        found.append(letter not in _VOWELS and (letter != _Y or not found or not found[-1]))
+    return found
+
+
+def _measure(word: bytes) -> int:
+    """Return how often a consonant follows a vowel."""
+    found = _mark_consonants(word)
+    return sum(after and not before for before, after in pairwise(found))
+
+
+def _has_vowel(word: bytes) -> bool:
+    return any(letter in _VOWELS or (letter == _Y and at > 0) for at, letter in enumerate(word))
+
+
+def _is_short(word: bytes) -> bool:
+    """Say whether a word ends in consonant, vowel, consonant, the last of them no w, x or y."""
+    return len(word) > 2 and _mark_consonants(word)[-3:] == [True, False, True] and word[-1] not in b"wxy"

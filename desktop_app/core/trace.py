@@ -1,0 +1,159 @@
+"""A draft traced to its sources in the library, and the differences of two documents."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, get_args
+
+from desktop_app.core.jobs import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from desktop_app.core.badges import Badge
+    from desktop_app.core.records import Hit
+
+SupportKind = Literal["verbatim", "close", "related", "unsupported"]
+ChangeKind = Literal["kept", "reworded", "moved", "new", "dropped"]
+SUPPORT_KINDS: tuple[SupportKind, ...] = get_args(SupportKind)
+_WORD = re.compile(r"\w+")
+CHANGE_KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
+
+
+@dataclass(frozen=True, slots=True)
+class TracedSentence:
+    """A sentence of a draft.
+
+    Attributes:
+        text: the sentence.
+        page: of the draft, from 1; None where it has no pages.
+        support: `verbatim`: the library has the same words, whatever their case and punctuation; `close`: it says the
+            same; `related`: it is about the same; `unsupported`: nothing is nearer than that.
+        score: cosine with the best source; None where there is none, or the model knows no word of the text. A
+            sentence that the library has letter by letter is found whatever the model knows.
+        sources: the best places of the library, best first; none of an unsupported sentence.
+        badges: in what it differs from the best source nevertheless.
+    """
+
+    text: str
+    page: int | None
+    support: SupportKind
+    score: float | None
+    sources: tuple[Hit, ...] = ()
+    badges: tuple[Badge, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A draft, sentence by sentence in reading order.
+
+    Attributes:
+        sentences: those that were looked for.
+        seconds: that took.
+        left: how many sentences of the draft come after them: it is still being traced, or that was stopped.
+        skipped: how many lines of it are no sentences and were not looked for: headings, rows of tables, code and
+            references.
+        own: names of documents of the library that are the draft itself, which is no source of its own.
+    """
+
+    sentences: tuple[TracedSentence, ...]
+    seconds: float
+    left: int = 0
+    skipped: int = 0
+    own: tuple[str, ...] = ()
+
+    @property
+    def coverage(self) -> dict[SupportKind, int]:
+        """How many sentences have which support."""
+        counts = Counter(sentence.support for sentence in self.sentences)
+        return {support: counts[support] for support in SUPPORT_KINDS}
+
+
+class GrowingTrace:
+    """The beginning of a draft, as far as it is traced. It grows on one thread, and is read on any.
+
+    Args:
+        total: sentences of the draft.
+        began: when tracing began, by `time.perf_counter`.
+        about: what is known of the draft besides.
+    """
+
+    def __init__(self, total: int, began: float, about: Trace | None = None) -> None:
+        self._total = total
+        self._began = began
+        self._about = about or Trace((), 0.0)
+        self._sentences: list[TracedSentence] = []
+
+    def __len__(self) -> int:
+        return len(self._sentences)
+
+    def append(self, sentences: Iterable[TracedSentence]) -> None:
+        """Take in the sentences that come next."""
+        # Of a list at once, so that no reader sees half of them.
+        self._sentences += list(sentences)
+
+    def so_far(self) -> Trace:
+        """Return what there is by now."""
+        sentences = tuple(self._sentences)
+        seconds, left = time.perf_counter() - self._began, self._total - len(sentences)
+        return replace(self._about, sentences=sentences, seconds=seconds, left=left)
+
+
+@dataclass(frozen=True, slots=True)
+class TraceProgress(Progress):
+    """How far a draft is traced.
+
+    Attributes:
+        growing: what there is of it by now, and later.
+    """
+
+    growing: GrowingTrace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiffRow:
+    """A sentence of one document, of the other, or of both.
+
+    Attributes:
+        change: `kept`: the same words in the same order of sentences; `reworded`: the same said otherwise; `moved`:
+            it stands elsewhere; `new`: only in the second document; `dropped`: only in the first.
+        score: cosine of both; None where there is but one.
+        a: in the first document; of a file that is in no library its `document_id` is 0.
+        b: in the second document, likewise.
+        badges: in what both differ nevertheless.
+        differs_a: (start, stop) of the words of `a` that are not in `b` at that place, where most words are the same.
+        differs_b: likewise of `b`.
+    """
+
+    change: ChangeKind
+    score: float | None
+    a: Hit | None
+    b: Hit | None
+    badges: tuple[Badge, ...] = ()
+    differs_a: tuple[tuple[int, int], ...] = ()
+    differs_b: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def is_reworded(self) -> bool:
+        """Whether both say it in other words, wherever they stand: what has moved may be reworded too."""
+        if self.a is None or self.b is None:
+            return False
+        one, other = (_WORD.findall(hit.text.casefold()) for hit in (self.a, self.b))
+        return one != other
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """Two documents in the order of the second; what was dropped stands where it stood."""
+
+    rows: tuple[DiffRow, ...]
+    seconds: float
+
+    @property
+    def counts(self) -> dict[ChangeKind, int]:
+        """How many rows there are of which kind."""
+        counts = Counter(row.change for row in self.rows)
+        return {change: counts[change] for change in CHANGE_KINDS}

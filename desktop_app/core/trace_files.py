@@ -1,0 +1,259 @@
+"""Writes traces and document differences to files: CSV, JSON lines, Markdown or BibTeX."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from desktop_app.core.atomic_files import open_atomic_text
+from desktop_app.core.citation import CitationForm, format_citation
+from desktop_app.core.errors import UsageError
+from desktop_app.core.json_rows import hit_json
+from desktop_app.core.pair_files import escape_markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+    from typing import IO
+
+    from desktop_app.core.records import Hit
+    from desktop_app.core.trace import Diff, DiffRow, Trace, TracedSentence
+
+T = TypeVar("T")
+_AT_ONCE = 200  # rows
+
+TRACE_SUFFIXES = (".csv", ".jsonl", ".md")
+"""Endings of files that drafts and alignments are written to; `.markdown` is taken too."""
+
+BIBTEX_SUFFIX = ".bib"
+"""Of a file with the sources of a draft alone."""
+
+_PLACE = ("text", "title", "path", "page", "start", "stop", "unit")
+
+
+def _english_place(hit: Hit) -> str:
+    page = hit.places[0].page if hit.places else None
+    return f"p. {hit.page_label or page}" if page else ""
+
+
+def _english_citation(hit: Hit, form: CitationForm) -> str:
+    return format_citation(hit.text, hit.title or PurePath(hit.path).name, hit.path, _english_place(hit), form)
+
+
+@dataclass(frozen=True, slots=True)
+class TraceTexts:
+    """What files for people to read are written in; the English of the command line unless others are given.
+
+    Attributes:
+        kind: what a kind of support or of change is called.
+        differs: in what two sentences differ, of badges; empty for none.
+        cite: a sentence with where it stands, in a form.
+        stopped: that so many sentences come after those which were looked for.
+        skipped: that so many lines were not looked for.
+        own: that documents with these names are the draft itself.
+    """
+
+    kind: Callable[[str], str] = str
+    differs: Callable[[Iterable[str]], str] = lambda badges: ", ".join(f"differs in {badge}" for badge in badges)
+    cite: Callable[[Hit, CitationForm], str] = _english_citation
+    stopped: Callable[[int], str] = lambda left: (
+        f"Tracing was stopped: {left} more sentences of the draft were not looked for."
+    )
+    skipped: Callable[[int], str] = lambda count: (
+        f"Not looked for, being no sentences (headings, table rows, code, references): {count}."
+    )
+    own: Callable[[Sequence[str]], str] = lambda names: f"No source, for it is the draft itself: {', '.join(names)}."
+
+
+ENGLISH_TEXTS = TraceTexts()
+
+
+def traced_sentence_json(sentence: TracedSentence) -> dict[str, Any]:
+    """Return a sentence of a draft as the command line's contract names it."""
+    return {
+        "text": sentence.text,
+        "page": sentence.page,
+        "support": sentence.support,
+        "score": sentence.score,
+        "badges": list(sentence.badges),
+        "source": hit_json(sentence.sources[0]) if sentence.sources else None,
+        "sources": [hit_json(hit) for hit in sentence.sources],
+    }
+
+
+def diff_row_json(row: DiffRow) -> dict[str, Any]:
+    """Return a row of two aligned documents as the command line's contract names it."""
+    return {
+        "change": row.change,
+        "reworded": row.is_reworded,
+        "score": row.score,
+        "badges": list(row.badges),
+        "a": hit_json(row.a) if row.a else None,
+        "b": hit_json(row.b) if row.b else None,
+    }
+
+
+def write_trace(file: str, trace: Trace, words: TraceTexts = ENGLISH_TEXTS) -> None:
+    """Write a traced draft in the form that the file's ending asks for.
+
+    Raises:
+        UsageError: the ending is none of ours.
+        StorageFull: the file cannot be written.
+    """
+    deque(write_trace_in_steps(file, trace, words), maxlen=0)
+
+
+def write_diff(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS) -> None:
+    """Write two aligned documents in the form that the file's ending asks for.
+
+    Raises:
+        UsageError: the ending is none of ours.
+        StorageFull: the file cannot be written.
+    """
+    deque(write_diff_in_steps(file, diff, words), maxlen=0)
+
+
+def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TEXTS) -> Generator[int, None, None]:
+    """Write a traced draft piece by piece; yields how many sentences are done. Who stops leaves no file."""
+    suffix = _checked_suffix(file, *TRACE_SUFFIXES, BIBTEX_SUFFIX)
+    with open_atomic_text(file) as out:
+        if suffix == ".jsonl":
+            yield from _write_json_lines(out, trace.sentences, traced_sentence_json)
+        elif suffix == ".csv":
+            most = max((len(sentence.sources) for sentence in trace.sentences), default=0)
+            numbers = ("", *(f"{number}_" for number in range(2, most + 1)))
+            of_sources = [f"source_{number}{name}" for number in numbers for name in (*_PLACE, "score", "citation")]
+            columns = ("text", "page", "support", "score", "badges", *of_sources)
+            yield from _write_table(
+                out, columns, trace.sentences, lambda each: _traced_cells(each, len(numbers), words)
+            )
+        elif suffix == BIBTEX_SUFFIX:
+            yield from _write_bibtex(out, trace, words)
+        else:
+            yield from _write_trace_markdown(out, trace, words)
+
+
+def write_diff_in_steps(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS) -> Generator[int, None, None]:
+    """Write two aligned documents piece by piece; yields how many rows are done. Who stops leaves no file."""
+    suffix = _checked_suffix(file, *TRACE_SUFFIXES)
+    with open_atomic_text(file) as out:
+        if suffix == ".jsonl":
+            yield from _write_json_lines(out, diff.rows, diff_row_json)
+        elif suffix == ".csv":
+            columns = ("change", "score", "badges", *(f"{name}_{side}" for side in "ab" for name in _PLACE))
+            yield from _write_table(out, columns, diff.rows, _diff_cells)
+        else:
+            yield from _write_diff_markdown(out, diff, words)
+
+
+def _write_json_lines(out: IO[str], rows: Sequence[T], told: Callable[[T], dict[str, Any]]) -> Iterator[int]:
+    for done, row in enumerate(rows, start=1):
+        out.write(json.dumps(told(row), ensure_ascii=False) + "\n")
+        if done % _AT_ONCE == 0:
+            yield done
+
+
+def _write_table(
+    out: IO[str], columns: Sequence[str], rows: Sequence[T], cells: Callable[[T], Sequence[object]]
+) -> Iterator[int]:
+    table = csv.writer(out)
+    table.writerow(columns)
+    for done, row in enumerate(rows, start=1):
+        table.writerow(cells(row))
+        if done % _AT_ONCE == 0:
+            yield done
+
+
+def _traced_cells(each: TracedSentence, most: int, words: TraceTexts) -> Sequence[object]:
+    cells: list[object] = [each.text, each.page, each.support, each.score, " ".join(each.badges)]
+    for hit in (*each.sources, *([None] * (most - len(each.sources)))):
+        about = ("", "") if hit is None else (hit.score, words.cite(hit, "plain"))
+        cells += [*_place_cells(hit), *about]
+    return cells
+
+
+def _write_bibtex(out: IO[str], trace: Trace, words: TraceTexts) -> Iterator[int]:
+    """Write every source once, as an entry of BibTeX whose key no other has."""
+    written: set[int] = set()
+    for done, sentence in enumerate(trace.sentences, start=1):
+        for hit in sentence.sources:
+            if hit.sentence_id not in written:
+                written.add(hit.sentence_id)
+                key, _, rest = words.cite(hit, "bibtex").partition(",")
+                out.write(f"{key}-{len(written)},{rest}\n\n")
+        if done % _AT_ONCE == 0:
+            yield done
+
+
+def _diff_cells(row: DiffRow) -> Sequence[object]:
+    return (row.change, row.score, " ".join(row.badges), *_place_cells(row.a), *_place_cells(row.b))
+
+
+def check_trace_suffix(file: str, *others: str) -> None:
+    """Refuse a file that nothing can be written to, before the work is done; `others` are taken too.
+
+    Raises:
+        UsageError: the ending is none of ours.
+    """
+    _checked_suffix(file, *TRACE_SUFFIXES, *others)
+
+
+def _checked_suffix(file: str, *taken: str) -> str:
+    suffix = Path(file).suffix.lower()
+    if suffix not in (*taken, ".markdown"):
+        told = f"{', '.join(taken[:-1])} or {taken[-1]}"
+        raise UsageError(f"{file} ends in {suffix or 'nothing'}", f"This is written to {told}.")
+    return suffix
+
+
+def _place_cells(hit: Hit | None) -> tuple[object, ...]:
+    if hit is None:
+        return ("",) * len(_PLACE)
+    first = hit.places[0]
+    return hit.text, hit.title, hit.path, first.page, first.start, first.stop, first.unit
+
+
+def _write_trace_markdown(out: IO[str], trace: Trace, words: TraceTexts) -> Iterator[int]:
+    """Write the draft with a note at each sentence that has sources, and all of them below."""
+    out.write(", ".join(f"{count} {words.kind(support)}" for support, count in trace.coverage.items()) + "\n\n")
+    if trace.left:
+        out.write(words.stopped(trace.left) + "\n\n")
+    if trace.skipped:
+        out.write(words.skipped(trace.skipped) + "\n\n")
+    if trace.own:
+        out.write(escape_markdown(words.own(trace.own)) + "\n\n")
+    notes: list[TracedSentence] = []
+    for done, sentence in enumerate(trace.sentences, start=1):
+        mark = ""
+        if sentence.sources:
+            notes.append(sentence)
+            mark = f" [^{len(notes)}]"
+        out.write(f"{escape_markdown(sentence.text)}{mark}\n")
+        if done % _AT_ONCE == 0:
+            yield done
+    for number, sentence in enumerate(notes, start=1):
+        about = [words.kind(sentence.support), f"{sentence.score:.3f}", words.differs(sentence.badges)]
+        out.write(f"\n[^{number}]: {', '.join(part for part in about if part)}\n")
+        for hit in sentence.sources:
+            quoted = words.cite(hit, "markdown").replace("\n", "\n    ")
+            out.write(f"\n    {quoted}\n")
+        if number % _AT_ONCE == 0:
+            yield len(trace.sentences)
+
+
+def _write_diff_markdown(out: IO[str], diff: Diff, words: TraceTexts) -> Iterator[int]:
+    out.write(", ".join(f"{count} {words.kind(change)}" for change, count in diff.counts.items()) + "\n")
+    for done, row in enumerate(diff.rows, start=1):
+        score = f" {row.score:.3f}" if row.score is not None else ""
+        differs = f", {words.differs(row.badges)}" if row.badges else ""
+        also = f", {words.kind('reworded')}" if row.change == "moved" and row.is_reworded else ""
+        out.write(f"\n**{words.kind(row.change)}**{also}{score}{differs}\n")
+        same = row.a is not None and row.b is not None and row.a.text == row.b.text
+        for hit in (row.a, None if same else row.b):
+            if hit is not None:
+                out.write(f"\n{words.cite(hit, 'markdown')}\n")
+        if done % _AT_ONCE == 0:
+            yield done

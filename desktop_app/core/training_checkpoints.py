@@ -1,0 +1,123 @@
+"""Finds stopped trainings by the requests stored beside their checkpoints."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
+from desktop_app.core.training import TrainingRequest, UnfinishedTraining
+from desktop_app.core.training_settings import TrainingSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CHECKPOINT_SUFFIX = ".training"
+"""What the name of a checkpoint's folder has after that of the model it will be."""
+
+PAIR_LABELS_FILE = "my-marks.tsv"
+"""What a file is called that a person's marks are written into for a training."""
+
+CHECKPOINT_FILE = "checkpoint.pt"
+REQUEST_FILE = "request.json"
+STAGES_SUFFIX = ".stages"
+"""What the name of the folder has, after that of the model, in which earlier stages lie until the last is done."""
+
+_STAGES_FILE = "stages.json"
+
+
+def request_to_json(request: TrainingRequest) -> str:
+    """Return a request as JSON."""
+    return json.dumps(asdict(request), indent=1, ensure_ascii=False)
+
+
+def request_from_json(text: str) -> TrainingRequest:
+    """Return the request that `request_to_json` wrote.
+
+    Raises:
+        ValueError: it is none; also one with settings that this version does not know.
+    """
+    try:
+        return _request_from_facts(json.loads(text))
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError(f"no request of a training: {error}") from error
+
+
+def write_stages(folder: Path, requests: Sequence[TrainingRequest], *, alone: bool) -> None:
+    """Write what one training after another was asked for into the folder of its stages, which is made.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    facts = {"stages": [asdict(request) for request in requests], "alone": alone}
+    (folder / _STAGES_FILE).write_text(json.dumps(facts, indent=1, ensure_ascii=False), "utf-8")
+
+
+def _request_from_facts(facts: dict[str, Any]) -> TrainingRequest:
+    facts["data"] = tuple(map(_data_file_from_facts, facts["data"]))
+    facts["settings"] = TrainingSettings(**facts["settings"])
+    if facts.get("validation_file") is not None:
+        facts["validation_file"] = _data_file_from_facts(facts["validation_file"])
+    return TrainingRequest(**facts)
+
+
+def find_unfinished_trainings(folder: Path) -> list[UnfinishedTraining]:
+    """Return the trainings below a folder that can be taken up, the latest first."""
+    found = {}
+    for place in folder.glob("*" + CHECKPOINT_SUFFIX):
+        try:
+            stopped_at = (place / CHECKPOINT_FILE).stat().st_mtime
+            request = request_from_json((place / REQUEST_FILE).read_text("utf-8"))
+            found[request.output] = UnfinishedTraining(request, stopped_at)
+        except (OSError, ValueError):
+            continue  # of the command line, of another version, or half removed
+    for place in folder.glob("*" + STAGES_SUFFIX):
+        try:
+            staged = _read_stages(place)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            continue
+        # The last stage's own checkpoint is a part of it.
+        last = found.pop(staged.request.output, None)
+        if last is not None or staged.stopped_at:
+            stopped_at = max(staged.stopped_at, last.stopped_at if last is not None else 0.0)
+            found[staged.request.output] = replace(staged, stopped_at=stopped_at)
+    return sorted(found.values(), key=lambda each: -each.stopped_at)
+
+
+def _read_stages(place: Path) -> UnfinishedTraining:
+    """Return one training after another; `stopped_at` is 0 where nothing of the earlier stages is there."""
+    facts = json.loads((place / _STAGES_FILE).read_text("utf-8"))
+    requests = tuple(map(_request_from_facts, facts["stages"]))
+    begun = [each.stat().st_mtime for each in place.iterdir() if each.is_dir()]
+    return UnfinishedTraining(requests[-1], max(begun, default=0.0), requests, bool(facts["alone"]))
+
+
+def checkpoint_folder(output: Path) -> Path:
+    """Return the folder of the checkpoint of the run that will make `output`."""
+    return output.with_name(output.name + CHECKPOINT_SUFFIX)
+
+
+def stages_folder(output: Path) -> Path:
+    """Return the folder in which the earlier stages of the run lie that will make `output`."""
+    return output.with_name(output.name + STAGES_SUFFIX)
+
+
+def finished_stages(folder: Path) -> list[Path]:
+    """Return the models that earlier runs of the stages in `folder` have made there."""
+    return sorted(each for each in folder.glob("*") if each.is_dir() and not each.suffix)
+
+
+def has_checkpoint(output: Path) -> bool:
+    """Whether the run that will make `output` has left something that can be taken up."""
+    folder = stages_folder(output)
+    return (checkpoint_folder(output) / CHECKPOINT_FILE).is_file() or any(each.is_dir() for each in folder.glob("*"))
+
+
+def _data_file_from_facts(facts: dict[str, Any]) -> DataFile:
+    score_range = facts.get("score_range")
+    if Path(facts["path"]).name == PAIR_LABELS_FILE and not Path(facts["path"]).exists():
+        return DataFile(PAIR_LABELS)  # that file is gone; the marks are where they were
+    return DataFile(facts["path"], tuple(facts.get("columns", ())), None if score_range is None else tuple(score_range))

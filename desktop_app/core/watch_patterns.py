@@ -1,0 +1,60 @@
+"""Include and exclude patterns of a watched folder, and the decision on one path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Literal
+
+from desktop_app.core.formats import is_supported
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import WatchedFolder
+
+WatchReason = Literal["taken", "outside", "excluded", "not_included", "unsupported"]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchDecision:
+    """What becomes of a file; `pattern` is the one that decided, where one did."""
+
+    why: WatchReason
+    pattern: str = ""
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the file is imported."""
+        return self.why == "taken"
+
+
+def decide_file(folder: WatchedFolder, path: str) -> WatchDecision:
+    """Say whether a file below a folder is taken.
+
+    A pattern without a slash means a file's or folder's name (`*.pdf`, `drafts`), one with a slash a path from the
+    folder on (`2024/*.pdf`; a star also goes over slashes). Small and capital letters are the same. What is excluded
+    stays out even where it is included too; without patterns everything of a type that is read is taken.
+    """
+    file = PurePath(path)
+    if not file.is_relative_to(folder.path) or file == PurePath(folder.path):
+        return WatchDecision("outside")
+    relative = file.relative_to(folder.path)
+    if not is_supported(file) or any(part.startswith(".") for part in relative.parts):
+        return WatchDecision("unsupported")
+    for pattern in folder.exclude:
+        if _matches_pattern(relative, pattern):
+            return WatchDecision("excluded", pattern)
+    if not folder.include:
+        return WatchDecision("taken")
+    included = next((each for each in folder.include if _matches_pattern(relative, each)), None)
+    return WatchDecision("taken", included) if included is not None else WatchDecision("not_included")
+
+
+def _matches_pattern(relative: PurePath, pattern: str) -> bool:
+    wanted = pattern.strip().casefold().strip("/")
+    if not wanted:
+        return False
+    whole = relative.as_posix().casefold()
+    if "/" in wanted:
+        return fnmatchcase(whole, wanted) or fnmatchcase(whole, f"{wanted}/*")
+    return any(fnmatchcase(part, wanted) for part in whole.split("/"))

@@ -1,0 +1,184 @@
+"""Writes an encoder as a folder in the sentence-transformers format.
+
+Attention pooling is ours alone: a `Pooling` of that mode with its weights in `model.safetensors` beside its
+configuration. So is the mean over padding. That library refuses these modes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from safetensors.torch import save_file
+
+from desktop_app.core.errors import AppError
+from desktop_app.encoder.checkpoint import DenseSpec
+from desktop_app.encoder.pooling import MEAN_PADDED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from torch import nn
+
+    from desktop_app.encoder.checkpoint import Checkpoint
+    from desktop_app.encoder.inference.network import Network
+    from desktop_app.encoder.tokenizing import TextTokenizer
+
+_MODULE_PREFIX = "sentence_transformers.models"  # where every version of that library finds its parts
+
+
+class WritableModel(Protocol):
+    """What is written: an encoder, or a model that is being trained."""
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """What its folder will say."""
+        ...
+
+    @property
+    def network(self) -> Network:
+        """Its weights."""
+        ...
+
+    @property
+    def tokenizer(self) -> TextTokenizer:
+        """What turns texts into its tokens."""
+        ...
+
+
+def save(encoder: WritableModel, folder: str | Path, beside: Callable[[Path], None] | None = None) -> None:
+    """Write the model in `folder`, whole or not at all; weights in fp32, as safetensors.
+
+    Args:
+        encoder: what to write, as it is now (its weights may have been trained further).
+        folder: a place where nothing is yet.
+        beside: writes more into the folder before it gets its name.
+
+    Raises:
+        AppError: there is something in `folder` already.
+        OSError: it cannot be written.
+    """
+
+    def write(draft: Path) -> None:
+        _write_model(encoder, draft)
+        if beside is not None:
+            beside(draft)
+
+    write_folder_atomically(Path(folder), write)
+
+
+def write_folder_atomically(folder: Path, write: Callable[[Path], None]) -> None:
+    """Have `write` fill a new folder, which gets its name when it is whole.
+
+    Raises:
+        AppError: there is something in `folder` already.
+        OSError: it cannot be written.
+    """
+    if folder.exists():
+        raise AppError(f"{folder} exists already", "Name a folder that is not there yet.")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = folder.with_name(folder.name + ".new")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir()
+    try:
+        write(draft)
+        os.replace(draft, folder)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _write_model(encoder: WritableModel, folder: Path) -> None:
+    checkpoint = encoder.checkpoint
+    _write_body(encoder, folder)
+    modules: list[tuple[str, str]] = [("Transformer", "")]
+    if checkpoint.modes != ("pooler",):
+        modules.append(("Pooling", "1_Pooling"))
+        _write_json(folder / "1_Pooling" / "config.json", _build_pooling_config(encoder))
+    if encoder.network.attention is not None:
+        _write_weights(encoder.network.attention, folder / "1_Pooling")
+    for step, part in zip(checkpoint.head, encoder.network.head, strict=True):
+        name = "Dense" if isinstance(step, DenseSpec) else "Normalize"
+        place = folder / f"{len(modules)}_{name}"
+        place.mkdir()
+        modules.append((name, place.name))
+        if isinstance(step, DenseSpec):
+            _write_json(place / "config.json", _build_dense_config(step))
+            _write_weights(part, place)
+    _write_json(
+        folder / "modules.json",
+        [
+            {"idx": place, "name": str(place), "path": path, "type": f"{_MODULE_PREFIX}.{name}"}
+            for place, (name, path) in enumerate(modules)
+        ],
+    )
+    _write_json(
+        folder / "config_sentence_transformers.json",
+        {
+            "prompts": checkpoint.prompts,
+            "default_prompt_name": checkpoint.default_prompt,
+            "similarity_fn_name": "cosine",
+        },
+    )
+
+
+def _build_dense_config(step: DenseSpec) -> dict[str, Any]:
+    home = "linear" if step.activation == "Identity" else "activation"
+    return {
+        "in_features": step.in_features,
+        "out_features": step.out_features,
+        "bias": step.bias,
+        "activation_function": f"torch.nn.modules.{home}.{step.activation}",
+        # Older versions of that library do not know the key.
+        **({"use_residual": True} if step.residual else {}),
+    }
+
+
+def _write_body(encoder: WritableModel, folder: Path) -> None:
+    checkpoint = encoder.checkpoint
+    config = {key: value for key, value in checkpoint.config.items() if key not in ("dtype", "torch_dtype")}
+    _write_json(folder / "config.json", config)
+    save_file(encoder.network.body_tensors(), folder / "model.safetensors", metadata={"format": "pt"})
+    for file in checkpoint.tokenizer_files:
+        shutil.copyfile(file, folder / file.name)
+    if not (folder / "tokenizer.json").is_file():
+        encoder.tokenizer.save(str(folder / "tokenizer.json"))
+    length: dict[str, Any] = {"max_seq_length": checkpoint.max_length, "do_lower_case": checkpoint.lower_case}
+    if checkpoint.modes == ("pooler",):
+        # The format has no pooling of that name: the transformer's second output takes the pooling's place.
+        length["modality_config"] = {"text": {"method": "forward", "method_output_name": "pooler_output"}}
+        length["module_output_name"] = "sentence_embedding"
+    _write_json(folder / "sentence_bert_config.json", length)
+
+
+def _build_pooling_config(encoder: WritableModel) -> dict[str, Any]:
+    modes = encoder.checkpoint.modes
+    if "pooler" in modes:
+        raise AppError("pooler output beside other poolings cannot be saved", "Use one of them alone.")
+    if {"attention", MEAN_PADDED} & set(modes):
+        # The sentence-transformers library has no such pooling and says so: it must not take it for another.
+        return {
+            "embedding_dimension": encoder.checkpoint.hidden,
+            "pooling_mode": list(modes),
+            "include_prompt": encoder.checkpoint.include_prompt,
+        }
+    return {
+        "word_embedding_dimension": encoder.checkpoint.hidden,
+        "pooling_mode_cls_token": "cls" in modes,
+        "pooling_mode_max_tokens": "max" in modes,
+        "pooling_mode_mean_tokens": "mean" in modes,
+        "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens" in modes,
+        "include_prompt": encoder.checkpoint.include_prompt,
+    }
+
+
+def _write_weights(part: nn.Module, place: Path) -> None:
+    tensors = {name: tensor.detach().float().cpu().clone() for name, tensor in part.state_dict().items()}
+    save_file(tensors, place / "model.safetensors", metadata={"format": "pt"})
+
+
+def _write_json(file: Path, value: Any) -> None:
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", "utf-8")

@@ -1,0 +1,176 @@
+"""Two sentence vectors to classes: a head trained with an encoder and saved in its folder.
+
+Sentence-BERT's classifier (Reimers & Gurevych 2019, section 3, "Classification Objective Function") is a linear layer
+on (u, v, |u - v|); which parts are joined can be chosen (their table 6), and the layer may be one with a hidden
+layer. A third kind is logistic regression on the cosine alone: two numbers, and what it learns goes into the vectors.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import nn
+from torch.nn import functional as F
+
+from desktop_app.core.errors import ModelMissing, UsageError
+from desktop_app.core.labelled_data import DUPLICATE_LABELS
+from desktop_app.encoder.models.model_files import read_json
+from desktop_app.encoder.similarity import rowwise_cosines
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+    from torch import Tensor
+
+HEAD_FOLDER = "kindred_head"
+VECTOR_PARTS = ("u", "v", "abs(u-v)", "u*v")
+_INITIAL_SLOPE, _INITIAL_MIDDLE = 20.0, 0.75  # the cosine at which like and unlike pairs of a good encoder meet
+
+
+@dataclass(frozen=True, slots=True)
+class ClassificationHeadSpec:
+    """What a head is.
+
+    Attributes:
+        kind: `linear`, `mlp` or `cosine`.
+        classes: their names, in the order of their numbers.
+        parts: of PARTS, side by side.
+        dim: length of a sentence vector.
+        scale: what vectors are multiplied by before; the root of `dim` for vectors of length 1, so that a number in
+            them is about 1 and the layer learns at the usual pace.
+        single: one output, the log odds of class 1 against class 0, rather than one for each class.
+        hidden: of the hidden layer of `mlp`.
+        dropout: after it.
+    """
+
+    kind: str
+    classes: tuple[str, ...]
+    parts: tuple[str, ...]
+    dim: int
+    scale: float = 1.0
+    single: bool = False
+    hidden: int = 512
+    dropout: float = 0.0
+
+
+def parse_parts(text: str) -> tuple[str, ...]:
+    """Return the parts that `u,v,abs(u-v)` names.
+
+    Raises:
+        UsageError: a part is none of PARTS.
+    """
+    parts = tuple(part.strip().replace(" ", "").replace("|u-v|", "abs(u-v)") for part in text.split(","))
+    unknown = [part for part in parts if part not in VECTOR_PARTS]
+    if unknown or len(set(parts)) != len(parts):
+        raise UsageError(f"{text!r} is no joining of vectors", f"Join some of {', '.join(VECTOR_PARTS)}, each once.")
+    return parts
+
+
+def choose_vector_scale(dim: int, *, normalised: bool) -> float:
+    """Return the `scale` of a head on a model's vectors."""
+    return math.sqrt(dim) if normalised else 1.0
+
+
+class ClassificationHead(nn.Module):
+    """Vectors of two sentences to logits; see the module."""
+
+    def __init__(self, spec: ClassificationHeadSpec) -> None:
+        super().__init__()
+        self.spec = spec
+        width, outputs = spec.dim * len(spec.parts), 1 if spec.single else len(spec.classes)
+        if spec.kind == "cosine":
+            self.layers = nn.ModuleDict()
+            self.slope = nn.Parameter(torch.tensor(_INITIAL_SLOPE))
+            self.offset = nn.Parameter(torch.tensor(-_INITIAL_SLOPE * _INITIAL_MIDDLE))
+        elif spec.kind == "mlp":
+            self.layers = nn.ModuleDict(
+                {"inner": nn.Linear(width, spec.hidden), "output": nn.Linear(spec.hidden, outputs)}
+            )
+        else:
+            self.layers = nn.ModuleDict({"output": nn.Linear(width, outputs)})
+        self.dropout = nn.Dropout(spec.dropout)
+
+    def forward(self, u: Tensor, v: Tensor) -> Tensor:
+        """Return logits float32 [n, outputs] of vectors float32 [n, dim] each."""
+        if self.spec.kind == "cosine":
+            return (self.slope * F.cosine_similarity(u, v) + self.offset)[:, None]
+        u, v = u * self.spec.scale, v * self.spec.scale
+        made = {"u": u, "v": v, "abs(u-v)": (u - v).abs(), "u*v": u * v}
+        joined = torch.cat([made[part] for part in self.spec.parts], dim=1)
+        if "inner" in self.layers:
+            joined = self.dropout(F.relu(self.layers["inner"](joined)))
+        return cast("Tensor", self.layers["output"](joined))
+
+    def probabilities(self, u: NDArray[Any], v: NDArray[Any]) -> NDArray[Any]:
+        """Return float64 [n, classes] of float32 [n, dim] each; rows sum to 1. Leaves the module in eval mode."""
+        with torch.inference_mode():
+            self.eval()
+            logits = self(torch.from_numpy(u), torch.from_numpy(v)).double()
+            found = torch.softmax(logits, dim=1)
+            if self.spec.single:
+                yes = torch.sigmoid(logits)
+                found = torch.cat([1 - yes, yes], dim=1)
+        probabilities: NDArray[Any] = found.numpy()
+        return probabilities
+
+
+def score_duplicates(u: NDArray[Any], v: NDArray[Any], head: ClassificationHead | None) -> NDArray[Any]:
+    """Return how much each pair is the same: float64 [n]; this is what a model's own threshold is for.
+
+    The probability of a linear or hidden-layer head that tells same from different, else the cosine: a head on the
+    cosine only bends it.
+    """
+    if head is not None and head.spec.kind != "cosine" and head.spec.classes == DUPLICATE_LABELS:
+        return head.probabilities(u, v)[:, 1]
+    return rowwise_cosines(u, v)
+
+
+def classify_pair(
+    head: ClassificationHead, threshold: float | None, u: NDArray[Any], v: NDArray[Any]
+) -> tuple[str, float]:
+    """Return the class of two vectors [dim] and its probability.
+
+    Same and different are told apart by the model's own threshold, as an evaluation does, where it has one. It need
+    not lie where the head finds both as probable, so the class may be the less probable one; otherwise it is the most
+    probable one.
+    """
+    probabilities = head.probabilities(u[None], v[None])[0]
+    best = int(probabilities.argmax())
+    if threshold is not None and head.spec.classes == DUPLICATE_LABELS:
+        best = int(score_duplicates(u[None], v[None], head)[0] >= threshold)
+    return head.spec.classes[best], float(probabilities[best])
+
+
+def save_head(head: ClassificationHead, folder: Path) -> None:
+    """Write a head into its model's folder."""
+    place = folder / HEAD_FOLDER
+    place.mkdir()
+    (place / "config.json").write_text(json.dumps(asdict(head.spec), indent=2), "utf-8")
+    tensors = {name: tensor.detach().float().cpu().clone() for name, tensor in head.state_dict().items()}
+    save_file(tensors, place / "model.safetensors", metadata={"format": "pt"})
+
+
+def load_head(folder: Path) -> ClassificationHead | None:
+    """Return the head in a model's folder, None where there is none.
+
+    Raises:
+        ModelMissing: it is damaged.
+    """
+    place = folder / HEAD_FOLDER
+    if not place.is_dir():
+        return None
+    try:
+        facts = read_json(place / "config.json")
+        spec = ClassificationHeadSpec(**facts)
+        head = ClassificationHead(replace(spec, classes=tuple(spec.classes), parts=tuple(spec.parts)))
+        head.load_state_dict(load_file(place / "model.safetensors"))
+    except (OSError, TypeError, KeyError, RuntimeError, SafetensorError) as error:
+        raise ModelMissing(f"the head in {place} cannot be loaded ({error})", "Train it anew.") from error
+    return head.eval()

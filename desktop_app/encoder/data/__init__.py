@@ -1,0 +1,1 @@
+"""Labelled data for training and evaluation."""

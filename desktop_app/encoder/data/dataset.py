@@ -1,0 +1,265 @@
+"""Labelled rows in memory: their kinds, their keys, and how they are split."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.errors import BadData
+from desktop_app.core.labelled_data import DUPLICATE_LABELS, NLI_LABELS, DataPreview, normalize_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from desktop_app.core.labelled_data import DataKind
+
+_EXAMPLES = 5
+_SPLIT_TRIALS = 32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataSet:
+    """Labelled rows.
+
+    Attributes:
+        kind: what they are.
+        names: of the columns, texts first.
+        texts: two or three columns of texts, each [n].
+        labels: float32 [n], 0 to 1, of similarity; int64 [n], classes, of duplicates and inference; else None.
+        lines: int64 [n], where each row stands in its file, from 1.
+        source: the file.
+        digest: SHA-256 of the file, hexadecimal.
+        unlabelled: rows of the file that were left out, for nobody agreed on their label.
+    """
+
+    kind: DataKind
+    names: tuple[str, ...]
+    texts: tuple[tuple[str, ...], ...]
+    labels: NDArray[np.float32] | NDArray[np.int64] | None
+    lines: NDArray[np.int64]
+    source: str = ""
+    digest: str = ""
+    unlabelled: int = 0
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the classes; empty where rows have none."""
+        return {"nli": NLI_LABELS, "duplicates": DUPLICATE_LABELS}.get(self.kind, ())
+
+    @property
+    def has_variety(self) -> bool:
+        """Whether there is more than one class or score, or rows have none."""
+        return self.labels is None or len(np.unique(self.labels)) > 1
+
+    def take(self, rows: ArrayLike) -> DataSet:
+        """Return some of the rows, in the order given."""
+        chosen = np.asarray(rows, np.int64)
+        return DataSet(
+            self.kind,
+            self.names,
+            tuple(tuple(column[row] for row in chosen) for column in self.texts),
+            None if self.labels is None else self.labels[chosen],
+            self.lines[chosen],
+            self.source,
+            self.digest,
+        )
+
+    def require_variety(self) -> None:
+        """Refuse rows that nothing can be learnt or measured from.
+
+        Raises:
+            BadData: all labels are of one class, or all scores are equal.
+        """
+        if self.has_variety or self.labels is None:
+            return
+        if self.kind == "similarity":
+            raise BadData(f"all {len(self)} scores of {self.source} are equal", "Scores have to differ.")
+        name = self.classes[int(self.labels[0])]
+        raise BadData(f"all {len(self)} rows of {self.source} are {name!r}", "At least two classes are needed.")
+
+
+def join_datasets(sets: Sequence[DataSet]) -> DataSet:
+    """Return the rows of several files as one.
+
+    Raises:
+        BadData: they are of different kinds.
+    """
+    first = sets[0]
+    for other in sets[1:]:
+        if other.kind != first.kind:
+            raise BadData(
+                f"{other.source} holds {other.kind}, and {first.source} holds {first.kind}",
+                "Train on one kind at a time: one stage after the other.",
+            )
+    if len(sets) == 1:
+        return first
+    return DataSet(
+        first.kind,
+        first.names,
+        tuple(sum((each.texts[column] for each in sets), ()) for column in range(len(first.texts))),
+        None if first.labels is None else np.concatenate([each.labels for each in sets if each.labels is not None]),
+        np.concatenate([each.lines for each in sets]),
+        ", ".join(each.source for each in sets),
+        hashlib.sha256("".join(each.digest for each in sets).encode()).hexdigest(),
+        sum(each.unlabelled for each in sets),
+    )
+
+
+def preview_dataset(data: DataSet) -> DataPreview:
+    """Tell what was understood of a file."""
+    lengths = np.array([len(text) for column in data.texts for text in column])
+    labels, scores = dict[str, int](), None
+    if data.classes and data.labels is not None:
+        counts = np.bincount(data.labels.astype(np.int64), minlength=len(data.classes))
+        labels = dict(zip(data.classes, map(int, counts), strict=True))
+    elif data.labels is not None:
+        scores = (float(data.labels.min()), float(data.labels.mean()), float(data.labels.max()))
+    seen: dict[tuple[str, ...], float] = {}
+    repeated = contradicting = 0
+    for place, row in enumerate(zip(*data.texts, strict=True)):
+        label = 0.0 if data.labels is None else float(data.labels[place])
+        if row in seen:
+            repeated += 1
+            contradicting += seen[row] != label
+        else:
+            seen[row] = label
+    return DataPreview(
+        kind=data.kind,
+        columns=data.names,
+        rows=len(data),
+        labels=labels,
+        scores=scores,
+        sentences=len({text for column in data.texts for text in column}),
+        characters=(int(np.median(lengths)), int(np.percentile(lengths, 95)), int(lengths.max())),
+        repeated=repeated,
+        contradicting=contradicting,
+        examples=tuple(tuple(column[place] for column in data.texts) for place in range(min(_EXAMPLES, len(data)))),
+        unlabelled=data.unlabelled,
+    )
+
+
+def split_dataset(data: DataSet, share: float, seed: int) -> tuple[DataSet, DataSet, int]:
+    """Divide rows into (training, validation, rows left out) so that no sentence stands on both sides.
+
+    Sentences that differ in case, blanks or a final stop alone are one: see `normalize_sentence`.
+
+    Rows that share a sentence, also by way of others, stay together where that can be: such groups are drawn until
+    the validation is large enough. Where a single group holds too much of the data, rows of it are drawn and the
+    training rows that share a sentence with them are left out.
+
+    Args:
+        data: at least 2 rows.
+        share: of the rows, for validation; above 0 and below 1.
+        seed: of the drawing.
+
+    Raises:
+        BadData: too few rows to divide.
+    """
+    groups = _group_rows(data)
+    source = np.random.default_rng([seed, len(data)])
+    for _ in range(_SPLIT_TRIALS):
+        kept, held = _draw_validation_groups(data, groups, max(1, round(share * len(data))), source)
+        # Of few rows a draw may hold one class alone; another may not.
+        if not data.has_variety or all(part.has_variety for part in (kept, held)):
+            break
+    return kept, held, len(data) - len(kept) - len(held)
+
+
+def _draw_validation_groups(
+    data: DataSet, groups: NDArray[np.int64], wanted: int, source: np.random.Generator
+) -> tuple[DataSet, DataSet]:
+    order = source.permutation(int(groups.max()) + 1)
+    sizes = np.bincount(groups)
+    chosen: list[int] = []
+    count = 0
+    for group in order:
+        if count + sizes[group] <= wanted:
+            chosen.append(int(group))
+            count += int(sizes[group])
+    held = np.isin(groups, chosen)
+    if count < wanted / 2:
+        rest = np.flatnonzero(~held)
+        held[source.permutation(rest)[: wanted - count]] = True
+    texts = {normalize_sentence(column[row]) for row in np.flatnonzero(held) for column in data.texts}
+    kept = np.array([row for row in np.flatnonzero(~held) if not _shares_text(data, int(row), texts)], np.int64)
+    if not len(kept) or not held.any():
+        raise BadData(
+            f"{len(data)} rows that share their sentences are too few to divide",
+            "Give more rows, or a validation file of its own (--validation FILE).",
+        )
+    return data.take(kept), data.take(np.flatnonzero(held))
+
+
+def exclude_shared_sentences(data: DataSet, other: DataSet) -> DataSet:
+    """Return the rows that have no sentence with `other` in common, told apart as `split_dataset` does."""
+    texts = {normalize_sentence(text) for column in other.texts for text in column}
+    return data.take([row for row in range(len(data)) if not _shares_text(data, row, texts)])
+
+
+def add_negatives(data: DataSet, found: Mapping[tuple[str, str], str]) -> DataSet:
+    """Return triplets: the rows with the negatives that were found for them, after those that had one before.
+
+    Pairs for which none was found are left out.
+
+    Args:
+        data: pairs or triplets.
+        found: a negative by anchor and positive.
+    """
+    negatives = [found.get(pair, "") for pair in zip(data.texts[0], data.texts[1], strict=True)]
+    rows = [row for row, negative in enumerate(negatives) if negative]
+    kept = data.take(rows)
+    texts = (*kept.texts[:2], tuple(negatives[row] for row in rows))
+    if data.kind == "triplets":
+        texts = tuple(own + more for own, more in zip(data.texts, texts, strict=True))
+    lines = np.concatenate([data.lines, kept.lines]) if data.kind == "triplets" else kept.lines
+    return DataSet("triplets", ("anchor", "positive", "negative"), texts, None, lines, data.source, data.digest)
+
+
+def text_keys(data: DataSet) -> list[NDArray[np.int64]]:
+    """Return a number for each text of each column: int64 [n]; texts with the same number are no negatives.
+
+    Equal texts have the same one. Of pairs and triplets so do texts that belong together, also by way of others: of the
+    questions of one intent only some stand in a row with each other. Where that would join more than half of the rows
+    nothing would be left to tell apart, and it is not done.
+    """
+    numbers: dict[str, int] = {}
+    keys = [np.array([numbers.setdefault(text, len(numbers)) for text in column], np.int64) for column in data.texts]
+    if data.kind not in ("pairs", "triplets"):
+        return keys
+    leader = list(range(len(numbers)))
+    for anchor, positive in zip(keys[0].tolist(), keys[1].tolist(), strict=True):
+        leader[_find_leader(leader, anchor)] = _find_leader(leader, positive)
+    groups = np.array([_find_leader(leader, number) for number in range(len(leader))], np.int64)
+    joint = [groups[column] for column in keys]
+    return keys if np.bincount(joint[0]).max() > len(data) / 2 else joint
+
+
+def _find_leader(leader: list[int], row: int) -> int:
+    """Return the one that stands for all that a row belongs together with."""
+    while leader[row] != row:
+        leader[row] = leader[leader[row]]
+        row = leader[row]
+    return row
+
+
+def _shares_text(data: DataSet, row: int, texts: set[str]) -> bool:
+    return any(normalize_sentence(column[row]) in texts for column in data.texts)
+
+
+def _group_rows(data: DataSet) -> NDArray[np.int64]:
+    """Return the group of each row: int64 [n], 0 up; rows that share a sentence are of one group."""
+    leader = list(range(len(data)))
+    first: dict[str, int] = {}
+    for row, texts in enumerate(zip(*data.texts, strict=True)):
+        for text in texts:
+            leader[_find_leader(leader, row)] = _find_leader(leader, first.setdefault(normalize_sentence(text), row))
+    _, groups = np.unique([_find_leader(leader, row) for row in range(len(data))], return_inverse=True)
+    return groups.astype(np.int64)

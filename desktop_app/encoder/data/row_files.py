@@ -1,0 +1,96 @@
+"""Reads files with one row per line completely, or refuses them and names the wrong line."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.messages import remark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+MAX_CHARACTERS = 1_000_000
+"""Of a text: a longer one is a file that lost its line ends, or a quotation mark that nobody closed."""
+
+_INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
+_MAX_NAMES, _MAX_NAME_LENGTH = 20, 40
+
+
+def read_file_bytes(path: Path) -> bytes:
+    """Return what a file holds, as it was at one moment.
+
+    Raises:
+        NotFound: it is not there, or goes while it is read.
+        BadData: it changes while it is read.
+    """
+    try:
+        before = path.stat()
+        raw = path.read_bytes()
+        after = path.stat()
+    except (OSError, ValueError) as problem:
+        error = getattr(problem, "strerror", None) or problem
+        raise NotFound(f"{path} cannot be read: {error}", "Check its name.") from problem
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(raw) != after.st_size:
+        raise BadData(f"{path} changed while it was read", "Wait until it is written, and try again.")
+    return raw
+
+
+def decode_utf8(path: Path, raw: bytes) -> str:
+    """Return UTF-8 as text, without a byte-order mark.
+
+    Raises:
+        BadData: it is none; its line is named.
+    """
+    try:
+        return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n" if b"\n" in raw else b"\r", 0, error.start) + 1
+        raise BadData(f"{path}, line {line} is not UTF-8", "Save the file as UTF-8.") from error
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a text: ended by LF or CR LF, or all by CR alone, as some spreadsheets still write them."""
+    if "\n" not in text:
+        return text.split("\r")
+    return [line.removesuffix("\r") for line in text.split("\n")]
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of a text can be seen: blanks, controls, characters without width."""
+    return not any(unicodedata.category(character) not in _INVISIBLE_CATEGORIES for character in text)
+
+
+def iter_json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield number, from 1, and object of each line that is not blank.
+
+    Raises:
+        BadData: a line is no JSON object.
+    """
+    for number, line in enumerate(split_lines(text), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadData(f"{path}, line {number} is not JSON ({error})", "Write one object a line.") from error
+        if not isinstance(value, dict):
+            raise BadData(f"{path}, line {number} is not a JSON object", "Write one object a line.")
+        yield number, value
+
+
+def describe_excess_length(line: int, text: str, name: str) -> str:
+    """Return what is wrong with the length of a text; nothing where it is right."""
+    if len(text) <= MAX_CHARACTERS:
+        return ""
+    return remark(f"line {line} has {len(text):,} characters in {name}, and {MAX_CHARACTERS:,} are the most")
+
+
+def format_column_names(names: Iterable[str]) -> str:
+    """Return names of columns as a list that can be read, also of a file that is none of ours."""
+    listed = list(names)
+    shown = [name if len(name) <= _MAX_NAME_LENGTH else name[:_MAX_NAME_LENGTH] + "…" for name in listed[:_MAX_NAMES]]
+    return ", ".join(shown) + (", …" if len(listed) > _MAX_NAMES else "")

@@ -1,0 +1,1 @@
+"""Evaluation of models on labelled data."""

@@ -1,0 +1,270 @@
+"""The evaluation task: measures any model on any file, one step at a time."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast, get_args
+
+import numpy as np
+
+from desktop_app.core.errors import AppError, UsageError
+from desktop_app.core.evaluation import EvaluatedRow, EvaluationTask
+from desktop_app.core.jobs import Progress
+from desktop_app.core.messages import remark
+from desktop_app.encoder.checkpoint import read_checkpoint
+from desktop_app.encoder.classification_head import load_head, score_duplicates
+from desktop_app.encoder.cross_encoder import CrossEncoder, is_cross_encoder
+from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.data.retrieval_set import is_retrieval_set, read_retrieval_set
+from desktop_app.encoder.evaluation.evaluators import (
+    JudgementThreshold,
+    embed_columns,
+    evaluate_classes,
+    evaluate_duplicates,
+    evaluate_pairs,
+    evaluate_retrieval,
+    evaluate_similarity,
+    evaluate_triplets,
+)
+from desktop_app.encoder.models.bundled import resolve_model
+from desktop_app.encoder.siamese import SiameseEncoder
+from desktop_app.encoder.training.cross_encoder import evaluate_pair_probabilities
+from desktop_app.encoder.training_notes import read_training_notes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.evaluation import Evaluation, EvaluationRequest
+    from desktop_app.core.jobs import Steps
+    from desktop_app.core.training_settings import Architecture
+    from desktop_app.encoder.classification_head import ClassificationHead
+    from desktop_app.encoder.data.dataset import DataSet
+
+    Vectors = NDArray[np.float32]
+
+_COST_SENTENCES = 10_000
+"""Sentences of which it is told what comparing all of them with each other would cost."""
+
+_LABELLED_KINDS = ("similarity", "duplicates", "nli")
+
+
+def evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
+    """Measure a model.
+
+    Raises:
+        AppError: the data fits no task, the model lacks what the task needs, or one of them cannot be read.
+    """
+    judged = yield from _evaluate_model(request)
+    checkpoint = read_checkpoint(resolve_model(request.model))
+    return replace(
+        judged, model=checkpoint.place.name if checkpoint.listed else checkpoint.name, folder=str(checkpoint.place)
+    )
+
+
+def _evaluate_model(request: EvaluationRequest) -> Steps[Evaluation]:
+    if is_retrieval_set(request.data.path):
+        if request.task not in (None, "retrieval"):
+            raise UsageError(f"{request.data.path} is a folder, and {request.task} needs a file", "Name a file.")
+        collection = read_retrieval_set(request.data.path)
+        yield None
+        scorer = None
+        if request.every_row:
+            raise UsageError("a retrieval set has no rows", "Leave --rows away.")
+        if request.reranker:
+            scorer = CrossEncoder(resolve_model(request.reranker), request.precision, request.threads)
+        return (yield from evaluate_retrieval(_load_encoder(request), collection, scorer))
+    if request.reranker:
+        raise UsageError(
+            f"{request.data.path} is a file, and what is ordered anew are documents",
+            "Name a folder with a retrieval set: corpus, queries, qrels.",
+        )
+    if request.task == "retrieval":
+        raise UsageError(f"{request.data.path} is a file", "Retrieval needs a folder: corpus, queries, qrels.")
+    data = read_labelled_file(request.data)
+    yield None
+    task: EvaluationTask = data.kind
+    if request.task not in (None, task):
+        raise UsageError(
+            f"{request.data.path} holds {data.kind}, which is not for the task {request.task}",
+            f"Tasks are {', '.join(get_args(EvaluationTask))}.",
+        )
+    data.require_variety()
+    if _detect_architecture(request) == "cross":
+        if task not in _LABELLED_KINDS:
+            raise AppError(
+                f"a cross-encoder is measured on pairs with labels, and {request.data.path} holds {data.kind}",
+                "Measure a siamese model on it, or give pairs with labels or scores.",
+            )
+        judged = yield from _evaluate_cross_encoder(request, data)
+    else:
+        judged = yield from _evaluate_siamese(request, task, data)
+    left_out = {"unlabelled": data.unlabelled} if data.unlabelled else {}
+    return replace(judged, measures={**judged.measures, **left_out})
+
+
+def choose_threshold(asked: str, stored: float | None) -> JudgementThreshold | None:
+    """Return the threshold to use; None: the best on the rows themselves.
+
+    Args:
+        asked: a number, `stored`, `best` or nothing.
+        stored: the model's own, fitted when it was trained.
+
+    Raises:
+        UsageError: it is none of these.
+        AppError: the stored one is asked for and there is none.
+    """
+    if asked == "best" or (not asked and stored is None):
+        return None
+    if asked in ("", "stored"):
+        if stored is None:
+            raise AppError("this model has no threshold of its own", "Use --threshold best, or give a number.")
+        return JudgementThreshold(stored, "stored")
+    try:
+        return JudgementThreshold(float(asked), "given")
+    except ValueError as error:
+        raise UsageError(f"{asked!r} is no threshold", "Give a number, `stored` or `best`.") from error
+
+
+def _detect_architecture(request: EvaluationRequest) -> Architecture:
+    """Return which kind of model is measured.
+
+    Raises:
+        UsageError: the folder holds the other kind.
+    """
+    folder = resolve_model(request.model)
+    found: Architecture = "cross" if is_cross_encoder(read_checkpoint(folder)) else "siamese"
+    if request.architecture not in (None, found):
+        raise UsageError(f"{folder} is a {found} encoder, not {request.architecture}", "Leave --architecture away.")
+    return found
+
+
+def _evaluate_cross_encoder(request: EvaluationRequest, data: DataSet) -> Steps[Evaluation]:
+    encoder = CrossEncoder(resolve_model(request.model), request.precision, request.threads)
+    if data.kind == "nli" and encoder.classes != data.classes:
+        raise AppError(
+            f"the cross-encoder {encoder.name} does not tell {', '.join(data.classes)} apart",
+            "Train one on such data: train DATA --architecture cross.",
+        )
+    pairs = list(zip(data.texts[0], data.texts[1], strict=True))
+    found = np.empty((len(pairs), 2 if encoder.single else len(encoder.classes)))
+    done = 0
+    started = time.perf_counter()
+    for places, part in encoder.probability_batches(pairs):
+        found[places] = part
+        done += len(places)
+        yield Progress("embedding", done, len(pairs), "pairs")
+    seconds = time.perf_counter() - started
+    threshold = choose_threshold(request.threshold, encoder.threshold)
+    judged = evaluate_pair_probabilities(data, found, threshold, request.worst)
+    if request.every_row:
+        scores = found.max(axis=1) if data.kind == "nli" else found[:, -1]
+        classes = () if data.kind == "similarity" else data.classes
+        rows = list_judged_rows(data, scores, _used_threshold(judged), classes, found if classes else None)
+        judged = replace(judged, rows=rows)
+    return _add_cost(judged, len(pairs) / seconds, _COST_SENTENCES * (_COST_SENTENCES - 1) / 2 / (len(pairs) / seconds))
+
+
+def _add_cost(judged: Evaluation, pairs_per_s: float, all_pairs_s: float) -> Evaluation:
+    cost = {"pairs_per_s": pairs_per_s, "all_pairs_10000_s": all_pairs_s}
+    return replace(judged, measures={**judged.measures, **cost})
+
+
+def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: DataSet) -> Steps[Evaluation]:
+    folder = resolve_model(request.model)
+    # Of an adapted model they lie in the folder of the one that it is made of.
+    own = None if request.pooling else read_checkpoint(folder).folder
+    threshold = choose_threshold(request.threshold, read_training_notes(own).threshold if own else None)
+    head = load_head(own) if own else None
+    if task == "nli" and (head is None or head.spec.classes != data.classes):
+        raise AppError(
+            f"the model {folder.name} has no head that tells {', '.join(data.classes)} apart",
+            "Train one: train DATA --objective softmax.",
+        )
+    encoder = _load_encoder(request)
+    started = time.perf_counter()
+    vectors = yield from embed_columns(encoder, data)
+    u, v = vectors[:2]
+    embedded = len({text for column in data.texts for text in column}) / (time.perf_counter() - started)
+    if task == "triplets":
+        judged = evaluate_triplets(data, vectors, request.worst, every_row=request.every_row)
+    elif task == "pairs":
+        judged = evaluate_pairs(data, vectors, request.worst, every_row=request.every_row)
+    elif task == "nli" and head is not None:
+        judged = evaluate_classes(data, head.probabilities(u, v), request.worst)
+    elif task == "similarity":
+        judged = evaluate_similarity(data, u, v, request.worst)
+    else:
+        judged = evaluate_duplicates(data, score_duplicates(u, v, head), threshold, request.worst)
+    if request.every_row and task in _LABELLED_KINDS:
+        judged = replace(judged, rows=_list_rows(data, u, v, head, judged))
+    if task in ("similarity", "triplets", "pairs") and "max" in encoder.checkpoint.modes:
+        told = remark("max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)")
+        judged = replace(judged, notes=(told,))
+    # A vector for each sentence, then products.
+    products = np.random.default_rng(0).random((1000, u.shape[1]), np.float32)
+    started = time.perf_counter()
+    products @ products.T
+    product_s = (time.perf_counter() - started) * (_COST_SENTENCES / len(products)) ** 2 / 2
+    return _add_cost(judged, embedded / 2, _COST_SENTENCES / embedded + product_s)
+
+
+def _list_rows(
+    data: DataSet, u: Vectors, v: Vectors, head: ClassificationHead | None, judged: Evaluation
+) -> tuple[EvaluatedRow, ...]:
+    found = None if head is None else head.probabilities(u, v)
+    classes = () if head is None else head.spec.classes
+    if data.kind == "nli" and found is not None:
+        scores = found.max(axis=1)
+    else:
+        scores = score_duplicates(u, v, head if data.kind == "duplicates" else None)
+    return list_judged_rows(data, scores, _used_threshold(judged), classes, found)
+
+
+def _used_threshold(judged: Evaluation) -> float | None:
+    """Return the threshold that pairs were judged by; None where there is none."""
+    return cast("float | None", judged.measures.get("threshold"))
+
+
+def _load_encoder(request: EvaluationRequest) -> SiameseEncoder:
+    return SiameseEncoder(
+        Path(request.model) if request.model else "",
+        device=request.device,
+        precision=request.precision,
+        threads=request.threads,
+        pooling=request.pooling or None,
+    )
+
+
+def list_judged_rows(
+    data: DataSet,
+    scores: NDArray[np.float64],
+    threshold: float | None = None,
+    classes: Sequence[str] = (),
+    probabilities: NDArray[np.float64] | None = None,
+) -> tuple[EvaluatedRow, ...]:
+    """Return every row of labelled data.
+
+    Args:
+        data: with labels.
+        scores: float64 [n], by which they are judged; of classes the probability of the one that is found.
+        threshold: from which pairs are the same; None of other data.
+        classes: that a head tells apart.
+        probabilities: float64 [n, classes] of them; None: there is no head.
+    """
+    assert data.labels is not None, f"{data.kind} have no labels"
+    rows = []
+    for row, texts in enumerate(zip(*data.texts, strict=True)):
+        told = {} if probabilities is None else dict(zip(classes, map(float, probabilities[row]), strict=True))
+        if data.kind == "similarity":
+            expected, found = f"{float(data.labels[row]):.4g}", ""
+        else:
+            expected = data.classes[int(data.labels[row])]
+            found = max(told, key=lambda name: told[name]) if told else ""
+            if threshold is not None:
+                found = data.classes[int(scores[row] >= threshold)]
+        rows.append(EvaluatedRow(int(data.lines[row]), texts, expected, found, float(scores[row]), told))
+    return tuple(rows)

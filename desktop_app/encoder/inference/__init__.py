@@ -1,0 +1,1 @@
+"""Inference: networks, batches and devices."""

@@ -1,0 +1,157 @@
+"""The forward pass of BERT on torch alone (Devlin et al. 2019; Vaswani et al. 2017, section 3).
+
+RoBERTa (Liu et al. 2019), XLM-R and CamemBERT are BERT with other positions; `bert_conversion.py` brings their files,
+and DistilBERT's, into BERT's names. This is the module that is trained; `packed_bert.py` has the pass for inference.
+
+transformers has this model too, but its import takes longer than torch's and the loading of the weights together,
+and a person waits for it at each start. Parameters carry the names of BERT checkpoints, so that files are read and
+written without renaming.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from desktop_app.encoder.inference.pause_points import pause_point
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from torch import Tensor
+
+_ACTIVATIONS = {"gelu": "none", "gelu_new": "tanh", "gelu_pytorch_tanh": "tanh"}
+
+
+# Their positions count the tokens that are not padding, from the padding's id plus 1.
+OFFSET_POSITION_TYPES = frozenset({"roberta", "xlm-roberta", "camembert"})
+
+
+def is_bert_config(config: Mapping[str, Any]) -> bool:
+    """Whether a `config.json` describes a BERT as this module computes it; others go through transformers."""
+    return (
+        (config.get("model_type") == "bert" or config.get("model_type") in OFFSET_POSITION_TYPES)
+        and config.get("hidden_act", "gelu") in _ACTIVATIONS
+        and config.get("position_embedding_type", "absolute") == "absolute"
+        and not config.get("is_decoder", False)
+        and not config.get("add_cross_attention", False)
+        and not config.get("quantization_config")
+    )
+
+
+class BertBody(nn.Module):
+    """A BERT encoder: token ids to token vectors.
+
+    Args:
+        config: the model's `config.json`.
+        with_pooler: also compute tanh(W h_cls + b).
+    """
+
+    def __init__(self, config: Mapping[str, Any], *, with_pooler: bool = False) -> None:
+        super().__init__()
+        hidden = int(config["hidden_size"])
+        self.embeddings = _BertEmbeddings(config)
+        self.encoder = nn.ModuleDict(
+            {"layer": nn.ModuleList(_BertLayer(config) for _ in range(int(config["num_hidden_layers"])))}
+        )
+        self.pooler = nn.ModuleDict({"dense": nn.Linear(hidden, hidden)}) if with_pooler else None
+
+    def forward(self, ids: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+        """Compute token vectors.
+
+        Args:
+            ids: int64 [b, tokens].
+            mask: bool [b, tokens], False for padding; None when there is none.
+
+        Returns:
+            ([b, tokens, hidden], [b, hidden] of the pooler or None).
+        """
+        attend = None if mask is None else mask[:, None, None, :]
+        hidden = self.embeddings(ids)
+        for layer in cast("nn.ModuleList", self.encoder["layer"]):
+            pause_point()
+            hidden = layer(hidden, attend)
+        return hidden, None if self.pooler is None else torch.tanh(self.pooler["dense"](hidden[:, 0]))
+
+
+class _BertEmbeddings(nn.Module):
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        super().__init__()
+        hidden = int(config["hidden_size"])
+        self.word_embeddings = _make_embedding(int(config["vocab_size"]), hidden)
+        self.position_embeddings = _make_embedding(int(config["max_position_embeddings"]), hidden)
+        self.token_type_embeddings = _make_embedding(int(config.get("type_vocab_size", 2)), hidden)
+        self.LayerNorm = _make_layer_norm(config)
+        self.dropout = nn.Dropout(float(config.get("hidden_dropout_prob", 0.1)))
+        counting = config.get("model_type") in OFFSET_POSITION_TYPES
+        self.counts_from = int(config.get("pad_token_id", 1)) if counting else None
+
+    def forward(self, ids: Tensor) -> Tensor:
+        # A single text is all of segment 0.
+        places = self.position_embeddings(position_ids(ids, self.counts_from))
+        summed = self.word_embeddings(ids) + places + self.token_type_embeddings.weight[0]
+        return cast("Tensor", self.dropout(self.LayerNorm(summed)))
+
+
+class _BertLayer(nn.Module):
+    """Self-attention and the two-layer network, each with its residual and normalisation after it."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        super().__init__()
+        hidden, inner = int(config["hidden_size"]), int(config["intermediate_size"])
+        self.heads = int(config["num_attention_heads"])
+        self.attention_dropout = float(config.get("attention_probs_dropout_prob", 0.1))
+        self.gelu = _ACTIVATIONS[str(config.get("hidden_act", "gelu"))]
+        query_key_value = {name: nn.Linear(hidden, hidden) for name in ("query", "key", "value")}
+        self.attention = nn.ModuleDict(
+            {"self": nn.ModuleDict(query_key_value), "output": _make_output_layer(hidden, hidden, config)}
+        )
+        self.intermediate = nn.ModuleDict({"dense": nn.Linear(hidden, inner)})
+        self.output = _make_output_layer(inner, hidden, config)
+        self.dropout = nn.Dropout(float(config.get("hidden_dropout_prob", 0.1)))
+
+    def forward(self, hidden: Tensor, attend: Tensor | None) -> Tensor:
+        own = cast("nn.ModuleDict", self.attention["self"])
+        shape = (*hidden.shape[:2], self.heads, hidden.shape[2] // self.heads)
+        query, key, value = (own[name](hidden).view(shape).transpose(1, 2) for name in ("query", "key", "value"))
+        mixed = F.scaled_dot_product_attention(
+            query, key, value, attn_mask=attend, dropout_p=self.attention_dropout if self.training else 0.0
+        )
+        mixed = mixed.transpose(1, 2).reshape(hidden.shape)
+        hidden = self._finish(cast("nn.ModuleDict", self.attention["output"]), mixed, hidden)
+        inner = F.gelu(self.intermediate["dense"](hidden), approximate=self.gelu)
+        return self._finish(self.output, inner, hidden)
+
+    def _finish(self, output: nn.ModuleDict, computed: Tensor, residual: Tensor) -> Tensor:
+        return cast("Tensor", output["LayerNorm"](self.dropout(output["dense"](computed)) + residual))
+
+
+def position_ids(ids: Tensor, counts_from: int | None) -> Tensor:
+    """Return the place of each token in the position table: int64 [b, tokens].
+
+    Args:
+        ids: int64 [b, tokens].
+        counts_from: the padding's id where tokens are counted from it (RoBERTa); a text may hold that token too,
+            and it is not counted then either. None: 0, 1, 2, ... (BERT).
+    """
+    if counts_from is None:
+        return torch.arange(ids.shape[1], device=ids.device).expand(ids.shape)
+    counted = (ids != counts_from).to(ids.dtype)
+    return counted.cumsum(1) * counted + counts_from
+
+
+def _make_embedding(rows: int, width: int) -> nn.Embedding:
+    # The plain constructor draws random numbers, which on the meta device imports torch's compiler: a second.
+    return nn.Embedding(rows, width, _weight=torch.empty(rows, width))
+
+
+def _make_output_layer(width: int, hidden: int, config: Mapping[str, Any]) -> nn.ModuleDict:
+    return nn.ModuleDict({"dense": nn.Linear(width, hidden), "LayerNorm": _make_layer_norm(config)})
+
+
+def _make_layer_norm(config: Mapping[str, Any]) -> nn.LayerNorm:
+    # torch sums in fp32 inside a normalisation whatever the precision of its input.
+    return nn.LayerNorm(int(config["hidden_size"]), eps=float(config.get("layer_norm_eps", 1e-12)))

@@ -1,0 +1,494 @@
+"""Measures which precision is the fastest faithful one on this machine with this model.
+
+Reduced precision is three times faster than fp32 where a processor multiplies it (AMX, AVX-512-BF16,
+AVX-512-FP16) and several times slower where it does not, and no table of processors would last. So fp32, bf16 and
+fp16 embed the same sentences in turn. The fastest is taken whose smallest cosine with fp32 is at least
+`MIN_FAITHFUL_COSINE`; vectors of such precisions may be mixed in one library. A graphics processor is measured
+likewise, with batches that keep it busy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import platform
+import sys
+import threading
+import time
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from desktop_app.core.messages import remark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.records import DeviceInfo
+    from desktop_app.encoder.inference.device_stream import DeviceStream
+    from desktop_app.encoder.inference.prepared_model import PreparedModel
+    from desktop_app.encoder.siamese import SiameseEncoder
+    from desktop_app.encoder.tokenizing import TokenIds
+
+MIN_FAITHFUL_COSINE = 0.9995
+"""Smallest cosine with fp32 of a precision that is used."""
+
+_CANDIDATES = ("bf16", "fp16")
+_MIN_SPEEDUP = 1.1  # times as fast as fp32: less is noise
+_TIME_BUDGET_S = 1.6  # of computing and laying out weights, in all
+_PREPACK_BYTES_PER_S = 2e9  # bytes of weights, at the slowest; until it was measured
+_SHORT_WAIT_S = 0.005  # that a step waits for what is computed beside
+_ROUNDS = 3
+_TRIAL_TEXTS = 2  # few, for a processor may take a hundred times as long in a precision that it emulates
+_BATCH_TEXTS = 8  # about 130 tokens: a step of some ten milliseconds
+_GPU_BATCH_TEXTS = 512  # about 8,000 tokens: with fewer a card's time is that of the calls
+_FORMAT = 1
+_MAX_REMEMBERED = 32
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+SAMPLE_SENTENCES = tuple(
+    """
+The ferry leaves at six.
+Why is the sky blue?
+No.
+She closed the window and went back to her desk.
+Total assets rose by 4.2% to EUR 18.6 million in the third quarter of 2019.
+The tenant shall give written notice of at least three months before the lease ends.
+We propose a method that needs no labelled data and runs on a laptop.
+How do I reset the password of an account that I no longer have the e-mail address of?
+Simmer the lentils for twenty minutes, then stir in the spinach and a squeeze of lemon.
+It had rained all night, and the river stood so high that the lower meadows had become a lake.
+Figure 3 shows the error as a function of the number of layers.
+"You will not find him here," said the old woman, "for he sailed with the herring fleet on Tuesday."
+The committee approved the minutes of the previous meeting.
+Photosynthesis turns light, water and carbon dioxide into sugar and oxygen.
+My card was charged twice for the same purchase.
+The patient reported no pain, but the swelling of the left knee had not gone down.
+A theorem of this kind was first proved by Gauss.
+Please find attached the revised schedule.
+The bridge, built in 1887 of wrought iron, was closed to lorries when cracks were found in two of its girders.
+What is the difference between a virus and a bacterium?
+Dogs are not allowed on the beach between May and September.
+The sample was heated to 350 degrees for two hours and cooled slowly in argon.
+Nobody believed her at first.
+He plays the violin better than anyone else in the orchestra.
+A man is slicing an onion in a kitchen.
+Someone cuts vegetables.
+The results do not support the hypothesis that sleep alone explains the effect.
+Unemployment fell for the fifth month in a row, although fewer people were looking for work.
+Turn left after the church and follow the path along the wall until you reach a small green gate.
+Interest is calculated daily and paid at the end of each calendar year.
+The engine would not start because the battery was flat.
+This software is provided as it is, without warranty of any kind.
+Can I take a refund instead of a voucher if the concert is cancelled?
+The glacier has lost a third of its volume since the first measurements were made.
+Let G be a finite group and let H be a subgroup whose index is the smallest prime that divides the order of G.
+She had never liked the house.
+Children under twelve travel free when they are accompanied by an adult.
+The wind tunnel measurements agree with the theory at low angles of attack and depart from it near the stall.
+Two chairs, a table and a lamp were all the furniture there was.
+The minister denied that the report had been held back.
+Add a pinch of salt.
+The mean age of the participants was 43.7 years (standard deviation 12.1), and 58 of them were women.
+I have been waiting for my new card for over a week.
+In the beginning nobody at the company took the idea seriously; ten years later it paid everybody's wages.
+The museum is open daily except on Mondays.
+Water freezes at zero degrees Celsius.
+Ice forms when the temperature of water falls to 0 C.
+The contract may be terminated by either party.
+An octopus has three hearts and blue blood.
+It was the best soup that he had eaten since the war.
+The train to Edinburgh was cancelled owing to snow on the line.
+Data were collected from 1,204 households by telephone.
+The author would like to thank two anonymous reviewers.
+After the storm the fishermen mended their nets in silence, each thinking of the boat that had not come home.
+Prices include tax.
+Which medicines should not be taken together with grapefruit juice?
+The new law makes it easier for small firms to employ apprentices.
+A neural network with one hidden layer can approximate any continuous function on a compact set.
+They quarrelled about money.
+The court found that the warning on the label was too small to be read.
+Snow lay on the roofs, and smoke rose straight up from every chimney in the village.
+The password must have at least twelve characters.
+Her grandfather had come from Odessa with nothing but a trunk of books and the address of a cousin.
+If the light blinks red, switch the machine off, wait for a minute, and switch it on again.
+""".strip().splitlines()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionChoice:
+    """What was measured.
+
+    Attributes:
+        precision: the one to use.
+        note: why, in words.
+        speeds: times as fast as fp32, by precision; of those that were timed to the end.
+        cosines: smallest cosine with fp32, by precision.
+    """
+
+    precision: str
+    note: str
+    speeds: dict[str, float]
+    cosines: dict[str, float]
+
+    def apply_to(self, device: DeviceInfo) -> DeviceInfo:
+        """Return `device` with this precision and its reason."""
+        return replace(device, precision=self.precision, note="; ".join(filter(None, (device.note, self.note))))
+
+
+def default_precision_choice(device: DeviceInfo) -> PrecisionChoice:
+    """Return what is computed in until it is measured."""
+    from desktop_app.encoder.device import choose_precision
+
+    precision = choose_precision(device.device)
+    return PrecisionChoice(precision, remark(f"{precision}: not yet measured what is faster here"), {}, {})
+
+
+def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice]:
+    """Time the precisions on the encoder's device, switch it to the best, and remember that.
+
+    On a processor passes and the laying out of weights are done in a thread beside, and every step waits a moment for
+    it, so that this can run in the background of an encoder in use; at most 2 s in all. What would not be done by
+    then, of a large model, is not begun; where that is everything, nothing changes and nothing is remembered. On a
+    graphics processor every step is one pass or the laying out of weights. Stopped early it changes nothing. Use it
+    from the encoder's own thread.
+
+    Args:
+        encoder: a graphics processor of it that fails meanwhile, or memory that does not suffice, changes nothing: the
+            next batch will tell.
+
+    Yields:
+        nothing, after each step.
+
+    Returns:
+        what was found.
+    """
+    from desktop_app.encoder.inference.backend import is_out_of_memory
+
+    device = encoder.device.device
+    try:
+        choice = yield from _measure(encoder)
+    except (RuntimeError, MemoryError) as error:
+        if device == "cpu" and not is_out_of_memory(error):
+            raise
+        log.warning("precisions cannot be measured on %s", device, exc_info=True)
+        choice = None
+    if encoder.device.device != device:  # it failed for another, of which nothing was measured
+        return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
+    if choice is None:
+        encoder.computing.is_precision_known = True
+        return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
+    encoder.set_precision(choice.precision, choice.note)
+    encoder.computing.is_precision_known = True
+    if encoder.memory is not None:
+        save_precision_choice(encoder.memory, encoder.model.fingerprint, choice, device)
+    return choice
+
+
+def _measure(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice | None]:
+    """Return what was found; None where the model is too large for a processor to try anything in time.
+
+    Raises:
+        RuntimeError: the memory does not suffice, or a graphics processor fails: that says nothing of a precision.
+        MemoryError: likewise.
+    """
+    from desktop_app.encoder.inference.backend import is_out_of_memory
+
+    device = encoder.device.device
+    batches = _make_batches(encoder, _BATCH_TEXTS if device == "cpu" else _GPU_BATCH_TEXTS)
+    yield
+    clock = _PassTimer(encoder.computing.link(device))
+    contest = {"fp32": (yield from _run_step(lambda: _prepare_model(encoder, "fp32"), device))}
+    trial = (-1, batches[0][1][:_TRIAL_TEXTS] if device == "cpu" else batches[0][1])
+    expected = yield from _run_trial(contest["fp32"], trial, clock)
+    cosines: dict[str, float] = {}
+    is_too_large = False
+    has_failed = False
+    takes_s = _count_weight_bytes(encoder) / _PREPACK_BYTES_PER_S + clock.spent_s  # to lay a candidate out and try it
+    for precision in _CANDIDATES:
+        before_s = clock.spent_s
+        # A card's first passes last by the loading of its kernels: they say nothing of the model.
+        if device == "cpu" and before_s + takes_s > _TIME_BUDGET_S:
+            log.info("%s is not tried: that would take %.1f s", precision, takes_s)
+            is_too_large = True
+            continue
+        try:
+            contest[precision] = yield from _run_step(
+                partial(clock.timed, partial(_prepare_model, encoder, precision)), device
+            )
+            found = yield from _run_trial(contest[precision], trial, clock)
+            takes_s = clock.spent_s - before_s
+        except RuntimeError as error:  # an operator that is not there for this precision
+            if is_out_of_memory(error):
+                raise
+            log.info("%s does not compute here", precision, exc_info=True)
+            contest.pop(precision, None)
+            has_failed = True
+            continue
+        cosines[precision] = _min_cosine(found, expected)
+        hopeless = clock.best(precision, -1) > 1.5 * clock.best("fp32", -1)
+        if hopeless or not cosines[precision] >= MIN_FAITHFUL_COSINE:
+            del contest[precision]
+    if has_failed and device != "cpu" and len(contest) == 1:
+        # Was it the card? Every card computes in one of them, and one that has failed fails from then on.
+        if not cosines:
+            raise RuntimeError(f"{device} computes in none of {', '.join(_CANDIDATES)}")
+        yield from _run_trial(contest["fp32"], trial, clock)
+    if len(contest) > 1:
+        yield from _time_candidates(contest, batches, clock, cosines)
+    if is_too_large and not cosines:
+        return None
+    return _choose_precision(contest, clock, cosines)
+
+
+def load_precision_choice(memory: Path | None, fingerprint: str, device: str) -> PrecisionChoice | None:
+    """Return what was measured on a device of this machine, with this torch and the model of that fingerprint, or None.
+
+    Args:
+        memory: the file of what was measured.
+        fingerprint: of the model.
+        device: `cpu`, `cuda` or `mps`.
+    """
+    entry = _read_memory(memory).get(_memory_key(fingerprint, device)) if memory is not None else None
+    try:
+        choice = PrecisionChoice(**entry) if entry else None
+    except (TypeError, AttributeError):  # written by hand, or by another version
+        return None
+    return choice if choice is not None and choice.precision in ("fp32", *_CANDIDATES) else None
+
+
+def save_precision_choice(memory: Path, fingerprint: str, choice: PrecisionChoice, device: str) -> None:
+    """Write a choice beside those that are there. A folder that cannot be written costs a measurement, no more."""
+    entries = _read_memory(memory)
+    key = _memory_key(fingerprint, device)
+    entries.pop(key, None)
+    kept = dict(list(entries.items())[1 - _MAX_REMEMBERED :])
+    draft = memory.with_name(memory.name + ".new")
+    try:
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps({**kept, key: asdict(choice)}, indent=1), "utf-8")
+        os.replace(draft, memory)
+    except OSError:
+        log.warning("the measured precision cannot be kept in %s", memory, exc_info=True)
+
+
+class _PassTimer:
+    """Times passes: the best of several, by precision and batch.
+
+    It counts the processor's time in this thread, which computes a pass alone: another program that is busy just now
+    must not decide what is remembered for good. Windows counts that in ticks longer than a pass, so there it is the
+    time on the wall, and so it is on a graphics processor, where this thread waits.
+    """
+
+    def __init__(self, link: DeviceStream) -> None:
+        self.spent_s = 0.0  # on the wall
+        self.device = link.device
+        self._link = link
+        waits = link.device != "cpu" or sys.platform == "win32"
+        self._now = time.perf_counter if waits else time.thread_time
+        self._best: dict[tuple[str, int], float] = {}
+
+    def run(self, inference: PreparedModel, batch: tuple[int, list[TokenIds]]) -> NDArray[np.float32]:
+        """Embed a batch (its number, its rows), rows of length 1."""
+        import torch
+
+        from desktop_app.encoder.inference.prepared_model import pad_rows
+
+        number, rows = batch
+        began, started = time.perf_counter(), self._now()
+        with torch.inference_mode():
+            ids, mask = pad_rows(rows, 0)
+            on_device = None if mask is None else self._link.send(mask)
+            made = inference(self._link.send(ids), on_device, 0, normalize=True)
+            vectors: NDArray[np.float32] = made.cpu().numpy()
+        seconds = self._now() - started
+        self.spent_s += time.perf_counter() - began
+        key = (inference.precision, number)
+        self._best[key] = min(seconds, self._best.get(key, seconds))
+        return vectors
+
+    def timed(self, work: Callable[[], T]) -> T:
+        """Do something else that takes time."""
+        began = time.perf_counter()
+        try:
+            return work()
+        finally:
+            self.spent_s += time.perf_counter() - began
+
+    def best(self, precision: str, number: int) -> float:
+        """Return the seconds of the quickest pass of a batch."""
+        return self._best[precision, number]
+
+    def speed(self, precision: str) -> float:
+        """Return how many times as fast as fp32 it was on the batches that both embedded."""
+        both = [n for (name, n) in self._best if name == precision and ("fp32", n) in self._best]
+        return sum(self.best("fp32", n) for n in both) / sum(self.best(precision, n) for n in both)
+
+
+def _time_candidates(
+    contest: dict[str, PreparedModel],
+    batches: list[tuple[int, list[TokenIds]]],
+    clock: _PassTimer,
+    cosines: dict[str, float],
+) -> Generator[None, None, None]:
+    """Embed every batch in every precision in turn, as often as the time allows: a machine's speed drifts."""
+    # A batch in every precision; the first time that is told from the trial, on a processor of fewer texts.
+    times = _BATCH_TEXTS / _TRIAL_TEXTS if clock.device == "cpu" else 1.0
+    takes_s = sum(clock.best(precision, -1) for precision in contest) * times
+    for _ in range(_ROUNDS):
+        for batch in batches:
+            before_s = clock.spent_s
+            if before_s + takes_s > _TIME_BUDGET_S:
+                return
+            expected = yield from _run_step(partial(clock.run, contest["fp32"], batch), clock.device)
+            for precision, inference in contest.items():
+                if precision != "fp32":
+                    found = yield from _run_step(partial(clock.run, inference, batch), clock.device)
+                    cosines[precision] = min(cosines[precision], _min_cosine(found, expected))
+            takes_s = clock.spent_s - before_s
+
+
+def _run_trial(
+    inference: PreparedModel, trial: tuple[int, list[TokenIds]], clock: _PassTimer
+) -> Generator[None, None, NDArray[np.float32]]:
+    """Embed the trial's few texts three times: the first pass of a shape makes its kernels."""
+    for _ in range(3):
+        found = yield from _run_step(partial(clock.run, inference, trial), clock.device)
+    return found
+
+
+def _run_step(work: Callable[[], T], device: str) -> Generator[None, None, T]:
+    """Return what `work` returns: done beside on a processor, and in one step on a graphics processor."""
+    if device == "cpu":
+        return (yield from _run_in_thread(work))
+    result = work()
+    yield
+    return result
+
+
+def _run_in_thread(work: Callable[[], T]) -> Generator[None, None, T]:
+    """Return what `work` returns; it runs in a thread, which is waited for also when the steps are closed."""
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        import torch
+
+        torch.set_num_threads(1)  # a new thread would take all cores
+        try:
+            results.append(work())
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="measuring", daemon=True)
+    thread.start()
+    try:
+        while True:
+            thread.join(_SHORT_WAIT_S)
+            yield
+            if not thread.is_alive():
+                break
+    finally:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def _count_weight_bytes(encoder: SiameseEncoder) -> int:
+    """Return how large the weights are in fp32."""
+    return sum(4 * parameter.numel() for parameter in encoder.network.parameters())
+
+
+def _choose_precision(
+    contest: dict[str, PreparedModel], clock: _PassTimer, cosines: dict[str, float]
+) -> PrecisionChoice:
+    speeds = {precision: clock.speed(precision) for precision in cosines}
+    faithful = [name for name in contest if name != "fp32" and cosines[name] >= MIN_FAITHFUL_COSINE]
+    best = max(faithful, key=lambda name: speeds[name], default="fp32")
+    if best == "fp32" or speeds[best] < _MIN_SPEEDUP:
+        others = [remark(f"{name}: {speeds[name]:.1f} times its speed, cosine {cosines[name]:.4f}") for name in speeds]
+        why = remark("fp32: the fastest that is faithful here")
+        return PrecisionChoice("fp32", "; ".join([why, *others]), speeds, cosines)
+    note = remark(f"{best}: {speeds[best]:.1f} times as fast as fp32 here, cosine {cosines[best]:.4f}")
+    return PrecisionChoice(best, note, speeds, cosines)
+
+
+def _make_batches(encoder: SiameseEncoder, texts: int) -> list[tuple[int, list[TokenIds]]]:
+    """Return numbered batches of the sample, each of texts of about one length, lengths mixed over the batches.
+
+    Where a batch is of more texts than are of one length, it has each several times.
+    """
+    rows = sorted(
+        encoder.tokenizer.encode(SAMPLE_SENTENCES, encoder.checkpoint.prompt("document")), key=len, reverse=True
+    )
+    times = max(1, texts // _BATCH_TEXTS)
+    parts = [rows[start : start + _BATCH_TEXTS] * times for start in range(0, len(rows), _BATCH_TEXTS)]
+    middle = len(parts) // 2
+    # The middle first: the trial that dismisses a precision should be of usual texts.
+    return list(enumerate(parts[middle:] + parts[:middle]))
+
+
+def _prepare_model(encoder: SiameseEncoder, precision: str) -> PreparedModel:
+    from desktop_app.encoder.inference.prepared_model import PreparedModel
+
+    if encoder.computing.inference.precision == precision:
+        return encoder.computing.inference
+    return PreparedModel(encoder.network, precision, encoder.device.device)
+
+
+def _min_cosine(found: NDArray[np.float32], expected: NDArray[np.float32]) -> float:
+    cosines = (found.astype(np.float64) * expected).sum(axis=1)
+    return float(cosines.min()) if np.isfinite(cosines).all() else 0.0
+
+
+def _memory_key(fingerprint: str, device: str) -> str:
+    """Return a hash of what the choice depends on: the device, torch, the model."""
+    import torch
+
+    facts = [_FORMAT, fingerprint, torch.__version__, torch.backends.cpu.get_cpu_capability()]
+    facts += _describe_cpu() if device == "cpu" else _describe_gpu(device)
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def _describe_gpu(device: str) -> list[str]:
+    """Return what is known of a graphics processor."""
+    import torch
+
+    if device == "cuda":
+        return [device, str(torch.version.cuda), torch.cuda.get_device_name(), str(torch.cuda.get_device_capability())]
+    return [device, platform.mac_ver()[0], *_describe_cpu()]
+
+
+def _describe_cpu() -> list[str]:
+    """Return what the system says of its processor: its name, and on Linux its instructions."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return [platform.machine(), platform.processor()]
+    told = ("vendor_id", "cpu family", "model", "model name", "flags", "Features", "CPU implementer", "CPU part")
+    first: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.partition(":")
+        if name.strip() in told:
+            first.setdefault(name.strip(), value.strip())
+    return [platform.machine(), *first.values()]
+
+
+def _read_memory(memory: Path) -> dict[str, Any]:
+    try:
+        entries = json.loads(memory.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return entries if isinstance(entries, dict) else {}

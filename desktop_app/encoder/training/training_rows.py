@@ -1,0 +1,196 @@
+"""Prepares the rows of a training: reads, checks and splits them into training and validation rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.errors import BadData, UsageError
+from desktop_app.core.messages import remark
+from desktop_app.core.negatives import read_negatives
+from desktop_app.core.training_settings import FROM_LIBRARY, KINDS_OF_OBJECTIVE, MINING_OF
+from desktop_app.encoder.data.dataset import (
+    DataSet,
+    add_negatives,
+    exclude_shared_sentences,
+    join_datasets,
+    split_dataset,
+)
+from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.training.cross_encoder import CROSS_ENCODER_KINDS as CROSS_KINDS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from desktop_app.core.training import TrainingRequest
+    from desktop_app.core.training_settings import TrainingSettings
+
+_MIN_ROWS = 4
+_POSITIVE_LABELS = {"duplicates": "same", "nli": "entailment"}
+"""The class of the rows whose two sentences belong together."""
+
+
+def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, list[str]]:
+    """Return (training rows, validation rows or None, how many were left out, warnings).
+
+    Raises:
+        BadData: there are too few rows, they do not vary, or do not fit the objective.
+    """
+    settings, warnings = request.settings, list[str]()
+    data = join_datasets([read_labelled_file(file) for file in request.data])
+    _warn_of_unlabelled(data, warnings)
+    _require_matching_kind(data, settings)
+    _require_labels(data, settings)
+    if len(data) < _MIN_ROWS:
+        raise BadData(f"{len(data)} rows are too few to learn from", f"Give at least {_MIN_ROWS}.")
+    left_out, validation = 0, None
+    if request.validation_file is not None:
+        validation = read_labelled_file(request.validation_file)
+        if validation.kind != data.kind:
+            raise BadData(
+                f"{validation.source} holds {validation.kind}, and the training rows are {data.kind}",
+                "Validate on rows of the same kind.",
+            )
+        _warn_of_unlabelled(validation, warnings)
+        _require_labels(validation, settings)
+        kept = exclude_shared_sentences(data, validation)
+        left_out, data = len(data) - len(kept), kept
+    elif settings.validation:
+        data, validation, left_out = split_dataset(data, settings.validation, settings.seed)
+        _require_validation_labels(validation, settings)
+    if len(data) < _MIN_ROWS:
+        raise BadData(f"{len(data)} training rows are too few", f"Give at least {_MIN_ROWS}.")
+    if left_out:
+        warnings.append(remark(f"{left_out:,} training rows share a sentence with validation rows and are left out"))
+    _require_labels(data, settings)
+    data = _select_training_rows(data, settings)
+    if validation is not None:
+        validation = _select_validation_rows(validation, settings, warnings)
+    if request.negatives:
+        found = add_negatives(data, read_negatives(Path(request.negatives)))
+        if len(found) < len(data):
+            left = len(data) - len(found)
+            warnings.append(remark(f"{left:,} rows have no negative in the library and are left out"))
+        data = found
+    if settings.batch_size > len(data):
+        rows = len(data)
+        warnings.append(remark(f"the batch of {settings.batch_size} is larger than the {rows} rows: one step an epoch"))
+    return data, validation, left_out, warnings
+
+
+def _warn_of_unlabelled(data: DataSet, warnings: list[str]) -> None:
+    if data.unlabelled:
+        warnings.append(remark(f"{data.unlabelled:,} rows that nobody agreed on (-) are left out"))
+
+
+def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
+    """Refuse data of a kind that is not learnt from.
+
+    Raises:
+        BadData: it is.
+        UsageError: the settings do not fit each other.
+    """
+    is_cross = settings.architecture == "cross"
+    if settings.mining == FROM_LIBRARY and (is_cross or FROM_LIBRARY not in MINING_OF.get(settings.objective, ())):
+        other = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
+        raise UsageError(f"negatives from the library are for triplet and ranking, not for {other}", "Leave it away.")
+    fitting = CROSS_KINDS if is_cross else KINDS_OF_OBJECTIVE[settings.objective]
+    if data.kind not in fitting:
+        learner = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
+        raise BadData(
+            f"{data.source} holds {data.kind}, and {learner} learns from {', '.join(fitting)}",
+            "Choose another --objective, or other data.",
+        )
+
+
+def _uses_positive_pairs_only(settings: TrainingSettings) -> bool:
+    """Whether only sentences that belong together are learnt from: labelled rows of other classes are passed over."""
+    return settings.architecture == "siamese" and settings.objective in ("ranking", "triplet")
+
+
+def _find_positive_rows(data: DataSet) -> NDArray[np.int64]:
+    """Return which labelled rows hold sentences that belong together: int64 [some]."""
+    if data.labels is None:
+        return np.arange(len(data), dtype=np.int64)
+    return np.flatnonzero(data.labels == data.classes.index(_POSITIVE_LABELS[data.kind])).astype(np.int64)
+
+
+def _require_labels(data: DataSet, settings: TrainingSettings) -> None:
+    """Refuse rows whose labels teach nothing, or by which nothing can be judged.
+
+    Raises:
+        BadData: they are all alike; of those who learn from partners: there are none.
+    """
+    if not _uses_positive_pairs_only(settings):
+        if (
+            data.kind in _POSITIVE_LABELS
+            and settings.architecture == "siamese"
+            and len(_find_positive_rows(data)) == len(data)
+        ):
+            raise BadData(
+                f"all {len(data)} rows of {data.source} are {_POSITIVE_LABELS[data.kind]!r}",
+                "At least two classes are needed; for --objective ranking such pairs alone are enough.",
+            )
+        data.require_variety()
+    elif not len(_find_positive_rows(data)):
+        wanted = _POSITIVE_LABELS[data.kind]
+        raise BadData(
+            f"none of the {len(data)} rows of {data.source} is {wanted!r}, and {settings.objective} needs such pairs",
+            "Add some, or choose another --objective.",
+        )
+
+
+def _require_validation_labels(held: DataSet, settings: TrainingSettings) -> None:
+    if _uses_positive_pairs_only(settings):
+        if not len(_find_positive_rows(held)):
+            raise BadData(
+                f"none of the {len(held)} rows held back to validate is {_POSITIVE_LABELS[held.kind]!r}",
+                "Give more rows, a larger --validation share, or --validation 0.",
+            )
+    elif not held.has_variety:
+        raise BadData(
+            f"of the rows held back to validate ({len(held)}) all have the same label",
+            "Give more rows, a larger --validation share, or --validation 0.",
+        )
+
+
+def _select_training_rows(data: DataSet, settings: TrainingSettings) -> DataSet:
+    """Return what is learnt from: of labelled rows those that belong together, where an objective takes these alone.
+
+    Raises:
+        BadData: there are too few of them.
+    """
+    if not _uses_positive_pairs_only(settings) or data.labels is None:
+        return data
+    pairs = _to_pairs(data)
+    if len(pairs) < _MIN_ROWS:
+        raise BadData(
+            f"{len(pairs)} training rows that are {_POSITIVE_LABELS[data.kind]!r} are too few",
+            f"Give at least {_MIN_ROWS}.",
+        )
+    return pairs
+
+
+def _select_validation_rows(held: DataSet, settings: TrainingSettings, warnings: list[str]) -> DataSet:
+    """Return what epochs are compared by, where partners alone are learnt from.
+
+    Pairs that are the same or not tell most: how well the two are told apart is judged. Where all of them are the same,
+    it is how often a sentence finds its own partner among those of the other rows.
+    """
+    if (
+        not _uses_positive_pairs_only(settings)
+        or held.labels is None
+        or (held.kind == "duplicates" and held.has_variety)
+    ):
+        return held
+    if not held.has_variety:
+        told = remark("all rows held back belong together: epochs are judged by who finds its own partner among them")
+        warnings.append(told)
+    return _to_pairs(held)
+
+
+def _to_pairs(data: DataSet) -> DataSet:
+    kept = data.take(_find_positive_rows(data))
+    return DataSet("pairs", ("anchor", "positive"), kept.texts, None, kept.lines, kept.source, kept.digest)

@@ -1,0 +1,76 @@
+"""Evaluates a model on the held-out rows, which choose the best epoch and the threshold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.evaluation import Evaluation
+from desktop_app.encoder.classification_head import score_duplicates
+from desktop_app.encoder.evaluation.evaluators import (
+    JudgementThreshold,
+    evaluate_classes,
+    evaluate_duplicates,
+    evaluate_pairs,
+    evaluate_similarity,
+    evaluate_triplets,
+)
+from desktop_app.encoder.metrics import best_threshold
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from desktop_app.encoder.classification_head import ClassificationHead
+    from desktop_app.encoder.data.dataset import DataSet
+
+    Vectors = NDArray[np.float32]
+
+_MAX_ANCHORS = 2000
+
+
+def measure_validation(
+    data: DataSet, vectors: list[Vectors], head: ClassificationHead | None, threshold: float | None
+) -> dict[str, Any]:
+    """Return measures by name, as `evaluate` has them; see `evaluate_validation`."""
+    found = evaluate_validation(data, vectors, head, threshold)
+    return found.measures if isinstance(found, Evaluation) else found
+
+
+def evaluate_validation(
+    data: DataSet, vectors: list[Vectors], head: ClassificationHead | None, threshold: float | None, worst: int = 0
+) -> Evaluation | dict[str, Any]:
+    """Return an evaluation of rows of a kind that `evaluate` knows, the measures alone of others.
+
+    Args:
+        data: held back.
+        vectors: float32 [n, dim] of each column.
+        head: the objective's, if it has one.
+        threshold: of duplicates; None: the best on these rows.
+        worst: how many of the most wrongly judged pairs to return.
+    """
+    u, v = vectors[0], vectors[1]
+    if data.kind == "similarity":
+        return evaluate_similarity(data, u, v, worst)
+    if data.kind == "nli" and head is not None:
+        return evaluate_classes(data, head.probabilities(u, v), worst)
+    if data.kind == "duplicates":
+        fixed = None if threshold is None else JudgementThreshold(threshold, "given")
+        return evaluate_duplicates(data, score_duplicates(u, v, head), fixed, worst)
+    if data.kind == "triplets":
+        return evaluate_triplets(data, vectors, worst)
+    return evaluate_pairs(data, vectors, worst, most=_MAX_ANCHORS)
+
+
+def fit_threshold(data: DataSet, vectors: list[Vectors], head: ClassificationHead | None) -> float | None:
+    """Return the threshold with the best accuracy on duplicates; None of other data."""
+    if data.kind != "duplicates" or data.labels is None:
+        return None
+    return best_threshold(score_duplicates(vectors[0], vectors[1], head), data.labels)
+
+
+def figure_of_merit(data: DataSet, measures: dict[str, Any]) -> float:
+    """Return the one number by which epochs are compared, higher is better."""
+    if data.kind == "similarity":
+        correlation = measures["spearman"]
+        return float(correlation.get("score", correlation["cosine"]) or 0.0)
+    return float(measures[{"duplicates": "average_precision", "pairs": "mrr@10"}.get(data.kind, "accuracy")])

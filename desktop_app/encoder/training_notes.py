@@ -1,0 +1,49 @@
+"""What a training saves beside a model: threshold, settings and scores. Read without torch."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.encoder.models.model_files import read_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOTES_FILE = "kindred.json"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingNotes:
+    """What is known of a model that was trained here.
+
+    Attributes:
+        architecture: `siamese` or `cross`.
+        threshold: the cosine (of a cross-encoder: the probability) from which two sentences are the same, found on
+            the training's validation rows; None where there were none of that kind.
+        settings: of the training.
+        data: names, rows and hashes of its files.
+        scores: `before` and `after`.
+    """
+
+    architecture: str = "siamese"
+    threshold: float | None = None
+    settings: dict[str, Any] = field(default_factory=dict)
+    data: list[dict[str, Any]] = field(default_factory=list)
+    scores: dict[str, Any] = field(default_factory=dict)
+
+
+def read_training_notes(folder: Path) -> TrainingNotes:
+    """Return a model's notes; empty ones where it has none.
+
+    Raises:
+        ModelMissing: they cannot be read.
+    """
+    facts = read_json(folder / NOTES_FILE)
+    return TrainingNotes(**{name: facts[name] for name in TrainingNotes.__dataclass_fields__ if name in facts})
+
+
+def write_training_notes(notes: TrainingNotes, folder: Path) -> None:
+    """Write a model's notes into its folder."""
+    (folder / NOTES_FILE).write_text(json.dumps(asdict(notes), indent=2, ensure_ascii=False) + "\n", "utf-8")

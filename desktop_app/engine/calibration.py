@@ -1,0 +1,79 @@
+"""Keeps the calibration of cosine similarities up to date as the library grows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from desktop_app.analysis.calibration import SAMPLE_SENTENCES, calibrate_in_steps
+from desktop_app.core.jobs import run_to_completion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop_app.analysis.calibration import Calibration
+    from desktop_app.core.jobs import Steps
+    from desktop_app.core.library import Library
+    from desktop_app.core.records import Hit
+
+_REMEASURE_GROWTH = 1.25
+_UNUSABLE_GROWTH = 4
+"""What was measured is of no use for a library that has grown so many times."""
+
+
+class Calibrator:
+    """Measures random pairs when that is first wanted, and again when the library has become another.
+
+    A sample of a thousand sentences is read and compared within some milliseconds, so nothing is kept on the disk.
+
+    Args:
+        later: called when it is time to measure again: `renew` is then to be called soon, in a moment in which nobody
+            waits; what was measured serves until then. None: it is measured where it is wanted.
+    """
+
+    def __init__(self, later: Callable[[], object] | None = None) -> None:
+        self._measured: tuple[str, int, Calibration | None] | None = None
+        self._later = later
+
+    def of(self, library: Library, searchable: int) -> Calibration | None:
+        """Return the distribution of random pairs of a library of so many sentences; None when they are few."""
+        return run_to_completion(self.finding(library, searchable))
+
+    def finding(self, library: Library, searchable: int) -> Steps[Calibration | None]:
+        """Return what `of` does, in short steps where it has to be measured."""
+        model = library.model
+        if model is None:
+            return None
+        if self._measured is not None:
+            fingerprint, count, calibration = self._measured
+            if (
+                fingerprint == model.fingerprint
+                and count / _REMEASURE_GROWTH <= searchable <= count * _REMEASURE_GROWTH
+            ):
+                return calibration
+            is_near = (
+                fingerprint == model.fingerprint and count / _UNUSABLE_GROWTH <= searchable <= count * _UNUSABLE_GROWTH
+            )
+            if self._later is not None and is_near and calibration is not None:
+                self._later()
+                return calibration
+        return (yield from self._measure(library, model.fingerprint, searchable))
+
+    def recalibrate(self, library: Library) -> None:
+        """Measure again."""
+        if library.model is not None:
+            run_to_completion(self._measure(library, library.model.fingerprint, library.info().searchable))
+
+    def _measure(self, library: Library, fingerprint: str, searchable: int) -> Steps[Calibration | None]:
+        sample = library.sample_vectors(SAMPLE_SENTENCES)
+        yield None
+        calibration = yield from calibrate_in_steps(sample)
+        self._measured = fingerprint, searchable, calibration
+        return calibration
+
+
+def add_percentiles(hits: Sequence[Hit], calibration: Calibration | None) -> list[Hit]:
+    """Return hits whose scores are cosines with their percentiles."""
+    if calibration is None:
+        return list(hits)
+    return [replace(hit, percentile=calibration.percentile(hit.score)) for hit in hits]

@@ -1,0 +1,69 @@
+"""Follows a task in a child process as a job."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.errors import AppError, Cancelled
+from desktop_app.core.jobs import WAITING, Progress, Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.core.ports import ProcessTask
+
+_CHECKPOINT_WAIT_S = 8.0  # how long the end of the program waits for a checkpoint
+_POLL_S = 0.02
+
+
+def follow_task(work: ProcessTask, on_report: Callable[[object], None] | None = None) -> Steps[Any]:
+    """Return what the work returns.
+
+    A cancelled job lets the work come to its next step, where it leaves a checkpoint. The end of the program waits a
+    moment for that, where there is something to leave.
+
+    Args:
+        work: has begun; it is closed here.
+        on_report: called with every report that is no `Progress`, on the engine's thread.
+
+    Raises:
+        AppError: the work cannot be done.
+    """
+    has_begun = False
+    try:
+        while (report := work.poll()) is None or not work.is_finished:
+            try:
+                if isinstance(report, Progress):
+                    yield report
+                elif report is None:
+                    yield WAITING
+                else:
+                    has_begun = True
+                    if on_report is not None:
+                        on_report(report)
+                    yield None
+            except Cancelled:
+                # The engine tells a job once; from here on the work tells when it has stopped.
+                work.cancel()
+        return report
+    except GeneratorExit:
+        if has_begun:
+            _wait_for_end(work)
+        raise
+    finally:
+        work.close()
+
+
+def _wait_for_end(work: ProcessTask) -> None:
+    """Let the work come to its next step, if that does not take long."""
+    work.cancel()
+    latest = time.monotonic() + _CHECKPOINT_WAIT_S
+    while time.monotonic() < latest:
+        try:
+            if work.poll() is None:
+                time.sleep(_POLL_S)
+        except (AppError, Cancelled, RuntimeError):
+            return  # it has ended
+        if work.is_finished:
+            return

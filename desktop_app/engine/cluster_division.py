@@ -1,0 +1,193 @@
+"""Divides a neighbour graph into clusters at any granularity; large graphs in a separate process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.clusters import (
+    DEFAULT_GRANULARITIES,
+    FINE_GRANULARITIES,
+    Communities,
+    GranularityChoice,
+    assign_loose_in_steps,
+)
+from desktop_app.analysis.neighbour_graph import RowIndex
+from desktop_app.analysis.tasks import CommunitiesRequest, save_graph
+from desktop_app.core.jobs import WAITING, Progress, Steps
+from desktop_app.engine.neighbour_graph import read_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from desktop_app.analysis.neighbour_graph import NeighbourGraph
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import ProcessTask
+
+    Labels = NDArray[np.int64]
+
+
+MAX_INLINE_NODES = 1500
+"""Graphs up to this size are divided on the engine's thread: that takes some 20 ms, starting a process a second."""
+
+
+@dataclass(eq=False)
+class ClusteringGraph:
+    """A graph laid out for clustering; another granularity starts from here.
+
+    Attributes:
+        graph: of the library, or of a part of it.
+        whole: the graph of the library that it was read off.
+        vectors: float32 [n, dim] of its nodes.
+        levels: labels by (granularity, smallest size).
+        choices: the granularity that was chosen, by the smallest size.
+    """
+
+    graph: NeighbourGraph
+    whole: NeighbourGraph
+    vectors: NDArray[np.float32]
+    levels: dict[tuple[float, int], Labels] = field(default_factory=dict)
+    choices: dict[int, float] = field(default_factory=dict)
+
+    @cached_property
+    def communities(self) -> Communities:
+        """What small graphs are divided by."""
+        return Communities(self.graph)
+
+    @cached_property
+    def finder(self) -> RowIndex:
+        """Says which node a sentence is."""
+        return RowIndex(self.graph.ids)
+
+    def is_of(self, whole: NeighbourGraph, rows: NDArray[np.int64]) -> bool:
+        """Say whether it is the part of a library's graph with these rows int64 [m].
+
+        The same sentences have another graph when the library has changed its model.
+        """
+        return self.whole is whole and np.array_equal(self.graph.ids, whole.ids[rows])
+
+
+class ClusterDivider:
+    """Finds divisions and keeps them with the graph.
+
+    Args:
+        start_work: begins a task of a process of its own; None: everything is done here.
+    """
+
+    def __init__(self, start_work: Callable[[str, object], ProcessTask] | None) -> None:
+        self._start_work = start_work
+
+    def lay_out(self, library: Library, graph: NeighbourGraph, whole: NeighbourGraph) -> Steps[ClusteringGraph]:
+        """Return what clusters of a graph, which is `whole` or a part of it, are read off."""
+        vectors = yield from read_vectors(library, graph.ids)
+        return ClusteringGraph(graph, whole, vectors)
+
+    def choose(self, laid: ClusteringGraph, min_size: int) -> Steps[float]:
+        """Return how fine clusters should be."""
+        if min_size not in laid.choices:
+            choice = GranularityChoice(laid.vectors)
+
+            def offered(number: int, granularity: float, labels: Labels) -> Steps[Progress | None]:
+                go_on = yield from choice.offer(granularity, labels)
+                return Progress("clustering", number + 1, len(DEFAULT_GRANULARITIES) + 1, "steps") if go_on else None
+
+            yield from self._run_divisions(laid, min_size, DEFAULT_GRANULARITIES, (), offered)
+            laid.choices[min_size] = choice.granularity
+        return laid.choices[min_size]
+
+    def labels(self, laid: ClusteringGraph, granularity: float, min_size: int) -> Steps[Labels]:
+        """Return the cluster of each node int64 [n], 0 for the largest; -1 for unclustered."""
+        key = (granularity, min_size)
+        if key not in laid.levels:
+
+            def kept(_number: int, _granularity: float, labels: Labels) -> Steps[None]:
+                laid.levels[key] = labels
+                yield None
+
+            yield Progress("clustering", len(DEFAULT_GRANULARITIES), len(DEFAULT_GRANULARITIES) + 1, "steps")
+            yield from self._run_divisions(laid, min_size, (), (granularity,), kept)
+        return laid.levels[key]
+
+    def split(self, laid: ClusteringGraph, min_size: int) -> Steps[Labels]:
+        """Divide one cluster: into as few parts as its graph falls into when it is looked at more and more finely.
+
+        Args:
+            laid: the graph of the cluster's n sentences alone.
+            min_size: of a part; sentences of smaller ones go to the part whose centre is nearest.
+
+        Returns:
+            int64 [n], 0 for the largest part; all 0 when it does not fall apart.
+        """
+        parts = np.zeros(len(laid.graph.ids), np.int64)
+
+        def taken(number: int, _granularity: float, labels: Labels) -> Steps[Progress | None]:
+            nonlocal parts
+            if labels.max(initial=-1) < 1:
+                return Progress("clustering", number + 1, len(FINE_GRANULARITIES), "steps")
+            parts = yield from assign_loose_in_steps(laid.vectors, labels)
+            return None
+
+        yield from self._run_divisions(laid, min_size, (), FINE_GRANULARITIES, taken)
+        return parts
+
+    def _run_divisions(
+        self,
+        laid: ClusteringGraph,
+        min_size: int,
+        rough: tuple[float, ...],
+        exact: tuple[float, ...],
+        take: Callable[[int, float, Labels], Steps[Progress | None]],
+    ) -> Steps[None]:
+        """Hand divisions to `take` until it answers with nothing to report."""
+        if self._start_work is None or len(laid.graph.ids) <= MAX_INLINE_NODES:
+            found = laid.communities
+            yield None
+            for number, granularity in enumerate((*rough, *exact)):
+                labels = (found.approximate_at if granularity in rough else found.at)(granularity, min_size)
+                yield None
+                step = yield from take(number, granularity, labels)
+                if step is None:
+                    return
+                yield step
+            return
+        with temporary_graph_file(laid.graph) as file:
+            yield None
+            work = self._start_work("communities", CommunitiesRequest(file, rough, exact, min_size))
+            number = 0
+            try:
+                while True:
+                    report = work.poll()
+                    if work.is_finished:
+                        return
+                    if report is None:
+                        yield WAITING
+                        continue
+                    granularity, labels = report  # type: ignore[misc]
+                    step = yield from take(number, granularity, labels.astype(np.int64))
+                    if step is None:
+                        return
+                    number += 1
+                    yield step
+            finally:
+                work.close()
+
+
+@contextlib.contextmanager
+def temporary_graph_file(graph: NeighbourGraph, start: NDArray[np.float32] | None = None) -> Iterator[str]:
+    """Yield a file with a graph, which goes away; numbers only, no text and no id of a sentence."""
+    handle, file = tempfile.mkstemp(prefix="kindred-", suffix=".npz")
+    os.close(handle)
+    try:
+        save_graph(file, graph, start)
+        yield file
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(file)

@@ -1,0 +1,111 @@
+"""The two-dimensional map of a library: laid out once in a separate process, then extended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.cluster_map import lay_out_graph, place_new_nodes_in_steps, project_to_plane
+from desktop_app.analysis.neighbour_graph import find_rows
+from desktop_app.analysis.tasks import MapLayoutRequest
+from desktop_app.core.jobs import Progress, Steps
+from desktop_app.engine.child_task import follow_task
+from desktop_app.engine.cluster_division import MAX_INLINE_NODES, temporary_graph_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import ProcessTask
+    from desktop_app.engine.cluster_division import ClusteringGraph
+
+    Places = NDArray[np.float32]
+
+_MAX_NEW_SHARE = 0.5
+_DOCUMENTS_PER_STEP = 200  # that are read at once
+
+
+class SentenceMapper:
+    """Says where the nodes of a library's graph lie.
+
+    Args:
+        start_work: begins a task of a process of its own; None: everything is done here.
+    """
+
+    def __init__(self, start_work: Callable[[str, object], ProcessTask] | None) -> None:
+        self._start_work = start_work
+
+    def places(self, library: Library, laid: ClusteringGraph, *, anew: bool = False) -> Steps[tuple[Places, bool]]:
+        """Return the places of all nodes float32 [n, 2], and whether they were laid out anew.
+
+        When it is cancelled, the places of before stay.
+        """
+        ids = laid.graph.ids
+        kept_ids, kept = library.themes.positions()
+        yield None
+        rows = find_rows(ids, kept_ids)
+        yield None
+        is_known = np.zeros(len(ids), np.bool_)
+        is_known[rows[rows >= 0]] = True
+        if len(ids) and is_known.all() and not anew:
+            return _arrange_by_row(rows, kept, len(ids)), False
+        if anew or is_known.sum() <= len(ids) * (1 - _MAX_NEW_SHARE):
+            places, is_new = (yield from self._laid_out(laid)), True
+        else:
+            known = _arrange_by_row(rows, kept, len(ids))
+            places, is_new = (yield from place_new_nodes_in_steps(laid.graph, known, is_known)), False
+        yield None
+        if library.writable:
+            library.themes.save_positions(ids, places)
+            yield None
+        return places, is_new
+
+    def _laid_out(self, laid: ClusteringGraph) -> Steps[Places]:
+        beginning = project_to_plane(laid.vectors)
+        while True:
+            try:
+                next(beginning)
+            except StopIteration as end:
+                start: Places = end.value
+                break
+            yield Progress("laying out", 0, 100, "steps")
+        if self._start_work is None or len(start) <= MAX_INLINE_NODES:
+            steps = lay_out_graph(laid.graph, start)
+            while True:
+                try:
+                    done, total = next(steps)
+                except StopIteration as end:
+                    places: Places = end.value
+                    return places
+                yield Progress("laying out", done, total, "steps")
+        with temporary_graph_file(laid.graph, start) as file:
+            places = yield from follow_task(self._start_work("layout", MapLayoutRequest(file)))
+            return places
+
+
+def _arrange_by_row(rows: NDArray[np.int64], kept: Places, count: int) -> Places:
+    """Return places by row float32 [n, 2], zeros where none is kept."""
+    places = np.zeros((count, 2), np.float32)
+    places[rows[rows >= 0]] = kept[rows >= 0]
+    return places
+
+
+def read_change_times(library: Library, documents: NDArray[np.int64]) -> Steps[NDArray[np.float64]]:
+    """Return when each of `documents` int64 [n] was changed last: float64 [n], seconds since 1970; 0: not known."""
+    wanted, rows = np.unique(documents, return_inverse=True)
+    yield None
+    dates = np.zeros(len(wanted))
+    after = 0
+    while page := library.documents(after_id=after, limit=_DOCUMENTS_PER_STEP):
+        after = page[-1].document_id
+        ids = np.array([document.document_id for document in page], np.int64)
+        at = np.minimum(np.searchsorted(wanted, ids), max(len(wanted) - 1, 0))
+        for document, row in zip(page, at.tolist(), strict=True):
+            if len(wanted) and wanted[row] == document.document_id:
+                dates[row] = document.mtime_ns / 1e9
+        yield None
+    found: NDArray[np.float64] = dates[rows]
+    return found

@@ -1,0 +1,335 @@
+"""Compares and explains sentences that need not be in a library: two texts, tables, lists.
+
+Where a person reads the score of two sentences itself, in four decimals or more, both are embedded in full precision
+(`exact`): bf16 moves a score by up to a few thousandths. Vectors of a library, queries and matrices are embedded in
+the precision that is fastest here, whose vectors are within a cosine of 0.9995 of the exact ones: far less than what
+the order of hits depends on.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_words_pair
+from desktop_app.analysis.similar_pairs import find_most_similar_pairs, rowwise_cosine, score_pair
+from desktop_app.analysis.word_alignment import align_words
+from desktop_app.analysis.word_differences import find_word_differences
+from desktop_app.core.badges import find_badges
+from desktop_app.core.errors import VectorNotFinite
+from desktop_app.core.jobs import Lane, Progress, Steps
+from desktop_app.core.pair_tables import read_pair_table, unique_column_names, write_pair_table
+from desktop_app.core.tokens import WordComparison
+from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, tune_encoder
+from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.analysis_results import PairKind
+    from desktop_app.core.badges import Badge
+    from desktop_app.core.jobs import Job
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import Encoder
+    from desktop_app.core.records import IndexPair
+    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.other_model import OtherModel
+
+_OVERFETCH_FACTOR = 8
+_TEXTS_PER_STEP = 256  # texts that are looked at at once
+_WARM_UP_TEXTS = 64  # texts embedded before the clock starts
+
+MAX_WORDS = 80
+"""Words of a sentence that are looked at: more would be seen by nobody."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedRows:
+    """Pairs of sentences side by side.
+
+    Attributes:
+        cosines: float64 [n].
+        labels: of each pair what the model's head calls it, and the probability; None where it has none.
+    """
+
+    cosines: NDArray[np.float64]
+    labels: list[tuple[str, float]] | None = None
+
+
+class ComparisonService:
+    """What can be asked of sentences beside the library.
+
+    Args:
+        engine: runs the jobs.
+        ready_encoder: returns the encoder, loading it first if need be; called on the engine's thread.
+        other_model: holds another one.
+    """
+
+    def __init__(self, engine: Engine, ready_encoder: Callable[[], Encoder], other_model: OtherModel) -> None:
+        self._engine = engine
+        self._encoder = ready_encoder
+        self._other_model = other_model
+
+    def compare(self, a: str, b: str, *, model: str = "", key: str | None = "compare") -> Job[Comparison]:
+        """Compare two sentences, by the name or folder of a model; empty: the library's. With a key, the latest wins.
+
+        Raises:
+            ModelMissing, ModelUnusable: the model is not there, or has no vectors of sentences.
+        """
+
+        def steps() -> Steps[Comparison]:
+            encoder = (yield from self._other_model.ready(model)) if model else self._encoder()
+            return compare_texts(encoder, a, b)
+
+        return self._engine.submit("compare", steps, lane=Lane.FRONT, key=key)
+
+    def release_model(self) -> None:
+        """Let go the other model that was compared by."""
+        self._engine.submit("leave model", self._other_model.forget, lane=Lane.FRONT, key="leave model")
+
+    def check_known(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
+        """Say of each text whether the model knows a word of it: bool [n]; the scores of others say nothing."""
+        return self._engine.submit("know", lambda: check_known(self._encoder(), texts))
+
+    def score_table(self, file: str) -> Job[ScoredTable]:
+        """Compare every pair of a table: TSV, CSV or JSON lines. The latest wins.
+
+        Raises (the job):
+            NotFound: it cannot be read.
+            BadData: it is no such table.
+        """
+        return self._engine.submit(
+            "score table", lambda: score_table(self._encoder(), file, self._is_user_active), key="score table"
+        )
+
+    def export_table(self, scored: ScoredTable, file: str) -> Job[int]:
+        """Write a table with what was found of each pair; returns how many.
+
+        Raises (the job):
+            UsageError: the ending is none of ours.
+            StorageFull: the file cannot be written.
+        """
+        return self._engine.submit("export table", lambda: _export_table(scored, file))
+
+    def pair_texts(
+        self,
+        texts: Sequence[str],
+        top_k: int,
+        min_score: float,
+        kind: PairKind | None = None,
+        *,
+        max_score: float = 1.0,
+    ) -> Job[list[TextPair]]:
+        """Find the most similar pairs of a list of sentences."""
+        return self._engine.submit(
+            "pair texts",
+            lambda: find_text_pairs(self._encoder(), texts, top_k, (min_score, max_score), kind, self._is_user_active),
+        )
+
+    def embed(self, texts: Sequence[str], *, raw: bool) -> Job[tuple[NDArray[np.float32], EmbedReport]]:
+        """Turn texts into a matrix float32 [n, dim]."""
+        return self._engine.submit(
+            "embed", lambda: embed_and_measure(self._encoder(), texts, self._is_user_active, raw=raw)
+        )
+
+    def _is_user_active(self) -> bool:
+        """Whether somebody may be typing: then a core is left to them."""
+        return self._engine.is_user_active
+
+
+def check_known(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
+    """Return whether the model knows a word of each text: bool [n]."""
+    parts = []
+    for start in range(0, len(texts), _TEXTS_PER_STEP):
+        parts.append(encoder.knows(texts[start : start + _TEXTS_PER_STEP]))
+        yield None
+    return np.concatenate([np.empty(0, np.bool_), *parts])
+
+
+def compare_texts(encoder: Encoder, a: str, b: str) -> Comparison:
+    """Return how alike two sentences are, by the model's own output."""
+    u, v = encoder.encode([a, b], normalize=False, exact=True)
+    label, probability = encoder.classify(u, v) or (None, None)
+    return Comparison(a, b, score_pair(u, v), encoder.model.normalised, label, probability)
+
+
+def compare_rows(
+    encoder: Encoder, left: Sequence[str], right: Sequence[str], is_user_active: Callable[[], bool]
+) -> Steps[ComparedRows]:
+    """Compare each text of `left` with the one beside it in `right`.
+
+    Raises:
+        VectorNotFinite: there is none for a text; its index is that of the pair.
+    """
+    try:
+        vectors = yield from embed_all(encoder, [*left, *right], is_user_active, normalize=False, exact=True)
+    except VectorNotFinite as error:
+        raise error.of(error.sentence, error.text % len(left)) from error
+    u, v = vectors[: len(left)], vectors[len(left) :]
+    labels: list[tuple[str, float]] = []
+    for place in range(len(left)):
+        label = encoder.classify(u[place], v[place])
+        if label is None:
+            break
+        labels.append(label)
+        if place % _TEXTS_PER_STEP == 0:
+            yield None
+    return ComparedRows(rowwise_cosine(u, v), labels if len(labels) == len(left) and labels else None)
+
+
+def score_table(encoder: Encoder, file: str, is_user_active: Callable[[], bool]) -> Steps[ScoredTable]:
+    """Return a table with the cosine, kind and badges of each of its pairs."""
+    table = read_pair_table(file)
+    yield None
+    left, right = table.texts(table.left), table.texts(table.right)
+    try:
+        rows = yield from compare_rows(encoder, left, right, is_user_active)
+    except VectorNotFinite as error:
+        raise error.in_line(table.numbers[error.text], file) from error
+    known = yield from check_known(encoder, [*left, *right])
+    kinds: list[PairKind] = []
+    found: list[tuple[Badge, ...]] = []
+    for top in range(0, len(left), _TEXTS_PER_STEP):
+        for a, b in zip(left[top : top + _TEXTS_PER_STEP], right[top : top + _TEXTS_PER_STEP], strict=True):
+            kinds.append(classify_word_overlap(a, b))
+            found.append(find_badges(a, b))
+        yield Progress("looking", top, len(left), "pairs")
+    both = known[: len(left)] & known[len(left) :]
+    labels = tuple(rows.labels) if rows.labels is not None else None
+    return ScoredTable(table, tuple(rows.cosines.tolist()), tuple(kinds), tuple(found), tuple(both.tolist()), labels)
+
+
+def _export_table(scored: ScoredTable, file: str) -> int:
+    cells = zip(scored.table.rows, scored.cosines, scored.kinds, scored.badges, strict=True)
+    rows = [(*row, f"{cosine:.6f}", kind, " ".join(some)) for row, cosine, kind, some in cells]
+    header = scored.table.header
+    write_pair_table(file, (*header, *unique_column_names(header, ("cosine", "kind", "badges"))), rows)
+    return len(rows)
+
+
+def find_text_pairs(
+    encoder: Encoder,
+    texts: Sequence[str],
+    top_k: int,
+    scores: tuple[float, float],
+    kind: PairKind | None,
+    is_user_active: Callable[[], bool],
+) -> Steps[list[TextPair]]:
+    """Return the most similar pairs of `texts` with a cosine from and to, best first; equal texts are pairs too."""
+    min_score, max_score = scores
+    vectors = yield from embed_all(encoder, texts, is_user_active, exact=True)
+    ask = top_k
+    while True:
+        pairs: list[TextPair] = []
+        for found in find_most_similar_pairs(vectors, ask, min_score):
+            if found is not None:
+                pairs = [_make_text_pair(texts, pair) for pair in found]
+            yield None
+        right = [
+            pair
+            for pair in pairs
+            if kind in (None, pair.kind)
+            and min(pair.score, 1.0) <= max_score
+            and not is_unknown_words_pair(pair.kind, pair.score)
+        ]
+        if len(right) >= top_k or len(pairs) < ask:
+            return right[:top_k]
+        ask *= _OVERFETCH_FACTOR  # pairs of other kinds or scores stood before
+
+
+def _make_text_pair(texts: Sequence[str], pair: IndexPair) -> TextPair:
+    a, b = texts[pair.a], texts[pair.b]
+    return TextPair(pair.a, pair.b, a, b, pair.score, classify_word_overlap(a, b), find_badges(a, b))
+
+
+def embed_and_measure(
+    encoder: Encoder, texts: Sequence[str], is_user_active: Callable[[], bool], *, raw: bool
+) -> Steps[tuple[NDArray[np.float32], EmbedReport]]:
+    """Return a row for each text and what it cost; `raw` gives the model's own output."""
+    if len(texts) >= MIN_TEXTS_TO_TUNE:
+        yield from tune_encoder(encoder)
+    yield from embed_all(encoder, texts[:_WARM_UP_TEXTS], is_user_active, normalize=not raw)
+    tokens = int(encoder.count_tokens(texts).sum())
+    started = time.perf_counter()
+    vectors = yield from embed_all(encoder, texts, is_user_active, normalize=not raw)
+    seconds = time.perf_counter() - started
+    return vectors, EmbedReport(len(texts), encoder.model.dim, seconds, tokens, encoder.device)
+
+
+class ExplanationService:
+    """What there is to say of two sentences.
+
+    Args:
+        engine: runs the jobs.
+        ready_encoder: returns the encoder, loading it first if need be; called on the engine's thread.
+        open_library: returns the library; called there too.
+        percentile: returns the share of random pairs of the library below a cosine, None where nobody knows.
+        other_model: holds another one.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        ready_encoder: Callable[[], Encoder],
+        open_library: Callable[[], Library],
+        percentile: Callable[[float], float | None],
+        other_model: OtherModel,
+    ) -> None:
+        self._engine = engine
+        self._encoder = ready_encoder
+        self._open_library = open_library
+        self._percentile = percentile
+        self._other_model = other_model
+
+    def explain(
+        self, a: str, b: str, cosine: float, *, model: str = "", key: str | None = "explain"
+    ) -> Job[Explanation]:
+        """Say all of two sentences with that cosine. With a key, the latest wins.
+
+        Args:
+            a: the first sentence.
+            b: the second one.
+            cosine: of both.
+            model: name or folder of the one whose cosine it is, of which no percentile is known; empty: the library's.
+            key: see above.
+        """
+
+        def steps() -> Steps[Explanation]:
+            encoder = (yield from self._other_model.ready(model)) if model else self._encoder()
+            library = self._open_library()
+            only_a, only_b = find_word_differences(a, b)
+            first, second = (bool(known) for known in encoder.knows([a, b]))
+            yield None
+            percentile = None if model else self._percentile(cosine)
+            yield None
+            words = yield from _compare_words(encoder, a, b)
+            mark = library.marks.of([(a, b)])[0]
+            kind = classify_word_overlap(a, b)
+            return Explanation(a, b, kind, find_badges(a, b), only_a, only_b, percentile, (first, second), mark, words)
+
+        return self._engine.submit("explain", steps, lane=Lane.FRONT, key=key)
+
+    def words(self, a: str, b: str) -> Job[WordComparison | None]:
+        """Say how the words of two sentences belong together; None where one of them has none."""
+        return self._engine.submit("words", lambda: _compare_words(self._encoder(), a, b), lane=Lane.FRONT)
+
+
+def _compare_words(encoder: Encoder, a: str, b: str) -> Steps[WordComparison | None]:
+    seen = []
+    for text in (a, b):
+        (found,) = encoder.token_vectors([text])
+        seen.append(found)
+        yield None
+    left, right = seen
+    if not (left.tokens and right.tokens):
+        return None
+    similarity = (left.vectors[:MAX_WORDS] @ right.vectors[:MAX_WORDS].T).clip(-1.0, 1.0)
+    yield None
+    is_cut = max(len(left.tokens), len(right.tokens)) > MAX_WORDS
+    alignment = align_words(similarity)
+    return WordComparison(left.tokens[:MAX_WORDS], right.tokens[:MAX_WORDS], similarity, alignment, is_cut)

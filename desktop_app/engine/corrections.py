@@ -1,0 +1,155 @@
+"""Corrections of sentence boundaries: merge, split, ignore, and undo of the last one.
+
+A correction makes a new version of its document out of what was read before, beside the one that is seen; only
+sentences that are new are embedded. The step that lets it be seen keeps the correction too.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_app.core.corrections import Correction, hash_text
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.jobs import ChangeSet, Job, Lane, Steps
+from desktop_app.engine.corrected_sentences import CorrectedSentences
+from desktop_app.engine.sentence_batches import IncomingDocument, SentenceBatches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop_app.core.corrections import CorrectionAction
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import Encoder
+    from desktop_app.core.records import Occurrence
+    from desktop_app.engine.engine import Engine
+
+T = TypeVar("T")
+
+_SENTENCES_PER_STEP = 256
+"""Sentences that are cut and looked up in one step."""
+
+
+class CorrectionService:
+    """What the extraction view asks for; every job is of the front lane.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        encoder: returns the library's encoder.
+    """
+
+    def __init__(self, engine: Engine, open_library: Callable[[], Library], encoder: Callable[[], Encoder]) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._encoder = encoder
+
+    def on_page(self, document_id: int, page: int) -> Job[list[Occurrence]]:
+        """Return the sentences that stand on a page, in reading order."""
+        return self._submit("page sentences", lambda: self._open_library().corrections.on_page(document_id, page))
+
+    def count(self, document_id: int) -> Job[int]:
+        """Return how many corrections a document has."""
+        return self._submit("corrections", lambda: len(self._open_library().corrections.of(document_id)))
+
+    def merge(self, document_id: int, ordinal: int, sentence_id: int) -> Job[None]:
+        """Make one sentence of a sentence and the next one."""
+        return self._correct(document_id, ordinal, sentence_id, "merge")
+
+    def split(self, document_id: int, ordinal: int, sentence_id: int, at: int) -> Job[None]:
+        """Make two sentences of one; the second begins at its character `at`."""
+        return self._correct(document_id, ordinal, sentence_id, "split", at)
+
+    def ignore(self, document_id: int, ordinal: int, sentence_id: int) -> Job[None]:
+        """Leave a sentence out of the document, wherever it stands in it."""
+        return self._correct(document_id, ordinal, sentence_id, "ignore")
+
+    def undo(self, document_id: int) -> Job[bool]:
+        """Undo the document's last correction; returns whether there was one."""
+
+        def steps() -> Steps[bool]:
+            known = self._open_library().corrections.of(document_id)
+            if known:
+                yield from self._apply_corrections(document_id, known[:-1], None, known[-1].correction_id)
+            return bool(known)
+
+        return self._engine.submit("undo correction", steps, lane=Lane.FRONT)
+
+    # On the engine's thread
+
+    def _submit(self, name: str, work: Callable[[], T]) -> Job[T]:
+        return self._engine.submit(name, work, lane=Lane.FRONT, by_person=False)
+
+    def _correct(
+        self, document_id: int, ordinal: int, sentence_id: int, action: CorrectionAction, at: int | None = None
+    ) -> Job[None]:
+        def steps() -> Steps[None]:
+            library = self._open_library()
+            rows = library.context(document_id, ordinal, 0, 1)
+            if not rows or (rows[0].ordinal, rows[0].sentence_id) != (ordinal, sentence_id):
+                raise NotFound("The sentence is no longer there", "The document was read again meanwhile: look anew.")
+            made = _make_correction(rows, action, at)
+            yield from self._apply_corrections(document_id, [*library.corrections.of(document_id), made], made, None)
+
+        return self._engine.submit(f"{action} sentence", steps, lane=Lane.FRONT)
+
+    def _apply_corrections(
+        self, document_id: int, rules: Sequence[Correction], made: Correction | None, undone: int | None
+    ) -> Steps[None]:
+        library = self._open_library()
+        document = library.document(document_id)
+        kept = library.corrections
+        version_id = kept.begin(document_id)
+        batches = SentenceBatches(library, self._encoder(), patience_s=None)
+        try:
+            arrival = IncomingDocument(document)
+            cutting = CorrectedSentences(rules)
+            for originals in kept.originals(document_id):
+                arrival.spans.extend(cutting.taken(originals))
+                yield from self._store(batches, arrival, version_id)
+            arrival.spans.extend(cutting.finished())
+            yield from self._store(batches, arrival, version_id)
+            kept.keep(document_id, cutting.kept)
+            yield None
+            kept.finish(document_id, version_id, made=made, undone=undone)
+        except BaseException:
+            kept.give_up(document_id, version_id)
+            raise
+        finally:
+            batches.close()
+        yield ChangeSet(documents=frozenset({document_id}), sentences=True)
+
+    def _store(self, batches: SentenceBatches, arrival: IncomingDocument, version_id: int) -> Steps[None]:
+        """Embed what is new of what has been cut, and store all of it, a little in each step."""
+        document_id = arrival.document.document_id
+        while arrival.spans:
+            spans = list(islice(arrival.spans, _SENTENCES_PER_STEP))
+            for _ in spans:
+                arrival.spans.popleft()
+            for _ in batches.begin([(arrival, spans)]):
+                yield None
+            while batches:
+                if refused := batches.embed():
+                    raise refused.failure(arrival)
+                while piece := batches.next_chunk():
+                    self._open_library().corrections.append(
+                        document_id, version_id, piece.spans, piece.texts, piece.vectors, piece.truncated
+                    )
+                    batches.stored(piece)
+                    yield None
+                yield None
+
+
+def _make_correction(rows: Sequence[Occurrence], action: CorrectionAction, at: int | None) -> Correction:
+    text = rows[0].text
+    if action == "merge":
+        if len(rows) < 2:
+            raise UsageError("No sentence follows this one", "Merge the one before it with it.")
+        return Correction(0, action, hash_text(text), hash_text(rows[1].text))
+    if action == "split":
+        if at is None or not text[:at].strip() or not text[at:].strip():
+            raise UsageError(
+                "A sentence is split between its words", "Choose the word that the second part begins with."
+            )
+        return Correction(0, action, hash_text(text), at=at)
+    return Correction(0, action, hash_text(text))

@@ -1,0 +1,364 @@
+"""Finds the most similar pairs of sentences in a library, best first and as many as requested."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_words_pair, iter_duplicates, mask_numbers
+from desktop_app.analysis.word_differences import find_word_differences
+from desktop_app.core.analysis_results import MorePairs, Pair, PairList, PairsRequest
+from desktop_app.core.badges import find_badges
+from desktop_app.core.jobs import Progress
+from desktop_app.core.pair_files import pair_writer
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.engine.calibration import Calibrator
+from desktop_app.engine.clusters import ClusterService, read_standing
+from desktop_app.engine.neighbour_graph import (
+    NeighbourGraphCache,
+    join_pieces,
+    model_fingerprint,
+    read_vectors,
+    restart_on_model_change,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.analysis.calibration import Calibration
+    from desktop_app.analysis.duplicates import DuplicateCandidate, SentencePlaces
+    from desktop_app.analysis.neighbour_graph import NeighbourGraph
+    from desktop_app.core.analysis_results import PairKind, PairLabel
+    from desktop_app.core.jobs import Job, Steps
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import ApproximateProducts, ProcessTask
+    from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
+    from desktop_app.engine.engine import Engine
+
+_PAIRS_PER_WRITE = 100
+
+_CANDIDATES_PER_STEP = 60  # candidates that are looked at in one step
+_ROWS_PER_STEP = 25
+_HIDDEN_ROW = -1  # the row of a pair that is not listed itself
+_MAX_UNFOLDED = 500
+_MAX_PLACES = 100
+
+
+class DuplicateService:
+    """What panes and commands ask about the whole library.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        calibrating: says what a cosine means in it; one of its own by default.
+        start_work: begins a task of a process of its own; None: everything is done on the engine's thread.
+        embed: returns the vector of a query float32 [dim].
+        quick_products: returns what multiplies vectors float32 [n, dim] with one another quicker than plainly, or None.
+
+    Attributes:
+        themes: what the library is about.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        calibrating: Calibrator | None = None,
+        start_work: Callable[[str, object], ProcessTask] | None = None,
+        embed: Callable[[str], NDArray[np.float32]] | None = None,
+        quick_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None,
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._graphs = NeighbourGraphCache(quick_products)
+        self._calibrating = calibrating or Calibrator()
+        self.themes = ClusterService(engine, open_library, self._graphs, start_work, embed)
+
+    def vectors(self, scope: Scope = EVERYTHING) -> Job[NDArray[np.float32]]:
+        """Return the vectors of a part's sentences, float32 [n, dim]: a row for each place where one stands.
+
+        The rows are in the order of `Workspace.export_occurrences`; a row of zeros where there is no vector.
+        """
+
+        def gather(library: Library) -> Steps[NDArray[np.float32]]:
+            places = yield from join_pieces(library.analysis_reader.standing(scope), np.empty((0, 3), np.int64))
+            ids, rows = np.unique(places[:, 0], return_inverse=True)
+            vectors = yield from read_vectors(library, ids)
+            return vectors[rows]
+
+        def steps() -> Steps[NDArray[np.float32]]:
+            library = self._open_library()
+            return (yield from restart_on_model_change(library, lambda: gather(library)))
+
+        return self._engine.submit("vectors", steps)
+
+    def pairs(self, request: PairsRequest) -> Job[PairList]:
+        """Find the most similar pairs of the library. The latest wins."""
+
+        def find(library: Library) -> Steps[PairList]:
+            started = time.perf_counter()
+            listing = yield from self._listing(library, request)
+            pairs = yield from listing.more(library, request.top_k)
+            return PairList(listing.newest(pairs), time.perf_counter() - started, listing, listing.is_complete)
+
+        def steps() -> Steps[PairList]:
+            library = self._open_library()
+            return (yield from restart_on_model_change(library, lambda: find(library)))
+
+        return self._engine.submit("pairs", steps, key="pairs")
+
+    def export_pairs(self, request: PairsRequest, file: str) -> Job[int]:
+        """Write the most similar pairs to a file, in the form that its ending asks for; returns how many.
+
+        Raises (the job):
+            UsageError: the ending is none of ours.
+            StorageFull: the file cannot be written.
+        """
+
+        def gather(library: Library) -> Steps[tuple[PairSearch, list[Pair]]]:
+            listing = yield from self._listing(library, request, can_unfold=False)
+            return listing, (yield from listing.more(library, request.top_k))
+
+        def steps() -> Steps[int]:
+            with pair_writer(file) as write:
+                library = self._open_library()
+                # What a switch of models cuts short must not replace a file that is there.
+                listing, pairs = yield from restart_on_model_change(library, lambda: gather(library))
+                for top in range(0, len(pairs), _PAIRS_PER_WRITE):
+                    write(listing.newest(pairs[top : top + _PAIRS_PER_WRITE], top))
+                    yield Progress("exporting", top, len(pairs), "pairs")
+            return len(pairs)
+
+        return self._engine.submit("export pairs", steps)
+
+    def _listing(self, library: Library, request: PairsRequest, *, can_unfold: bool = True) -> Steps[PairSearch]:
+        graph = yield from self._graphs.graph(library)
+        standing = yield from read_standing(library, request.scope)
+        yield None
+        calibration = yield from self._calibrating.finding(library, len(graph.ids))
+        return PairSearch(request, graph, standing, calibration, model_fingerprint(library), can_unfold=can_unfold)
+
+    def unfold(self, found: PairList, place: int) -> Job[list[Pair]]:
+        """Return the pairs that were folded into one of a list, by its place in the list as it was found."""
+
+        def steps() -> Steps[list[Pair]]:
+            listing: PairSearch = found.listing  # type: ignore[assignment]
+            return (yield from listing.unfolded(self._open_library(), place))
+
+        return self._engine.submit("unfold pairs", steps)
+
+    def places(self, found: PairList, sentence_id: int) -> Job[list[Hit]]:
+        """Return the first place in each document of a sentence that a list has."""
+
+        def steps() -> Steps[list[Hit]]:
+            listing: PairSearch = found.listing  # type: ignore[assignment]
+            return (yield from listing.places(self._open_library(), sentence_id))
+
+        return self._engine.submit("places", steps)
+
+    def find_more_pairs(self, before: PairList, count: int) -> Job[MorePairs]:
+        """Find up to `count` further pairs of the list that `pairs` began. A new list wins."""
+
+        def steps() -> Steps[MorePairs]:
+            listing: PairSearch = before.listing  # type: ignore[assignment]
+            pairs = yield from listing.more(self._open_library(), count)
+            return MorePairs(tuple(pairs), listing.folded, listing.is_complete)
+
+        return self._engine.submit("more pairs", steps, key="pairs")
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundPair:
+    """A pair before its rows are read; `row` is its place in what is folded."""
+
+    candidate: DuplicateCandidate
+    row: int
+    kind: PairKind
+    a: str
+    b: str
+    mark: PairLabel | None
+
+
+class PairSearch:
+    """Pairs that were found for one request; belongs to the engine's thread.
+
+    Of pairs that differ from each other in numbers only, the first is listed and the others are counted: running
+    heads, table rows and boilerplate would otherwise fill the list. Reviewed ones that are not wanted hide theirs.
+
+    With `can_unfold` it remembers the others too, as far as they can be shown; their texts are read when they are.
+    """
+
+    def __init__(
+        self,
+        request: PairsRequest,
+        graph: NeighbourGraph,
+        standing: SentencePlaces,
+        calibration: Calibration | None,
+        fingerprint: str,
+        *,
+        can_unfold: bool = True,
+    ) -> None:
+        self.request = request
+        self._fingerprint = fingerprint  # of the model whose graph it is
+        self._standing = standing
+        self._calibration = calibration
+        self._candidates = iter_duplicates(
+            graph,
+            standing,
+            across_documents=request.across_documents,
+            min_score=request.min_score,
+            max_score=request.max_score,
+            touching=request.touching,
+        )
+        self._looking_at: list[DuplicateCandidate] = []  # kept here, for a job that is cancelled goes on with the next
+        self._looked_at = 0
+        self._waiting: list[_FoundPair] = []
+        self._ready: list[tuple[int, Pair]] = []
+        self._rows: dict[tuple[str, str], int] = {}
+        self._folded: list[int] = []
+        self._most_folds = _MAX_UNFOLDED if can_unfold else 0
+        self._folds: list[list[DuplicateCandidate]] = []  # what was folded into each, as far as it can be shown
+        self._listed: list[int] = []  # the place in `_folded` of each pair that was handed out
+        self._is_exhausted = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there are no more pairs."""
+        return self._is_exhausted and not self._waiting and not self._ready
+
+    @property
+    def folded(self) -> tuple[int, ...]:
+        """For every pair that was handed out, how many more there are that differ in numbers only."""
+        return tuple(self._folded[row] for row in self._listed)
+
+    def newest(self, pairs: Sequence[Pair], first: int = 0) -> tuple[Pair, ...]:
+        """Return pairs of the list, from its place `first` on, with what was folded into them since."""
+        rows = self._listed[first : first + len(pairs)]
+        return tuple(replace(pair, folded=self._folded[row]) for pair, row in zip(pairs, rows, strict=True))
+
+    def more(self, library: Library, count: int) -> Steps[list[Pair]]:
+        """Return up to `count` further pairs; fewer when there are no more. What a cancelled call has read stays.
+
+        A library that has got another model has no more of them: they are found anew with that one.
+        """
+        if model_fingerprint(library) != self._fingerprint:
+            self._is_exhausted, self._waiting, self._ready = True, [], []
+        while len(self._ready) < count:
+            yield from self._find(library, count - len(self._ready))
+            if not self._waiting:
+                break
+            many = min(_ROWS_PER_STEP, count - len(self._ready))
+            some, self._waiting = self._waiting[:many], self._waiting[many:]
+            self._ready += self._with_rows(library, some)
+            yield None
+        pairs, self._ready = self._ready[:count], self._ready[count:]
+        self._listed += [row for row, _ in pairs]
+        return [pair for _, pair in pairs]
+
+    def unfolded(self, library: Library, place: int) -> Steps[list[Pair]]:
+        """Return the pairs that were folded into one, by its place among those handed out; of very many the best."""
+        row = self._listed[place]
+        pairs: list[Pair] = []
+        folds = self._folds[row]
+        for top in range(0, len(folds), _ROWS_PER_STEP):
+            some = [
+                _FoundPair(pair, row, classify_word_overlap(a, b), a, b, mark)
+                for pair, a, b, mark in _read_texts(library, folds[top : top + _ROWS_PER_STEP])
+            ]
+            pairs += [replace(pair, folded=0) for _, pair in self._with_rows(library, some)]
+            yield Progress("looking", len(pairs), self._folded[row], "pairs")
+        return pairs
+
+    def places(self, library: Library, sentence_id: int) -> Steps[list[Hit]]:
+        """Return the first place of a sentence in each document that it stands in, in reading order."""
+        first = {document: (document, ordinal) for document, ordinal in reversed(self._standing.places(sentence_id))}
+        yield None
+        wanted = sorted(first.values())[:_MAX_PLACES]
+        hits = library.analysis_reader.hits_at([(*place, 1.0) for place in wanted])
+        return [hit for hit in hits if hit is not None]
+
+    def _find(self, library: Library, count: int) -> Steps[None]:
+        """Look at candidates until so many pairs wait to be read, or there are no more."""
+        while len(self._waiting) < count and not self._is_exhausted:
+            for candidate in self._candidates:
+                if candidate is None:
+                    yield None
+                else:
+                    self._looking_at.append(candidate)
+                    if len(self._looking_at) == _CANDIDATES_PER_STEP:
+                        break
+            else:
+                self._is_exhausted = True
+            some, self._looking_at = self._looking_at, []
+            for pair, a, b, mark in _read_texts(library, some):
+                self._take(pair, a, b, mark)
+            self._looked_at += len(some)
+            yield Progress("looking", self._looked_at, None, "pairs")
+
+    def _take(self, pair: DuplicateCandidate, a: str, b: str, mark: PairLabel | None) -> None:
+        kind = classify_word_overlap(a, b)
+        if self.request.kind not in (None, kind) or is_unknown_words_pair(kind, pair.score):
+            return
+        first, second = sorted((mask_numbers(a), mask_numbers(b)))
+        known = self._rows.get((first, second))
+        is_done = self.request.unreviewed and mark is not None and mark.reviewed
+        if known is None and is_done:
+            self._rows[first, second] = _HIDDEN_ROW
+        elif known is None:
+            row = self._rows[first, second] = len(self._folded)
+            self._folded.append(0)
+            self._folds.append([])
+            self._waiting.append(_FoundPair(pair, row, kind, a, b, mark))
+        elif known != _HIDDEN_ROW and not is_done:
+            self._folded[known] += 1
+            if len(self._folds[known]) < self._most_folds:
+                self._folds[known].append(pair)
+
+    def _with_rows(self, library: Library, some: list[_FoundPair]) -> list[tuple[int, Pair]]:
+        # The place in the document that came in first is the first one.
+        ordered = [sorted(((each.candidate.place_a, each.a), (each.candidate.place_b, each.b))) for each in some]
+        hits = library.analysis_reader.hits_at(
+            [(*place, each.candidate.score) for each, pair in zip(some, ordered, strict=True) for place, _ in pair]
+        )
+        pairs: list[tuple[int, Pair]] = []
+        for each, ((_, text_a), (_, text_b)), a, b in zip(some, ordered, hits[::2], hits[1::2], strict=True):
+            # A document may have been removed, or read anew, since its sentences were listed.
+            if a is not None and b is not None and (a.text, b.text) == (text_a, text_b):
+                # Of one text the documents beside both that are shown.
+                shown = len({a.document_id, b.document_id}) if a.sentence_id == b.sentence_id else 1
+                a, b = (replace(hit, also_in=self._standing.documents_of(hit.sentence_id) - shown) for hit in (a, b))
+                pairs.append((each.row, self._pair(each, a, b)))
+        return pairs
+
+    def _pair(self, found: _FoundPair, a: Hit, b: Hit) -> Pair:
+        score, mark = found.candidate.score, found.mark
+        only_a, only_b = find_word_differences(a.text, b.text)
+        return Pair(
+            score=score,
+            kind=found.kind,
+            badges=find_badges(a.text, b.text),
+            a=a,
+            b=b,
+            folded=self._folded[found.row],
+            percentile=self._calibration.percentile(score) if self._calibration is not None else None,
+            reviewed=mark.reviewed if mark is not None else False,
+            same=mark.same if mark is not None else None,
+            differs_a=only_a,
+            differs_b=only_b,
+        )
+
+
+def _read_texts(
+    library: Library, some: Sequence[DuplicateCandidate]
+) -> list[tuple[DuplicateCandidate, str, str, PairLabel | None]]:
+    """Return pairs with both texts and what was said of them; those whose sentences have gone are left out."""
+    texts = library.analysis_reader.texts([sentence_id for pair in some for sentence_id in {pair.a, pair.b}])
+    there = [(pair, texts[pair.a], texts[pair.b]) for pair in some if pair.a in texts and pair.b in texts]
+    marks = library.marks.of([(a, b) for _, a, b in there])
+    return [(*each, mark) for each, mark in zip(there, marks, strict=True)]

@@ -1,0 +1,88 @@
+"""A batch of texts in the encoder, shared by imports and model switches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import FileFailure, VectorNotFinite
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from desktop_app.core.ports import Encoder
+    from desktop_app.core.records import Place
+
+    Vector = NDArray[np.float32]
+
+CHUNK_SIZE = 128
+"""Sentences looked up or stored in one step: some 15 ms."""
+
+SMALL_CHUNK_SIZE = 32
+"""Sentences stored in one step while somebody types."""
+
+PATIENCE_S = 0.01
+"""How long a step in the background waits for vectors."""
+
+BATCH_SIZE = 1024
+"""Sentences that are embedded together: their lengths are alike, and the cores are busy meanwhile."""
+
+GPU_BATCH_SIZE = 8192
+
+_MAX_QUOTED_CHARS = 80  # characters of a sentence in a message
+
+
+@dataclass(slots=True, eq=False)
+class EmbeddingBatch:
+    """Texts that are embedded together: `left` are to be embedded, `asked` those asked for so far.
+
+    `is_zero` says of the last text that there was no vector for whether it was one of zeros.
+    Several may be at work at a time: while the last texts of one are computed there are others for the other cores.
+    """
+
+    left: dict[str, None] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    running: Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None] | None = None
+    is_zero: bool = False
+
+    def take(self, encoder: Encoder, patience_s: float | None) -> dict[str, Vector] | str:
+        """Return vectors that are ready, waiting a moment for them; or the text that the model has none for.
+
+        Such a text stays in `left`, and whoever takes it out of there goes on with the others.
+        """
+        if self.running is None:
+            self.asked = list(self.left)
+            self.running = encoder.encode_batches(self.asked, patience_s=patience_s)
+        try:
+            indices, vectors = next(self.running)
+        except VectorNotFinite as error:
+            self.running, self.is_zero = None, error.is_zero
+            return self.asked[error.text]
+        found = {self.asked[index]: vector for index, vector in zip(indices.tolist(), vectors, strict=True)}
+        for text in found:
+            del self.left[text]
+        if not self.left:
+            self.running.close()
+        return found
+
+    def interrupt(self) -> None:
+        """End what is being computed; what is `left` is asked for anew by the next `take`."""
+        if self.running is not None:
+            self.running.close()
+            self.running = None
+
+
+def reserve_core(encoder: Encoder, leave: bool) -> None:
+    """Leave a core to somebody who types, or take it again."""
+    encoder.set_threads(max(1, encoder.device.threads - 1) if leave else 0)
+
+
+def make_no_vector_failure(model: str, text: str, place: Place, *, is_zero: bool = False) -> FileFailure:
+    """Return what to say of a document with a text that a model gives no vector for, and where it stands in it."""
+    where = f"page {place.page}" if place.page is not None else f"characters {place.start:,} to {place.stop:,}"
+    shown = text if len(text) <= _MAX_QUOTED_CHARS else f"{text[:_MAX_QUOTED_CHARS]}…"
+    fault = "a vector of zeros" if is_zero else "no usable vector"
+    return FileFailure("no_vector", f"The model {model} gives {fault} for a sentence ({where}): “{shown}”")

@@ -1,0 +1,121 @@
+"""Evaluates models, each in a separate process, and keeps their scores."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.errors import AppError
+from desktop_app.core.evaluation_history import (
+    PastEvaluation,
+    add_to_history,
+    forget_data,
+    hash_data_in_steps,
+    read_history,
+)
+from desktop_app.core.jobs import Lane
+from desktop_app.engine.child_task import follow_task
+from desktop_app.engine.labelled_pairs import RequestT, with_label_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.core.evaluation import Evaluation, EvaluationRequest
+    from desktop_app.core.jobs import Job, Steps
+    from desktop_app.core.labelled_data import DataFile, DataPreview
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import ProcessTask
+    from desktop_app.engine.engine import Engine
+
+log = logging.getLogger(__name__)
+
+
+class EvaluationService:
+    """Evaluations and looks at data files.
+
+    Args:
+        engine: runs the jobs.
+        start_work: begins a task of the workshop by its name.
+        open_library: returns the library, whose marks may be the data; called on the engine's thread.
+        memory: the file in which scores are kept; None: they are not.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        start_work: Callable[[str, object], ProcessTask] | None,
+        open_library: Callable[[], Library],
+        memory: Path | None = None,
+    ) -> None:
+        self._engine = engine
+        self._start_work = start_work
+        self._open_library = open_library
+        self._memory = memory
+
+    def preview(self, file: DataFile) -> Job[DataPreview]:
+        """Tell what is understood of a file of labelled sentences. The latest wins."""
+        return self._engine.submit("look at data", lambda: self._preview(file), key=f"look at data {file.path}")
+
+    def evaluate(self, request: EvaluationRequest) -> Job[Evaluation]:
+        """Measure a model on a file or retrieval set; its scores are kept."""
+        return self._engine.submit("evaluate", lambda: self._evaluate(request))
+
+    def kept(self, file: DataFile) -> Job[list[PastEvaluation]]:
+        """Return the scores that are kept of evaluations on the same data, the latest first."""
+
+        def steps() -> Steps[list[PastEvaluation]]:
+            digest = yield from self._digest(file)
+            return [each for each in self._read() if digest and each.digest == digest]
+
+        return self._engine.submit("kept scores", steps, lane=Lane.FRONT, by_person=False)
+
+    def forget(self, file: DataFile) -> Job[None]:
+        """Keep no scores of evaluations on that data any more."""
+
+        def steps() -> Steps[None]:
+            digest = yield from self._digest(file)
+            if self._memory is not None and digest:
+                forget_data(self._memory, digest)
+
+        return self._engine.submit("forget scores", steps, lane=Lane.FRONT)
+
+    def _read(self) -> list[PastEvaluation]:
+        return read_history(self._memory) if self._memory is not None else []
+
+    def _preview(self, file: DataFile) -> Steps[DataPreview]:
+        with with_label_file(file, self._open_library) as placed:
+            found: DataPreview = yield from self._follow("preview", placed)
+        return found
+
+    def _evaluate(self, request: EvaluationRequest) -> Steps[Evaluation]:
+        with with_label_file(request, self._open_library) as placed:
+            judged: Evaluation = yield from self._follow("evaluate", placed)
+            if self._memory is not None:
+                yield from self._keep(self._memory, request, placed.data, judged)
+        return judged
+
+    def _keep(self, memory: Path, request: EvaluationRequest, data: DataFile, judged: Evaluation) -> Steps[None]:
+        digest = yield from self._digest(data)
+        name = Path(request.data.path.rstrip("/\\")).name
+        facts = (judged.task, request.pooling, request.threshold, judged.measures)
+        try:
+            add_to_history(memory, PastEvaluation(time.time(), judged.model, judged.folder, name, digest, *facts))
+        except OSError as error:
+            log.warning("the scores are not kept: %s", error)
+
+    def _digest(self, file: DataFile) -> Steps[str]:
+        """Tell data by its contents; empty where it cannot be read."""
+        digest = ""
+        try:
+            with with_label_file(file, self._open_library) as placed:
+                for digest in hash_data_in_steps(placed.path):  # noqa: B007 - the last one is wanted
+                    yield None
+        except (OSError, AppError):
+            return ""
+        return digest
+
+    def _follow(self, task: str, request: RequestT) -> Steps[Any]:
+        assert self._start_work is not None, "this workspace starts no work"
+        return (yield from follow_task(self._start_work(task, request)))

@@ -1,0 +1,121 @@
+"""Turns the paths a person names into files: folders are walked recursively, each file comes once."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_app.core.reader_events import FileRef
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A file to be taken in."""
+
+    file: FileRef
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoredFile:
+    """A file of unknown type inside a folder, or a hidden folder."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadablePath:
+    """A path that could not be looked at, and why."""
+
+    path: str
+    why: str
+
+
+def walk_files(
+    paths: Iterable[str], is_supported: Callable[[str], bool]
+) -> Iterator[FoundFile | IgnoredFile | UnreadablePath | None]:
+    """Yield what lies at and below `paths`; None after each folder, as a point to pause.
+
+    A file (or a member of an archive) that was named is always found, whatever its type. A file that is reached
+    twice (by a link, or named twice) comes once; a loop of links ends. Entries of a folder come in the order of
+    their names.
+    """
+    seen_files: set[str] = set()
+    seen_folders: set[tuple[int, int]] = set()
+    for named in paths:
+        try:
+            path = os.path.realpath(named)
+            status = os.stat(path)
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            if "\0" not in named and _leads_into_file(path):
+                yield FoundFile(FileRef(path, 0, 0))
+                continue
+            yield UnreadablePath(os.path.abspath(named) if "\0" not in named else named, _explain_error(error))
+            continue
+        if stat.S_ISDIR(status.st_mode):
+            yield from _walk_folder(path, is_supported, seen_files, seen_folders)
+        elif path not in seen_files:
+            seen_files.add(path)
+            yield FoundFile(FileRef(path, status.st_size, status.st_mtime_ns))
+
+
+def _walk_folder(
+    top: str, is_supported: Callable[[str], bool], seen_files: set[str], seen_folders: set[tuple[int, int]]
+) -> Iterator[FoundFile | IgnoredFile | UnreadablePath | None]:
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            status = os.stat(folder)
+            identity = (status.st_dev, status.st_ino)
+            if identity in seen_folders:
+                continue
+            seen_folders.add(identity)
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError as error:
+            yield UnreadablePath(folder, _explain_error(error))
+            continue
+        below: list[str] = []
+        for entry in entries:
+            path = os.path.realpath(entry.path)
+            try:
+                if entry.is_dir():
+                    if entry.name.startswith("."):
+                        yield IgnoredFile(entry.path)
+                    else:
+                        below.append(path)
+                    continue
+                if path in seen_files:
+                    continue
+                seen_files.add(path)
+                if entry.name.startswith(".") or not is_supported(entry.path):
+                    yield IgnoredFile(path)
+                    continue
+                status = os.stat(path)
+            except OSError as error:
+                yield UnreadablePath(entry.path, _explain_error(error))
+                continue
+            yield FoundFile(FileRef(path, status.st_size, status.st_mtime_ns))
+        waiting.extend(reversed(below))
+        yield None
+
+
+def _leads_into_file(path: str) -> bool:
+    """Say whether a path that is not there goes on behind a file's: a member of an archive."""
+    above = os.path.dirname(path)
+    while above != os.path.dirname(above) and not os.path.lexists(above):
+        above = os.path.dirname(above)
+    return os.path.isfile(above)
+
+
+def _explain_error(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "It is not there"
+    if isinstance(error, PermissionError):
+        return "It may not be read by you"
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,149 @@
+"""Post-processing of a ranking: applies feedback, folds near copies and annotates hits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.duplicates import classify_word_overlap
+from desktop_app.core.badges import find_badges, find_dates, find_numbers, is_negated
+from desktop_app.core.query import split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.badges import Badge
+    from desktop_app.core.library import Library
+    from desktop_app.core.records import Hit, ScoredSentence
+
+    Vector = NDArray[np.float32]
+    Copies = Mapping[int, tuple[int, ...]]
+
+_RELEVANT_WEIGHT, _IRRELEVANT_WEIGHT = 0.75, 0.25
+_MAX_FOLDED_HITS = 200
+"""Hits among which near copies are looked for; nobody reads further to find the same again."""
+
+_COPY_COSINE = 0.85
+"""Cosine from which two hits may be copies; their words decide."""
+
+_SINGLE_THREAD_PRODUCT = 1 << 18
+"""Multiplications of a product that OpenBLAS leaves to one thread."""
+
+_DIFFERENCE_COSINE = 0.6
+_MIN_SENTENCE_WORDS = 4
+"""Cosine from which, and words of a query from which, a difference is worth telling: a few words differ in all."""
+
+
+def apply_feedback(vector: Vector, judged: Mapping[int, bool], rows: Mapping[int, Vector]) -> Vector:
+    """Return a query's vector moved towards what answers it and away from what does not.
+
+    Rocchio 1971, with the weights that are usual since (Manning, Raghavan, Schuetze 2008, section 9.1.1).
+
+    Args:
+        vector: float32 [dim], of length 1.
+        judged: whether sentences answer the query.
+        rows: their unit vectors; of some there may be none any more.
+    """
+    total = vector.astype(np.float64)
+    for is_relevant, weight in ((True, _RELEVANT_WEIGHT), (False, -_IRRELEVANT_WEIGHT)):
+        kept = [rows[each] for each, verdict in judged.items() if verdict == is_relevant and each in rows]
+        if kept:
+            total += weight * np.mean(kept, axis=0)
+    length = float(np.linalg.norm(total))
+    return np.asarray(total / length, np.float32) if length > 1e-3 else vector
+
+
+def demote_rejected(found: Sequence[ScoredSentence], judged: Mapping[int, bool]) -> list[ScoredSentence]:
+    """Return a ranking in which what does not answer the query comes last."""
+    if False not in judged.values():
+        return list(found)
+    return sorted(found, key=lambda near: judged.get(near.sentence_id) is False)
+
+
+def fold_near_copies(
+    library: Library, found: Sequence[ScoredSentence]
+) -> tuple[list[ScoredSentence], dict[int, tuple[int, ...]]]:
+    """Return a ranking without near copies of what stands above them, and what was left out, by what it copies.
+
+    Two sentences of which only one has a negation, or other numbers or dates, are no copies.
+    """
+    head = found[:_MAX_FOLDED_HITS]
+    rows = library.vectors([near.sentence_id for near in head]) if len(head) > 1 else {}
+    ids = [near.sentence_id for near in head if near.sentence_id in rows]
+    if len(ids) < 2:
+        return list(found), {}
+    matrix = np.stack([rows[each] for each in ids])
+    near_pairs = _find_near_pairs(matrix)
+    texts = library.analysis_reader.texts([ids[at] for at in np.unique(near_pairs).tolist()]) if len(near_pairs) else {}
+    copy_of: dict[int, int] = {}
+    for a, b in near_pairs.tolist():  # by rows: what stands higher comes first
+        first, second = ids[a], ids[b]
+        if first in copy_of or second in copy_of or first not in texts or second not in texts:
+            continue
+        # Mostly the words are others, which is told sooner than that nothing in them differs that counts.
+        if classify_word_overlap(texts[first], texts[second]) != "paraphrase" and not find_badges(
+            texts[first], texts[second]
+        ):
+            copy_of[second] = first
+    copies: dict[int, tuple[int, ...]] = {}
+    for copy, first in copy_of.items():
+        copies[first] = (*copies.get(first, ()), copy)
+    return [near for near in found if near.sentence_id not in copy_of], copies
+
+
+def _find_near_pairs(matrix: Vector) -> NDArray[np.int64]:
+    """Return the pairs of unit rows that are near each other, by rows: int64 [n, 2].
+
+    In blocks so small that numpy's library multiplies each in this thread: two cores that share a small product wait
+    for each other longer than one needs for it, and far longer where another program has one of them.
+    """
+    near = np.zeros((len(matrix), len(matrix)), np.bool_)
+    step = max(1, math.isqrt(_SINGLE_THREAD_PRODUCT // matrix.shape[1]))
+    for first in range(0, len(matrix), step):
+        for second in range(first, len(matrix), step):
+            product = matrix[first : first + step] @ matrix[second : second + step].T
+            near[first : first + step, second : second + step] = product >= _COPY_COSINE
+    return np.argwhere(np.triu(near, 1))
+
+
+def annotate_hits(library: Library, hits: Sequence[Hit], query: str, copies: Copies, *, by_meaning: bool) -> list[Hit]:
+    """Return hits that know their copies, and in what they differ from a query that is a sentence."""
+    is_sentence = by_meaning and len(split_words(query)) >= _MIN_SENTENCE_WORDS
+    differences = _QueryDifferences(query) if is_sentence else None
+    copied = {hit.sentence_id: (hit.sentence_id, *copies[hit.sentence_id]) for hit in hits if hit.sentence_id in copies}
+    documents = library.analysis_reader.count_documents(copied) if copied else {}
+    knowing: list[Hit] = []
+    for hit in hits:
+        found = differences.of(hit.text) if differences is not None and hit.score >= _DIFFERENCE_COSINE else ()
+        if found or hit.sentence_id in copies:
+            also_in = documents[hit.sentence_id] - 1 if hit.sentence_id in documents else hit.also_in
+            hit = replace(hit, copies=len(copies.get(hit.sentence_id, ())), also_in=also_in, badges=found)
+        knowing.append(hit)
+    return knowing
+
+
+class _QueryDifferences:
+    """In what sentences differ from a query; a number or date that only one of them has is no other one.
+
+    The query is looked through once, and each sentence only for what the query has.
+    """
+
+    def __init__(self, query: str) -> None:
+        self._is_negated = is_negated(query)
+        self._numbers, self._dates = find_numbers(query), find_dates(query)
+
+    def of(self, text: str) -> tuple[Badge, ...]:
+        """Return the badges of a sentence."""
+        found: list[Badge] = []
+        if is_negated(text) != self._is_negated:
+            found.append("negation")
+        if self._numbers and (own := find_numbers(text)) and own != self._numbers:
+            found.append("numbers")
+        if self._dates and (own := find_dates(text)) and own != self._dates:
+            found.append("dates")
+        return tuple(found)

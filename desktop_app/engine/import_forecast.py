@@ -1,0 +1,183 @@
+"""Forecasts how long an import will take and how much disk space it will need."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import Job, Progress, Steps
+from desktop_app.engine.file_walk import FoundFile, walk_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from desktop_app.core.library import Library
+    from desktop_app.core.records import Document
+    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.requests import ImportReport
+
+log = logging.getLogger(__name__)
+
+LONG_IMPORT_S = 600.0
+"""An import beyond this is worth a question."""
+
+_MIN_FREE_BYTES = 500_000_000
+_FILES_PER_STEP = 200  # files between two steps
+_MIN_MEASURED_BYTES = 200_000  # an import of less says little about this machine
+_NEW_WEIGHT = 0.5  # of the newest measurement
+_BYTES_PER_SENTENCE = 2_600  # a sentence on disk: its text, its vector of 384 float32, words and graph
+_PDF = ".pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRates:
+    """What imports were like on this machine; before the first one, what they are like elsewhere.
+
+    Attributes:
+        pdf: sentences in a byte of a PDF, whose pictures and fonts have none.
+        other: sentences in a byte of other files.
+        sentences_per_s: taken in, from file to vector.
+    """
+
+    pdf: float = 0.0012
+    other: float = 0.009
+    sentences_per_s: float = 120.0
+
+    def sentences(self, pdf_bytes: int, other_bytes: int) -> float:
+        """Return how many sentences so many bytes hold."""
+        return self.pdf * pdf_bytes + self.other * other_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ImportForecast:
+    """What an import will take.
+
+    Attributes:
+        files: how many will be read.
+        size_bytes: theirs.
+        seconds: about.
+        disk_bytes: what the library grows by, about.
+        free_bytes: what is free on its disk.
+    """
+
+    files: int
+    size_bytes: int
+    seconds: float
+    disk_bytes: int
+    free_bytes: int
+
+    @property
+    def is_short_of_space(self) -> bool:
+        """Whether the disk will be nearly full afterwards, or before."""
+        return self.disk_bytes + _MIN_FREE_BYTES > self.free_bytes
+
+    @property
+    def is_large(self) -> bool:
+        """Whether a person should be asked."""
+        return self.seconds > LONG_IMPORT_S or (self.is_short_of_space and self.files > 0)
+
+
+class ImportForecastService:
+    """Foretells imports, and learns from those that were done.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        is_supported: which files inside folders are taken.
+        memory: the file of what was measured on this machine; None: nothing is remembered.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        is_supported: Callable[[str], bool],
+        memory: Path | None = None,
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._is_supported = is_supported
+        self._memory = memory
+
+    def forecast(self, paths: Sequence[str]) -> Job[ImportForecast]:
+        """Look through files and folders without reading them; what is in the library unchanged does not count."""
+        return self._engine.submit("forecast", lambda: self._look(paths))
+
+    def _look(self, paths: Sequence[str]) -> Steps[ImportForecast]:
+        known = yield from self._known()
+        sizes = {_PDF: 0, "": 0}
+        files = 0
+        for looked, item in enumerate(walk_files(paths, self._is_supported), start=1):
+            if isinstance(item, FoundFile) and (item.file.size_bytes, item.file.mtime_ns) != known.get(item.file.path):
+                files += 1
+                sizes[_file_kind(item.file.path)] += item.file.size_bytes
+            if looked % _FILES_PER_STEP == 0:
+                yield Progress("looking", files, None, "documents")
+        rates = self.rates()
+        sentences = rates.sentences(sizes[_PDF], sizes[""])
+        return ImportForecast(
+            files,
+            sum(sizes.values()),
+            sentences / rates.sentences_per_s,
+            round(sentences * _BYTES_PER_SENTENCE),
+            _find_free_bytes(self._open_library().info().folder),
+        )
+
+    def _known(self) -> Steps[dict[str, tuple[int, int]]]:
+        known: dict[str, tuple[int, int]] = {}
+        after = 0
+        while page := self._open_library().documents(after_id=after, limit=_FILES_PER_STEP):
+            after = page[-1].document_id
+            known |= {each.path: (each.size_bytes, each.mtime_ns) for each in page if each.state == "ready"}
+            yield None
+        return known
+
+    # What was measured
+
+    def rates(self) -> ImportRates:
+        """Return what imports are like here."""
+        try:
+            kept = json.loads(self._memory.read_text("utf-8")) if self._memory is not None else {}
+            rates = ImportRates(**{name: float(kept[name]) for name in kept})
+        except (OSError, ValueError, TypeError, AttributeError):
+            return ImportRates()
+        return rates if min(rates.pdf, rates.other, rates.sentences_per_s) > 0 else ImportRates()
+
+    def learn(self, report: ImportReport, documents: Sequence[Document]) -> None:
+        """Learn from an import that was done, and from documents that it took in."""
+        size = sum(document.size_bytes for document in documents)
+        if self._memory is None or size < _MIN_MEASURED_BYTES or report.seconds <= 0 or report.stopped:
+            return
+        rates = self.rates()
+        seen: dict[str, float] = {"sentences_per_s": report.sentences / report.seconds}
+        for name, kind in (("pdf", _PDF), ("other", "")):
+            own = [document for document in documents if _file_kind(document.path) == kind]
+            if held := sum(document.size_bytes for document in own):
+                seen[name] = sum(document.sentences for document in own) / held
+        kept = {
+            name: (1 - _NEW_WEIGHT) * getattr(rates, name) + _NEW_WEIGHT * seen.get(name, getattr(rates, name))
+            for name in ("pdf", "other", "sentences_per_s")
+        }
+        try:
+            self._memory.parent.mkdir(parents=True, exist_ok=True)
+            draft = self._memory.with_suffix(".new")
+            draft.write_text(json.dumps(kept), "utf-8")
+            os.replace(draft, self._memory)
+        except OSError as error:
+            log.warning("what an import was like is not remembered: %s", error)
+
+
+def _find_free_bytes(folder: str) -> int:
+    """Return what is free on the disk of a folder, whether it is there or not."""
+    while not os.path.exists(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    return shutil.disk_usage(folder).free
+
+
+def _file_kind(path: str) -> str:
+    return _PDF if path.lower().endswith(_PDF) else ""

@@ -1,0 +1,160 @@
+"""The queue of an import: files and folders entered as queued documents, in the order they are read."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import Cancelled
+from desktop_app.core.jobs import ChangeSet, Progress, Steps
+from desktop_app.core.reader_events import FileRef
+from desktop_app.engine.file_walk import FoundFile, IgnoredFile, walk_files
+from desktop_app.engine.requests import FailedFile, ImportReport, ImportRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from desktop_app.core.library import Library
+    from desktop_app.core.records import Document
+
+_FILES_PER_TRANSACTION = 200  # documents entered in one transaction
+
+
+class ImportQueue:
+    """The documents of one import that wait to be read.
+
+    Args:
+        library: where they are entered.
+        is_supported: which files inside folders are taken.
+        report: what is left out is told there.
+        first: ids of documents to be read before the others; others may add to it at any time.
+
+    Attributes:
+        anew: whether unchanged files are read too.
+        ocr: languages for OCR of all of them; None: what was said of each document before.
+        before: what the library holds of documents that are taken in anew.
+    """
+
+    def __init__(
+        self, library: Library, is_supported: Callable[[str], bool], report: ImportReport, first: deque[int]
+    ) -> None:
+        self._library = library
+        self._is_supported = is_supported
+        self._report = report
+        self._first = first
+        self._waiting: deque[Document] = deque()
+        self.anew = False
+        self.ocr: str | None = None
+        self.before: dict[int, FileRef] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self._waiting)
+
+    def take(self) -> Document:
+        """Take the document that is read next: the one that a person opened last, or the first that waits."""
+        while self._first:
+            wanted = self._first.pop()
+            for document in self._waiting:
+                if document.document_id == wanted:
+                    self._waiting.remove(document)
+                    return document
+        return self._waiting.popleft()
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._waiting.clear()
+
+    def collect_interrupted(self, documents: Iterable[Document], folders: Mapping[str, bool]) -> Steps[None]:
+        """Queue documents that an earlier run left so, and walk the folders whose listing was interrupted.
+
+        Args:
+            documents: those that are queued.
+            folders: of each, whether unchanged files are to be read too.
+        """
+        for anew in sorted(set(folders.values())):
+            self.anew = anew
+            yield from self.collect(ImportRequest(tuple(path for path in folders if folders[path] is anew), anew=anew))
+        entered = {document.document_id for document in self._waiting}
+        self._waiting.extend(document for document in documents if document.document_id not in entered)
+
+    def collect(self, request: ImportRequest) -> Steps[None]:
+        """Enter every file as a queued document, so that a window shows all of them at once.
+
+        Whatever ends the program before that is done, the next start walks the folders again.
+        """
+        folders = [os.path.abspath(path) for path in request.paths if _is_folder(path)]
+        if folders:
+            self._library.watching.begin_listing(folders, anew=request.anew)
+        try:
+            yield from self._list(request)
+        except Cancelled:
+            self._listed(request, folders)
+            raise
+        self._listed(request, folders)
+
+    def _listed(self, request: ImportRequest, folders: Sequence[str]) -> None:
+        # What is to be resumed may stand there under the path of a folder that has gone.
+        self._library.watching.end_listing([*folders, *(path for path in request.paths if path not in folders)])
+
+    def _list(self, request: ImportRequest) -> Steps[None]:
+        batch: list[FileRef] = []
+        for item in walk_files(request.paths, self._is_supported):
+            if isinstance(item, FoundFile):
+                batch.append(item.file)
+            elif isinstance(item, IgnoredFile):
+                self._report.ignored.append(item.path)
+            elif item is not None:
+                self._report.failed.append(FailedFile(item.path, "unreadable", item.why))
+            if len(batch) >= _FILES_PER_TRANSACTION:
+                yield from self.enter(batch)
+                batch = []
+            else:
+                yield Progress("looking", len(self._waiting) + len(batch), None, "documents")
+        yield from self.enter(batch)
+
+    def enter(self, files: Sequence[FileRef]) -> Iterator[ChangeSet]:
+        """Enter files, some at a time; what the library has of them unchanged is not read."""
+        for start in range(0, len(files), _FILES_PER_TRANSACTION):
+            yield self._enter(files[start : start + _FILES_PER_TRANSACTION])
+
+    def _enter(self, files: Sequence[FileRef]) -> ChangeSet:
+        changed: set[int] = set()
+        before = len(self._waiting)
+        waiting = {document.document_id for document in self._waiting}
+        for named, document in zip(files, self._library.add_files(files), strict=True):
+            if document.document_id in waiting:
+                continue  # a member that was known when its archive was interrupted
+            # Of a member that was named by itself only its archive knows length and time.
+            file = FileRef(document.path, document.size_bytes, document.mtime_ns) if named.is_unknown else named
+            same_file = (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
+            same_file = same_file and not self._needs_ocr(document)
+            if document.state == "ready" and same_file and not self.anew:
+                self._report.unchanged.append(document.path)
+                continue
+            if document.state == "ready":
+                self.before[document.document_id] = FileRef(document.path, document.size_bytes, document.mtime_ns)
+            if document.state != "queued" or not same_file:
+                self._library.queue_document(document.document_id, file)
+                changed.add(document.document_id)
+            ocr = document.ocr if self.ocr is None else self.ocr
+            self._waiting.append(replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, ocr=ocr))
+        if self.ocr is not None:
+            self._library.scans.want([each.document_id for each in islice(self._waiting, before, None)], self.ocr)
+        return ChangeSet(documents=frozenset(changed), listing=True)
+
+    def _needs_ocr(self, document: Document) -> bool:
+        """Say whether OCR was asked for and may find what was not read until now."""
+        return bool(self.ocr) and document.ocr != self.ocr and self._library.scans.has_unread(document.document_id)
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return os.path.isdir(path)
+    except ValueError:  # a NUL in the name
+        return False

@@ -1,0 +1,85 @@
+"""Finds the documents of a library that moved together with it.
+
+Paths are kept whole, for most documents lie nowhere near their library. Those in the library's own folder and beside
+it are held relative to it nevertheless: whoever takes the folder above both elsewhere need say nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import ChangeSet, Steps
+from desktop_app.engine.moved_paths import exists_on_disk, find_moved_file, relink_searches
+
+if TYPE_CHECKING:
+    from desktop_app.core.library import Library
+
+log = logging.getLogger(__name__)
+
+_DOCUMENTS_PER_STEP = 100
+
+
+def relocate_library(library: Library) -> Steps[int]:
+    """Give documents and folders that moved with the library their new paths; returns how many documents.
+
+    Watched folders, and those that saved searches are kept to, follow where they are there. A document follows when a
+    file of the same length, or the archive that it lies in, stands at the same place seen from the library; all others
+    stay as they are. Interrupted, it begins anew the next time.
+    """
+    if not library.writable:
+        return 0
+    here, before = os.path.realpath(library.info().folder), library.watching.home()
+    if before == here:
+        return 0
+    moved = 0
+    after = 0
+    while before and (page := library.documents(after_id=after, limit=_DOCUMENTS_PER_STEP)):
+        after = page[-1].document_id
+        files = {}
+        for document in page:
+            path = find_new_path(document.path, before, here)
+            file = find_moved_file(document, path) if path is not None else None
+            if file is not None and file.size_bytes == document.size_bytes:
+                # Where the time is another too it is looked into at the next import, and mostly found to be the same.
+                same = file.mtime_ns == document.mtime_ns
+                files[document.document_id] = file if same else replace(file, mtime_ns=0)
+        moved += library.watching.move_documents(files) if files else 0
+        yield ChangeSet(documents=frozenset(files), listing=bool(files)) if files else None
+    for folder in library.watching.folders() if before else ():
+        path = find_new_path(folder.path, before, here)
+        if path is not None and os.path.isdir(path):
+            library.watching.watch(replace(folder, path=path))
+            library.watching.leave(folder.path)
+    if before:
+
+        def moved_along(path: str) -> str | None:
+            found = find_new_path(path, before, here)
+            return found if found is not None and exists_on_disk(found) else None
+
+        yield from relink_searches(library, moved_along)
+    library.watching.settle(here)
+    if before:
+        log.info("the library lies in another folder than before; documents that moved with it: %d", moved)
+    return moved
+
+
+def find_new_path(path: str, before: str, here: str) -> str | None:
+    """Return where a path lies now that a library went from the folder `before` to `here`; None where it does not tell.
+
+    What lay in the library's folder, or in the folder above that, is taken to lie there still. The paths may be those
+    of another system.
+    """
+    separator = "\\" if "\\" in before and "/" not in before else "/"
+    for old, new in ((before, here), (_parent_folder(before, separator), os.path.dirname(here))):
+        old = old.rstrip(separator)
+        if old and path.startswith(old + separator):
+            found = os.path.join(new, *path[len(old) + 1 :].split(separator))
+            return found if found != path else None
+    return None
+
+
+def _parent_folder(folder: str, separator: str) -> str:
+    return folder.rstrip(separator).rpartition(separator)[0]

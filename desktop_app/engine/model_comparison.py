@@ -1,0 +1,250 @@
+"""Compares what some searches find under the current model and under another one.
+
+Nothing is stored. The sentences are embedded with the other model one batch after the other, and of each only its
+cosines with the queries stay: a look before the library is switched.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.jobs import Job, Progress, Steps
+from desktop_app.core.query import KeywordQuery, clean_query
+from desktop_app.core.records import ScoredSentence
+from desktop_app.engine import embedding
+from desktop_app.engine.neighbour_graph import join_pieces
+from desktop_app.engine.query_vectors import QueryVectors
+from desktop_app.engine.search import parse_request
+from desktop_app.engine.throughput import ThroughputMeter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import Encoder
+    from desktop_app.core.query import Query
+    from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
+    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.other_model import OtherModel
+    from desktop_app.engine.requests import SearchRequest
+
+TOP_K = 10
+_SPARE_HITS = 20  # sentences asked for beyond, because some may stand in no document any more
+_BATCH_SIZE = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResults:
+    """What both models find for a search, best first; the ranks of what the other one finds beyond are not known."""
+
+    search: SearchRequest
+    before: tuple[Hit, ...]
+    after: tuple[Hit, ...]
+
+    @property
+    def query(self) -> str:
+        """The text of the search."""
+        return clean_query(self.search.query)
+
+    def moved(self, hit: Hit) -> int | None:
+        """Return by how many places a hit of `after` has risen; below 0: fallen. None: it was not found before."""
+        ranks = {each.sentence_id: each.rank for each in self.before}
+        return ranks[hit.sentence_id] - hit.rank if hit.sentence_id in ranks else None
+
+    @property
+    def gone(self) -> tuple[Hit, ...]:
+        """The hits that the other model does not find."""
+        kept = {hit.sentence_id for hit in self.after}
+        return tuple(hit for hit in self.before if hit.sentence_id not in kept)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether neither model finds anything where the search is kept to."""
+        return not self.before and not self.after
+
+    @property
+    def shared(self) -> float:
+        """The share of the hits of before that the other model finds too, 0 to 1."""
+        return 1 - len(self.gone) / len(self.before) if self.before else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelComparisonReport:
+    """Queries under the library's own model and another one."""
+
+    before: str
+    after: str
+    queries: tuple[QueryResults, ...]
+    sentences: int
+    seconds: float
+
+    @property
+    def shared(self) -> float | None:
+        """The mean share of the hits of before that the other model finds too; None where nothing was found at all."""
+        shares = [each.shared for each in self.queries if not each.is_empty]
+        return sum(shares) / len(shares) if shares else None
+
+
+@dataclass(frozen=True, slots=True)
+class _ComparedSearch:
+    """A search, what it asks for, and where."""
+
+    search: SearchRequest
+    query: Query
+    scope: Scope
+
+    def sentences(
+        self, library: Library, vector: NDArray[np.float32], known: dict[Scope, NDArray[np.int64]]
+    ) -> Steps[NDArray[np.int64]]:
+        """Return the ids, ascending int64 [m], of the sentences that it may find.
+
+        Args:
+            library: holds them.
+            vector: any unit vector float32 [dim].
+            known: the sentences of parts of the library, which other searches have asked for; filled.
+        """
+        if self.scope not in known:
+            standing = yield from join_pieces(library.analysis_reader.standing(self.scope), np.empty((0, 3), np.int64))
+            known[self.scope] = np.unique(standing[:, 0])
+            yield None
+        ids, keyword_query = known[self.scope], self.query.keyword_query
+
+        def having(words: KeywordQuery) -> NDArray[np.int64]:
+            found = library.nearest(vector, len(ids), scope=self.scope, keyword_query=words)
+            return np.fromiter((near.sentence_id for near in found), np.int64, len(found))
+
+        if keyword_query.must:
+            ids = np.sort(having(KeywordQuery(must=keyword_query.must)))
+            yield None
+        for word in keyword_query.without:  # those that have it: the others are nearly all
+            ids = np.setdiff1d(ids, having(KeywordQuery(must=(word,))), assume_unique=True)
+            yield None
+        return ids
+
+    def hits(self, library: Library, found: Sequence[ScoredSentence], top_k: int) -> tuple[Hit, ...]:
+        """Return the rows of the first of what was found."""
+        return tuple(library.hits(found, scope=self.scope)[:top_k])
+
+
+class ModelComparisonService:
+    """Compares models on the library.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        own_encoder: returns the library's encoder, loaded.
+        other_model: holds the other one.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        own_encoder: Callable[[], Encoder],
+        other_model: OtherModel,
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._own_encoder = own_encoder
+        self._other_model = other_model
+
+    def run(self, searches: Sequence[SearchRequest], model: str, top_k: int = TOP_K) -> Job[ModelComparisonReport]:
+        """Ask searches under the library's own model and under another one, by meaning.
+
+        Each looks where it is kept to, and heeds its operators. A lowest score is not heeded: another model's scores
+        are not to be measured by it.
+
+        Args:
+            searches: any; those without text are left out.
+            model: name or folder of the other model.
+            top_k: how many hits of each.
+        """
+        return self._engine.submit("compare models", lambda: self._run(searches, model, top_k), key="compare models")
+
+    def _run(self, searches: Sequence[SearchRequest], model: str, top_k: int) -> Steps[ModelComparisonReport]:
+        started = time.monotonic()
+        looked_for = [_ComparedSearch(search, *parse_request(search)) for search in searches]
+        looks = [look for look in looked_for if not look.query.is_empty]
+        if not looks:
+            raise UsageError("There is no query to compare the models by", "Give one at least.")
+        library = self._open_library()
+        if not library.info().searchable:
+            raise NotFound("The library is empty", "Import something first.")
+        own = self._own_encoder()
+        other = yield from self._other_model.ready(model)
+        self._other_model.forget()  # it is held here until all is found
+        before, wanted, allowed = [], [], []
+        known: dict[Scope, NDArray[np.int64]] = {}
+        own_vectors, other_vectors = QueryVectors(len(looks)), QueryVectors(len(looks))
+        for look in looks:
+            vector = own_vectors.embed_query(own, look.query)
+            found = library.nearest(vector, top_k, scope=look.scope, keyword_query=look.query.keyword_query)
+            before.append(look.hits(library, found, top_k))
+            yield None
+            wanted.append(other_vectors.embed_query(other, look.query))
+            yield None
+            allowed.append((yield from look.sentences(library, vector, known)))
+        best = yield from self._best(library, other, np.stack(wanted), allowed, top_k + _SPARE_HITS)
+        after = []
+        for look, found in zip(looks, best, strict=True):
+            after.append(look.hits(library, found, top_k))
+            yield None
+        results = tuple(QueryResults(look.search, *pair) for look, *pair in zip(looks, before, after, strict=True))
+        seconds = time.monotonic() - started
+        return ModelComparisonReport(own.model.name, other.model.name, results, library.info().searchable, seconds)
+
+    def _best(
+        self,
+        library: Library,
+        encoder: Encoder,
+        wanted: NDArray[np.float32],
+        allowed: Sequence[NDArray[np.int64]],
+        top_k: int,
+    ) -> Steps[list[list[ScoredSentence]]]:
+        """Return for each query, unit vectors float32 [q, dim], the sentences nearest by `encoder`, best first.
+
+        Of each query those of the sentences `allowed`, ascending int64 [m], alone.
+        """
+        total = library.info().searchable
+        ids = np.empty((len(wanted), 0), np.int64)
+        scores = np.empty((len(wanted), 0), np.float32)
+        done = 0
+        pace = ThroughputMeter(0)
+
+        def progress(count: int) -> Progress:
+            rate = pace.rate(done + count)
+            left = max(total - done - count, 0) / rate if rate else None
+            return Progress("comparing", done + count, total, "sentences", sentences_per_s=rate, remaining_s=left)
+
+        for part, _ in library.analysis_reader.vectors():
+            for start in range(0, len(part), _BATCH_SIZE):
+                texts = library.analysis_reader.texts([int(each) for each in part[start : start + _BATCH_SIZE]])
+                # A repeated text has one id, so the texts are distinct.
+                steps = embedding.embed_distinct(
+                    encoder, list(texts.values()), lambda: self._engine.is_user_active, progress
+                )
+                vectors = yield from steps
+                found = np.fromiter(texts, np.int64, len(texts))
+                ids = np.concatenate([ids, np.broadcast_to(found, (len(wanted), len(found)))], axis=1)
+                new = wanted @ vectors.T
+                # Most searches look in the same part.
+                elsewhere = {id(among): ~np.isin(found, among) for among in allowed}
+                for row, among in zip(new, allowed, strict=True):
+                    row[elsewhere[id(among)]] = -np.inf
+                scores = np.concatenate([scores, new], axis=1)
+                kept = np.argsort(-scores, axis=1, kind="stable")[:, :top_k]
+                ids, scores = np.take_along_axis(ids, kept, 1), np.take_along_axis(scores, kept, 1)
+                done += len(found)
+                yield progress(0)
+        return [
+            [ScoredSentence(int(each), float(score)) for each, score in zip(*row, strict=True) if score > -np.inf]
+            for row in zip(ids, scores, strict=True)
+        ]

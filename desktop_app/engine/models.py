@@ -1,0 +1,376 @@
+"""Lists, adds and removes models, and switches a library from one model to another."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError, VectorNotFinite
+from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
+from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry, RejectedDocument
+from desktop_app.engine import embedding, embedding_batch
+from desktop_app.engine.background_thread import run_in_thread
+from desktop_app.engine.reembedding import Reembedder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from pathlib import Path
+
+    from desktop_app.core.library import Library
+    from desktop_app.core.models import AffectedDocument, ModelCatalogue
+    from desktop_app.core.ports import Encoder
+    from desktop_app.core.records import ModelInfo
+    from desktop_app.engine.engine import Engine
+
+T = TypeVar("T")
+
+_LIST_JOB = "models"
+_IMPORT_CHAIN = "import"  # the chain of everything that takes documents in
+_SWITCH_JOB = "switch model"
+# A few odd sentences are left out; a model that refuses more than these, and than one of a hundred, is damaged.
+_MAX_FEW_REFUSED, _MAX_REFUSED_SHARE = 16, 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """A model that a person has, and what the library has of it.
+
+    Attributes:
+        active: whether it is the library's own.
+        vectors: how many of the library's sentences have a vector of it.
+        switching: `under way` or `stopped` while the library is on its way to it; else empty.
+    """
+
+    entry: ModelEntry
+    active: bool
+    vectors: int
+    switching: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelList:
+    """All models, how many sentences the library has, and which model it answered to before its own."""
+
+    models: tuple[ModelState, ...]
+    sentences: int
+    previous: ModelInfo | None = None
+
+    @property
+    def target(self) -> ModelState | None:
+        """The model that the library is on its way to."""
+        return next((state for state in self.models if state.switching), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchReport:
+    """What became of a switch.
+
+    Attributes:
+        name: of the model that was switched to.
+        embedded: sentences that had to be embedded for it.
+        stopped: a person stopped it; what was embedded is kept.
+        left_out: documents that failed, for the model gives no usable vector for one of their sentences.
+    """
+
+    name: str
+    embedded: int
+    seconds: float
+    stopped: bool = False
+    left_out: tuple[RejectedDocument, ...] = ()
+
+
+class ModelService:
+    """Use cases over the models that a person has and the library's own.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        source: the models; None where none but the library's own is to be had.
+        load: loads the encoder in a folder.
+        use: makes an encoder the one that answers, at the moment when the library has become its own.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        source: Callable[[], ModelCatalogue] | None,
+        load: Callable[[Path], Encoder] | None,
+        use: Callable[[Encoder], None],
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._source = source
+        self._load = load
+        self._use = use
+
+    def list(self) -> Job[ModelList]:
+        """Return the models."""
+        return self._engine.submit(_LIST_JOB, self._list, lane=Lane.FRONT, key=_LIST_JOB, by_person=False)
+
+    def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Job[ModelEntry]:
+        """Bring a model in: link a folder, or download a name. Stopped, what was fetched stays for the next time.
+
+        With `changes` to its prompts or length it is another model, beside the one that it is made of.
+        """
+        return self._engine.submit("add model", lambda: self._models().add(name_or_folder, changes), chain="add model")
+
+    def remove(self, name: str) -> Job[ModelEntry]:
+        """Take a model off the list; what was downloaded is deleted. The one in use stays."""
+        return self._engine.submit("remove model", lambda: self._remove(name), lane=Lane.FRONT)
+
+    def switch(self, name_or_folder: str) -> Job[SwitchReport]:
+        """Re-embed the library with another model while its own answers, then switch; goes on where it was stopped."""
+        return self._engine.submit(
+            _SWITCH_JOB, lambda: self._switch(lambda: self._models().find(name_or_folder)), key=_SWITCH_JOB
+        )
+
+    def resume(self) -> Job[SwitchReport | None]:
+        """Go on with a switch that the end of the program broke off; None when there is none."""
+
+        def steps() -> Steps[SwitchReport | None]:
+            if self._source is None:
+                return None
+            library = self._open_library()
+            target = library.switching.target if library.writable else None
+            if target is None or target.is_stopped:
+                return None
+            model = target.model
+            return (yield from self._switch(lambda: self._find_folder_of(model.fingerprint, model.folder)))
+
+        return self._engine.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
+
+    def go_back(self) -> Job[SwitchReport]:
+        """Switch to the model that the library answered to before its own."""
+
+        def steps() -> Steps[SwitchReport]:
+            before = self._open_library().switching.previous
+            if before is None:
+                raise NotFound("This library has had no other model", "Choose one of the list.")
+            return (yield from self._switch(lambda: self._find_folder_of(before.fingerprint, before.folder)))
+
+        return self._engine.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
+
+    def give_up(self) -> Job[None]:
+        """Forget a switch that is not done, and erase what was embedded for it."""
+
+        def steps() -> Steps[None]:
+            library = self._open_library()
+            library.switching.give_up()
+            yield ChangeSet(encoder=True)
+            for step in library.maintain():
+                yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+
+        return self._engine.submit("give up switch", steps, key=_SWITCH_JOB)
+
+    # On the engine's thread
+
+    def _models(self) -> ModelCatalogue:
+        if self._source is None:
+            raise AppError("No other models are to be had here", "Open a library with Kindred itself.")
+        return self._source()
+
+    def _list(self) -> ModelList:
+        entries = self._models().entries()
+        try:
+            library = self._open_library()
+        except NotFound:
+            return ModelList(tuple(ModelState(entry, False, 0) for entry in entries), 0)
+        own, target = library.model, library.switching.target
+        vectors = library.vectors_by_model()
+        known = {entry.info.fingerprint for entry in entries}
+        for model in (own, target.model if target else None):
+            if model is not None and model.fingerprint not in known:
+                entries.append(ModelEntry(model.name, model, "library"))
+                known.add(model.fingerprint)
+        return ModelList(
+            tuple(
+                ModelState(
+                    entry,
+                    own is not None and entry.info.fingerprint == own.fingerprint,
+                    vectors.get(entry.info.fingerprint, 0),
+                    ""
+                    if target is None or target.model.fingerprint != entry.info.fingerprint
+                    else ("stopped" if target.is_stopped else "under way"),
+                )
+                for entry in entries
+            ),
+            library.info().sentences,
+            library.switching.previous,
+        )
+
+    def _remove(self, name: str) -> ModelEntry:
+        for state in self._list().models:
+            used = state.active or state.switching
+            if used and name in (state.entry.name, state.entry.name.rpartition("/")[2]):
+                raise UsageError(
+                    f"The library answers to the model {state.entry.name}"
+                    if state.active
+                    else f"The library is on its way to the model {state.entry.name}",
+                    "Switch to another one first: `models use NAME`.",
+                )
+        return self._models().remove(name)
+
+    def _find_folder_of(self, fingerprint: str, folder: str) -> Path:
+        """Return the folder of a model that was begun with, also when it has moved on the shelf."""
+        for entry in self._models().entries():
+            if entry.info.fingerprint == fingerprint and not entry.problem:
+                return self._models().find(entry.name)
+        return self._models().find(folder)
+
+    def _switch(self, find: Callable[[], Path]) -> Steps[SwitchReport]:
+        library = self._open_library()
+        yield Progress("opening")
+        assert self._load is not None, "where there are models they can be loaded"
+        load = self._load
+        # The weights are hashed before they are believed: of a large model that takes seconds.
+        encoder = yield from run_in_thread(lambda: load(find()))
+        started = time.monotonic()
+        renewals: list[Reembedder] = []
+        left_out: tuple[RejectedDocument, ...] = ()
+        name = encoder.model.name
+        library.switching.begin(encoder.model)
+        yield ChangeSet(encoder=True)
+        try:
+            while library.switching.target is not None:
+                renewal = Reembedder(library, encoder, lambda: self._engine.is_user_active)
+                renewals.append(renewal)
+                yield from self._reembed(library, encoder, renewal)
+                # The sentences of an import would come as fast as they are caught up with.
+                while self._engine.has_other_job(_SWITCH_JOB, _IMPORT_CHAIN):
+                    yield WAITING
+                yield from self._prepare(library, renewal.refused)
+                # Nothing is yielded from here on: what fails are the documents that were looked at.
+                told = self._told(library, renewal.refused, name)
+                if library.switching.complete({holder.document_id: message for holder, message in told}):
+                    left_out = tuple(
+                        RejectedDocument(holder.document_id, holder.path, message)
+                        for holder, message in told
+                        if not holder.is_removed
+                    )
+                    self._use(encoder)
+        except Cancelled:
+            library.switching.stop()
+            yield ChangeSet(encoder=True)
+            return SwitchReport(name, _count_embedded(renewals), time.monotonic() - started, True)
+        except AppError:
+            with contextlib.suppress(AppError):  # the disk may be full: then this cannot be noted either
+                library.switching.stop()
+            yield ChangeSet(encoder=True)
+            raise
+        if library.model is not None and library.model.fingerprint == encoder.model.fingerprint:
+            self._use(encoder)  # a library without vectors was bound at once
+        report = SwitchReport(name, _count_embedded(renewals), time.monotonic() - started, left_out=left_out)
+        try:
+            failed = frozenset(each.document_id for each in left_out)
+            yield ChangeSet(documents=failed, sentences=True, encoder=True)
+            for step in library.maintain():
+                yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+        except Cancelled:
+            pass  # the old model's vectors are erased another time
+        return report
+
+    def _prepare(self, library: Library, refused: Collection[int]) -> Steps[None]:
+        for step in library.switching.prepare(refused):
+            yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+
+    def _reembed(self, library: Library, encoder: Encoder, renewal: Reembedder) -> Steps[None]:
+        """Give every sentence a vector of the new model.
+
+        Raises:
+            VectorNotFinite: the model refuses more of them than can be the sentences' fault, or too many documents
+                would fail for those that it refuses.
+        """
+        sentences = library.info().sentences
+        if sentences - library.switching.done() >= embedding.MIN_TEXTS_TO_TUNE:
+            yield from embedding.tune_encoder(encoder)
+        most = max(_MAX_FEW_REFUSED, int(sentences * _MAX_REFUSED_SHARE))
+        steps = self._take_turns(renewal.run())
+        for step in steps:
+            yield step
+            if len(renewal.refused) > most:
+                steps.close()
+                raise self._make_refusal_error(library, encoder.model.name, renewal.refused)
+        if renewal.refused and not library.switching.done():
+            raise self._make_refusal_error(library, encoder.model.name, renewal.refused)
+        self._check_failing_documents(library, renewal.refused, encoder.model.name)
+
+    def _check_failing_documents(
+        self, library: Library, refused: dict[int, str], model: str
+    ) -> Sequence[AffectedDocument]:
+        """Return the documents that fail when the library switches: never all, and few of many.
+
+        One line that stands in every file may be refused: nobody has asked for all of them to go.
+
+        Raises:
+            VectorNotFinite: they would be too many.
+        """
+        if not refused:
+            return []
+        holders = library.switching.holders(refused)
+        failing = sum(not holder.is_removed for holder in holders)
+        info = library.info()
+        whole = info.documents - info.states.get("failed", 0)
+        if failing > max(_MAX_FEW_REFUSED, int(whole * _MAX_REFUSED_SHARE)) or (failing and failing >= whole):
+            raise self._make_refusal_error(library, model, refused, failing)
+        return holders
+
+    def _make_refusal_error(
+        self, library: Library, model: str, refused: dict[int, str], documents: int = 0
+    ) -> VectorNotFinite:
+        """Return the error that names the first of the sentences, and a document where it stands."""
+        sentence_id, text = next(iter(refused.items()))
+        told = f"The model {model} gives no usable vector for a sentence: “{text}”"
+        if holders := library.switching.holders([sentence_id]):
+            told = (
+                f"{embedding_batch.make_no_vector_failure(model, text, holders[0].place).message}, in {holders[0].path}"
+            )
+        if len(refused) > 1:
+            told = f"{told}, and for {len(refused) - 1} others so far"
+        if documents > 1:
+            told = f"{told}; {documents:,} documents would fail for it"
+        return VectorNotFinite(
+            told, "Its weights may be damaged: copy the model anew, or use another. The library answers as before."
+        )
+
+    def _told(self, library: Library, refused: dict[int, str], model: str) -> Sequence[tuple[AffectedDocument, str]]:
+        """Return what to say of each document that fails with the switch, as it would in an import.
+
+        Raises:
+            VectorNotFinite: they would be too many, or an import that is held is at such a document.
+        """
+        told = [
+            (holder, embedding_batch.make_no_vector_failure(model, refused[holder.sentence_id], holder.place).message)
+            for holder in self._check_failing_documents(library, refused, model)
+        ]
+        busy = next((f"{message}, in {holder.path}" for holder, message in told if holder.is_busy), "")
+        if not busy and (needed_by_imports := library.switching.needed_by_imports(refused)):
+            busy = f"The model {model} gives no usable vector for a sentence: “{refused[min(needed_by_imports)]}”"
+        if busy:
+            raise VectorNotFinite(
+                f"{busy}, which is being imported",
+                "Let the import go on, or stop it, and switch then; or use another model.",
+            )
+        return told
+
+    def _take_turns(self, steps: Steps[T]) -> Steps[T]:
+        """Do the steps, and let another background job have one after each: an import need not wait for the end."""
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+            try:
+                yield step
+                if self._engine.has_other_job(_SWITCH_JOB):
+                    yield WAITING
+            except BaseException:
+                steps.close()
+                raise
+
+
+def _count_embedded(renewals: Iterable[Reembedder]) -> int:
+    """Return how many sentences got a vector in one switch: not by what is stored, which purges make less."""
+    return sum(renewal.embedded for renewal in renewals)

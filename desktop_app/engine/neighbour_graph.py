@@ -1,0 +1,247 @@
+"""The neighbour graph of a library, updated on demand and cached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from desktop_app.analysis.neighbour_graph import (
+    NEIGHBOURS,
+    NeighbourGraph,
+    NeighbourLists,
+    RowIndex,
+    find_nearest_neighbours,
+)
+from desktop_app.core.jobs import Progress, Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import ApproximateProducts
+
+T = TypeVar("T")
+
+_LISTS_PER_STEP = 400
+_ROWS_ZEROED_PER_STEP = 8192
+_SAVE_AFTER_PRODUCTS = 600_000_000  # products: some 20 s of a slow core
+_MAX_INTERIM_SAVES = 5  # while a large graph grows: its first lists change with every part that comes
+_MIN_PRODUCTS_TO_LAY_OUT = 100_000_000  # products
+_MOSTLY_WHOLE = 0.9
+
+
+@dataclass(slots=True, eq=False)
+class _GraphGrowth:
+    """A graph on its way. What it lacks is known at every step: nobody takes it for a whole one.
+
+    Attributes:
+        fingerprint: of the model.
+        ids: all sentences of the library int64 [n].
+        lists: neighbours of those that are not `wanting`, among themselves.
+        wanting: bool [n], rows that are still to be compared.
+        unkept: bool [n], rows that the library has no list of yet.
+        kept: int32 [n, k], what it has of the others, as rows.
+    """
+
+    fingerprint: str
+    ids: NDArray[np.int64]
+    lists: NeighbourLists
+    wanting: NDArray[np.bool_]
+    unsaved: NDArray[np.bool_]
+    kept: NDArray[np.int32]
+
+    def is_of(self, fingerprint: str, ids: NDArray[np.int64]) -> bool:
+        """Whether it is on its way to the graph of these sentences."""
+        return self.fingerprint == fingerprint and np.array_equal(self.ids, ids)
+
+
+class NeighbourGraphCache:
+    """Holds the graph of the last use, and one that was stopped on its way: it goes on from there.
+
+    A large one is kept in the library as it grows, as the graph of a smaller library which that goes on from too.
+
+    Args:
+        quick_products: returns what multiplies vectors float32 [n, dim] with one another quicker than plainly, or None.
+    """
+
+    def __init__(
+        self, quick_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None
+    ) -> None:
+        self._quick_products = quick_products or (lambda _: None)
+        self._graph: NeighbourGraph | None = None
+        self._of = ""
+        self._growth: _GraphGrowth | None = None
+
+    def graph(self, library: Library) -> Steps[NeighbourGraph]:
+        """Return the graph of every sentence with a vector: the one in memory, the kept one, or what has changed."""
+        while True:
+            fingerprint = model_fingerprint(library)
+            ids = yield from join_pieces(library.analysis_reader.nodes(), np.empty(0, np.int64))
+            known = self._graph
+            if known is not None and self._of == fingerprint and np.array_equal(known.ids, ids):
+                return known
+            growth, self._growth = self._growth, None  # of two jobs, one goes on with it
+            if growth is None or not growth.is_of(fingerprint, ids):
+                growth = yield from _start_growth(library, ids, fingerprint)
+            try:
+                is_whole = yield from _complete_graph(library, growth, self._products)
+            except BaseException:
+                self._growth = growth
+                raise
+            if is_whole:
+                self._graph, self._of = NeighbourGraph(ids, growth.lists), fingerprint
+                return self._graph
+
+    def part(self, library: Library, whole: NeighbourGraph, rows: NDArray[np.int64]) -> Steps[NeighbourGraph]:
+        """Return the graph of some rows int64 [m] of a graph, in their order.
+
+        Of most of them it is read off the whole one. Sentences of a small part have their neighbours elsewhere: there
+        it is found anew, and kept by nobody.
+        """
+        count = len(whole.ids)
+        if len(rows) == count:
+            return whole
+        if len(rows) >= _MOSTLY_WHOLE * count:
+            yield None
+            return whole.part(rows)
+        lists, wanting = NeighbourLists.empty(len(rows)), np.ones(len(rows), np.bool_)
+        vectors = yield from read_vectors(library, whole.ids[rows])
+        for done, total in find_nearest_neighbours(vectors, lists, wanting, self._products(vectors, wanting)):
+            yield Progress("comparing", len(rows) * done // max(total, 1), len(rows), "sentences")
+        return NeighbourGraph(whole.ids[rows], lists)
+
+    def _products(self, vectors: NDArray[np.float32], wanting: NDArray[np.bool_]) -> ApproximateProducts | None:
+        """Return what finds the neighbours of so many rows soonest."""
+        return self._quick_products(vectors) if wanting.sum() * len(vectors) > _MIN_PRODUCTS_TO_LAY_OUT else None
+
+
+def model_fingerprint(library: Library) -> str:
+    """Return the fingerprint of the library's model; empty where it has none yet."""
+    return library.model.fingerprint if library.model else ""
+
+
+def restart_on_model_change(library: Library, begin: Callable[[], Steps[T]]) -> Steps[T]:
+    """Return what steps return; they are begun anew when the library changes its model while they are under way.
+
+    Otherwise what was read off the old model's vectors would be kept as the new one's.
+    """
+    while True:
+        fingerprint = model_fingerprint(library)
+        steps = begin()
+        try:
+            while model_fingerprint(library) == fingerprint:
+                try:
+                    step = next(steps)
+                except StopIteration as end:
+                    found: T = end.value
+                    return found
+                yield step
+        finally:
+            steps.close()
+
+
+def _start_growth(library: Library, ids: NDArray[np.int64], fingerprint: str) -> Steps[_GraphGrowth]:
+    """Return what the library has kept of the graph of `ids`."""
+    lists = NeighbourLists.empty(len(ids))
+    missing = yield from _read_saved_lists(library, ids, lists)
+    return _GraphGrowth(fingerprint, ids, lists, missing, missing.copy(), lists.near.copy())
+
+
+def _complete_graph(
+    library: Library,
+    growth: _GraphGrowth,
+    products: Callable[[NDArray[np.float32], NDArray[np.bool_]], ApproximateProducts | None],
+) -> Steps[bool]:
+    """Find what is wanting and keep it; False when the library has changed its model."""
+    count, ids = len(growth.ids), growth.ids
+    if growth.wanting.any():
+        vectors = yield from read_vectors(library, ids)
+        compared = count - int(growth.wanting.sum())
+        quickest = products(vectors, growth.wanting)
+        yield None
+        steps = find_nearest_neighbours(vectors, growth.lists, growth.wanting, quickest)
+        last = 0
+        for done, total in steps:
+            if model_fingerprint(library) != growth.fingerprint:
+                return False
+            # Products are no matter of a person: sentences are. What was compared before counts as such.
+            share = (compared * compared // 2 + done) / max(compared * compared // 2 + total, 1)
+            yield Progress("comparing", int(count * share), count, "sentences")
+            if done < total and done - last > max(_SAVE_AFTER_PRODUCTS, total // _MAX_INTERIM_SAVES):
+                last = done
+                yield from _save_lists(library, growth)
+    yield from _save_lists(library, growth)
+    return model_fingerprint(library) == growth.fingerprint
+
+
+def join_pieces(pieces: Iterator[NDArray[np.int64]], empty: NDArray[np.int64]) -> Steps[NDArray[np.int64]]:
+    """Return the pieces of a stream as one array; `empty` when there are none."""
+    taken = [empty]
+    for piece in pieces:
+        taken.append(piece)
+        yield None
+    return np.concatenate(taken)
+
+
+def read_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.float32]]:
+    """Return the vectors of `ids` int64 [n]: float32 [n, dim]; a row of zeros where there is no sound one."""
+    dim = library.model.dim if library.model else 0
+    vectors = np.empty((len(ids), dim), np.float32)
+    for top in range(0, len(ids), _ROWS_ZEROED_PER_STEP):
+        # Memory comes with the first touch: by vectors in any order, that would be nearly all of it in one step.
+        vectors[top : top + _ROWS_ZEROED_PER_STEP] = 0.0
+        yield None
+    order = np.argsort(ids, kind="stable")
+    ascending = ids[order]
+    yield None
+    if not len(ids):
+        return vectors
+    for some, piece in library.analysis_reader.vectors():
+        if piece.shape[1] != dim:
+            break  # the library has changed its model meanwhile; who asked will see
+        at = np.minimum(np.searchsorted(ascending, some), len(ids) - 1)
+        here = ascending[at] == some
+        vectors[order[at[here]]] = piece[here]
+        yield None
+    return vectors
+
+
+def _read_saved_lists(library: Library, ids: NDArray[np.int64], lists: NeighbourLists) -> Steps[NDArray[np.bool_]]:
+    """Fill `lists` with what the library has kept; returns bool [n], the rows that it has nothing sound of."""
+    missing = np.ones(len(ids), np.bool_)
+    finder = RowIndex(ids)
+    yield None
+    for some, near, scores in library.analysis_reader.neighbours(NEIGHBOURS):
+        rows = finder.rows_of(some)
+        near_rows = np.where(near > 0, finder.rows_of(near), -1)
+        sound = (rows >= 0) & ((near <= 0) | (near_rows >= 0)).all(axis=1)
+        lists.near[rows[sound]] = near_rows[sound]
+        lists.scores[rows[sound]] = scores[sound]
+        missing[rows[sound]] = False
+        yield None
+    return missing
+
+
+def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
+    """Store what has changed: known sentences before new ones, so that a list that is there is always complete."""
+    if not library.writable:
+        return
+    lists, ids = growth.lists, growth.ids
+    changed = (lists.near != growth.kept).any(axis=1)
+    yield None
+    for rows in (
+        np.flatnonzero(changed & ~growth.unsaved & ~growth.wanting),
+        np.flatnonzero(growth.unsaved & ~growth.wanting),
+    ):
+        for top in range(0, len(rows), _LISTS_PER_STEP):
+            some = rows[top : top + _LISTS_PER_STEP]
+            if model_fingerprint(library) != growth.fingerprint:
+                return
+            near = lists.near[some]
+            library.analysis_reader.save_neighbours(ids[some], np.where(near >= 0, ids[near], 0), lists.scores[some])
+            growth.kept[some], growth.unsaved[some] = near, False
+            yield Progress("storing", top, len(rows), "sentences")

@@ -1,0 +1,203 @@
+"""Documents for the reader pane: page images, positions of sentences on them, and the stored text.
+
+Every method returns a job of the front lane. What comes from another process is polled: while that one is busy
+the engine does other things. Where several readers look at once, each has a name, so that the latest request of one
+does not take the place of another's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.jobs import WAITING, Job, Lane, Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from desktop_app.core.library import Library
+    from desktop_app.core.ocr import OcrEngine
+    from desktop_app.core.pages import (
+        Box,
+        DarkPageColors,
+        PageCharacters,
+        PagedFile,
+        PageImage,
+        RecognisedPage,
+        SentenceToLocate,
+        TextSlice,
+    )
+    from desktop_app.core.ports import PageSource, PendingAnswer
+    from desktop_app.core.records import Occurrence
+    from desktop_app.engine.engine import Engine
+
+T = TypeVar("T")
+
+_SCAN_TOLERANCE_CHARS = 30
+"""Characters by which a place on a scanned page may be off."""
+
+SLICE_SENTENCES = 500
+"""Sentences in a slice of stored text: few enough for a window to take in between two frames."""
+
+
+class PageService:
+    """What the reader pane asks for.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        start_source: makes the source of pages; None where pages cannot be shown.
+    """
+
+    def __init__(
+        self, engine: Engine, open_library: Callable[[], Library], start_source: Callable[[], PageSource] | None
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._start_source = start_source
+        self._source: PageSource | None = None
+        self._asked: PendingAnswer[object] | None = None
+        self._passwords: tuple[str, ...] = ()
+        self._reading: dict[str, tuple[int, int, Iterator[Sequence[Occurrence]]]] = {}
+
+    def remember_passwords(self, passwords: Iterable[str]) -> None:
+        """Try these on locked files, until the program ends. They are stored nowhere."""
+        self._passwords = tuple(dict.fromkeys([*passwords, *self._passwords]))
+
+    def check_file_exists(self, path: str) -> Job[bool]:
+        """Look whether a file is where it was."""
+        return self._submit("look at file", lambda: self._ask(lambda source: source.look_at_file(path)))
+
+    def pages(self, document_id: int, path: str, *, reader: str = "") -> Job[PagedFile]:
+        """Open a PDF: sizes and labels of its pages, and its table of contents. The latest wins."""
+
+        def steps() -> Steps[PagedFile]:
+            pages: PagedFile = yield from self._ask(lambda source: source.open_pages(path, self._passwords))
+            return replace(pages, outline=tuple(self._open_library().outline(document_id)))
+
+        return self._submit("open pages", steps, key=f"open pages {reader}")
+
+    def image(
+        self, path: str, page: int, width_px: int, dark: DarkPageColors | None = None, *, reader: str = ""
+    ) -> Job[PageImage]:
+        """Draw a page. The latest request for the same page wins."""
+        return self._submit(
+            "page image",
+            lambda: self._ask(lambda source: source.render_page(path, self._passwords, page, width_px, dark)),
+            key=f"page image {reader} {page} {path}",
+        )
+
+    def boxes(
+        self, path: str, page: int, sentences: Sequence[SentenceToLocate], *, purpose: str = "", reader: str = ""
+    ) -> Job[list[tuple[Box, ...]]]:
+        """Find sentences on a page: for each its boxes there. The latest request for page and purpose wins."""
+
+        def steps() -> Steps[list[tuple[Box, ...]]]:
+            may_be_scan = any(place.unit == "text" for sentence in sentences for place in sentence.places)
+            if may_be_scan and (scan := self._scan(path, page)) is not None:
+                return [_find_boxes(scan, sentence) for sentence in sentences]
+            return (yield from self._ask(lambda source: source.page_boxes(path, self._passwords, page, sentences)))
+
+        return self._submit("boxes", steps, key=f"boxes{purpose} {reader} {page} {path}")
+
+    def characters(self, path: str, page: int) -> Job[PageCharacters]:
+        """Tell the characters of a page, for choosing text with the mouse."""
+
+        def steps() -> Steps[PageCharacters]:
+            if (scan := self._scan(path, page)) is not None:
+                from desktop_app.core.pages import PageCharacters
+
+                return PageCharacters(page, scan.text, scan.character_boxes())
+            return (yield from self._ask(lambda source: source.page_characters(path, self._passwords, page)))
+
+        return self._submit("characters", steps)
+
+    def document_text(
+        self, document_id: int, first: int = 0, count: int = SLICE_SENTENCES, *, reader: str = ""
+    ) -> Job[TextSlice]:
+        """Read what is stored of a document, from the sentence with the ordinal `first`.
+
+        Raises (the job):
+            NotFound: the document is not, or no longer, in the library.
+        """
+        return self._submit(
+            "stored text", lambda: self._slice(document_id, first, count, reader), key=f"stored text {reader}"
+        )
+
+    def ocr_engine(self) -> Job[OcrEngine | None]:
+        """Find the Tesseract that is installed; None where there is none."""
+        return self._submit("find ocr", self.find_ocr)
+
+    # On the engine's thread
+
+    def _scan(self, path: str, page: int) -> RecognisedPage | None:
+        """Return what OCR made of a page when it was taken in."""
+        return self._open_library().scans.page(path, page)
+
+    def find_ocr(self) -> Steps[OcrEngine | None]:
+        """Find the Tesseract that is installed."""
+        if self._source is None and self._start_source is None:
+            return None
+        (found,) = yield from self._ask(lambda source: source.find_ocr())
+        return found
+
+    def close(self) -> None:
+        """End the process."""
+        self._reading.clear()
+        if self._source is not None:
+            self._source.close()
+
+    def _submit(self, name: str, begin: Callable[[], Steps[T]], *, key: str | None = None) -> Job[T]:
+        return self._engine.submit(name, begin, lane=Lane.FRONT, key=key)
+
+    def _ask(self, ask: Callable[[PageSource], PendingAnswer[T]]) -> Steps[T]:
+        """Wait for one's turn, then for the answer."""
+        while self._asked is not None:
+            yield WAITING
+        if self._source is None:
+            if self._start_source is None:
+                raise FileFailure("unreadable", "Pages cannot be shown here")
+            self._source = self._start_source()
+        asked = self._asked = ask(self._source)
+        try:
+            while (answer := asked.poll()) is None:
+                yield None if asked.has_partial_answer else WAITING
+            return answer
+        finally:
+            asked.leave()
+            self._asked = None
+
+    def _slice(self, document_id: int, first: int, count: int, reader: str) -> Steps[TextSlice]:
+        """Read on where the last slice ended, or from the start and past what is known already."""
+        library = self._open_library()
+        document = library.document(document_id)
+        held = self._reading.pop(reader, None)
+        if held is not None and held[:2] == (document_id, first):
+            batches = held[2]
+        else:
+            batches = iter(library.occurrences(document_id=document_id, batch=count))
+        sentences: list[Occurrence] = []
+        is_last = False
+        while len(sentences) < count and not is_last:
+            batch = next(batches, None)
+            is_last = batch is None
+            sentences += [each for each in batch or () if each.ordinal >= first]
+            yield None
+        if not is_last:
+            self._reading[reader] = (document_id, sentences[-1].ordinal + 1, batches)
+        from desktop_app.core.pages import TextSlice
+
+        return TextSlice(document, first, tuple(sentences), is_last)
+
+
+def _find_boxes(scan: RecognisedPage, sentence: SentenceToLocate) -> tuple[Box, ...]:
+    places = [(place.start, place.stop) for place in sentence.places if place.page == scan.page]
+    if len(sentence.places) == 1 and places:
+        # A part of a sentence that a person split stands about there.
+        start, stop = places[0]
+        near = scan.text.replace("\n", " ").find(
+            sentence.text, max(0, start - _SCAN_TOLERANCE_CHARS), stop + _SCAN_TOLERANCE_CHARS
+        )
+        places = [(near, near + len(sentence.text))] if near >= 0 else places
+    return tuple(box for place in places for box in scan.boxes(*place))

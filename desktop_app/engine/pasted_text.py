@@ -1,0 +1,73 @@
+"""Saves pasted or dropped text as a file that can be imported."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import StorageFull, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MAX_NAME_WORDS = 7
+_MAX_NAME_CHARS = 60  # characters; leaves room for time and number under every file system's limit of 255 bytes
+_FORBIDDEN_IN_NAMES = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\ud800-\udfff\u2028\u2029]+')
+_MARKUP = re.compile(r"^[#>*\-+\s`_]+")
+
+
+def make_file_stem(text: str) -> str:
+    """Return the first words of a text, fit for a file's name; empty when there are none."""
+    words: list[str] = []
+    for line in text.splitlines():
+        words += _FORBIDDEN_IN_NAMES.sub(" ", _MARKUP.sub("", line)).split()
+        if words:
+            break
+    name = ""
+    for word in words[:_MAX_NAME_WORDS]:
+        longer = f"{name} {word}".strip()
+        if len(longer) > _MAX_NAME_CHARS:
+            break
+        name = longer
+    # Windows drops dots and blanks at the end of names.
+    return (name or "".join(words[:1])[:_MAX_NAME_CHARS]).strip(" .")
+
+
+def write_text_file(folder: Path, text: str, *, markdown: bool = False, now: float | None = None) -> str:
+    """Write `text` into a new file of `folder`, whole or not at all.
+
+    Args:
+        folder: made when it is not there.
+        text: what is kept; lone surrogates become U+FFFD.
+        markdown: whether its signs mean headings, lists and the like.
+        now: seconds since 1970; None: the present.
+
+    Returns:
+        the file's path.
+
+    Raises:
+        UsageError: the text holds nothing but white space.
+        StorageFull: the folder cannot be written.
+    """
+    if not text.strip():
+        raise UsageError("There is no text to keep", "Copy some text first.")
+    moment = time.strftime("%Y-%m-%d %H.%M.%S", time.localtime(now))
+    stem = " ".join(part for part in (make_file_stem(text), moment) if part)
+    content = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+    suffix = ".md" if markdown else ".txt"
+    draft = folder / f".{os.getpid()}.new"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file, number = folder / f"{stem}{suffix}", 1
+        while file.exists():
+            number += 1
+            file = folder / f"{stem} ({number}){suffix}"
+        draft.write_bytes(content)
+        os.replace(draft, file)
+    except OSError as error:
+        raise StorageFull(
+            f"The text could not be written to {folder}: {error.strerror or error}", "Make room there, then try again."
+        ) from error
+    return str(file)

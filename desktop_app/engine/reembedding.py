@@ -1,0 +1,142 @@
+"""Re-embeds every sentence of a library for another model, in short steps.
+
+While the last sentences of a batch are computed the next is begun, and what is ready is stored in small pieces: the
+cores, or the card, have no pause, and somebody who types waits for no long step.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.jobs import Progress, Steps
+from desktop_app.engine import embedding_batch
+from desktop_app.engine.embedding_batch import (
+    BATCH_SIZE,
+    CHUNK_SIZE,
+    GPU_BATCH_SIZE,
+    PATIENCE_S,
+    SMALL_CHUNK_SIZE,
+    EmbeddingBatch,
+)
+from desktop_app.engine.throughput import ThroughputMeter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import Encoder
+    from desktop_app.engine.embedding_batch import Vector
+
+LOOKUP_SIZE = 256
+"""Sentences that are looked at in one step: some milliseconds."""
+
+
+class Reembedder:
+    """Gives every sentence a vector of the model that the library is on its way to.
+
+    Args:
+        library: on its way to the encoder's model.
+        encoder: what embeds.
+        is_user_active: whether a core is to be left to somebody just now, and steps have to be short.
+
+    Attributes:
+        refused: sentences (text by id) that the model gives no usable vector for.
+        embedded: how many have got a vector.
+    """
+
+    def __init__(self, library: Library, encoder: Encoder, is_user_active: Callable[[], bool]) -> None:
+        self.refused: dict[int, str] = {}
+        self.embedded = 0
+        self._library = library
+        self._switching = library.switching
+        self._encoder = encoder
+        self._someone_waits = is_user_active
+        self._batch = BATCH_SIZE if encoder.device.device == "cpu" else GPU_BATCH_SIZE
+        self._ids: dict[str, int] = {}  # of texts that are found and not stored yet
+        self._found: dict[str, None] = {}  # that are in no pass yet
+        self._passes: deque[EmbeddingBatch] = deque()
+        self._ready: dict[str, Vector] = {}
+
+    def run(self) -> Steps[None]:
+        """Do it, step by step. Stopped, it leaves what is stored; what is stored already is not embedded again."""
+        before, total = self._switching.done(), self._library.info().sentences
+        pace = ThroughputMeter(0)
+        after: int | None = 0
+        try:
+            while after is not None or self._ids:
+                embedding_batch.reserve_core(self._encoder, self._someone_waits())
+                if after is not None and self._wants_more():
+                    after = self._look(after)
+                    yield None
+                self._begin(at_the_end=after is None)
+                self._embed()
+                yield self._progress(before, total, pace)
+                if self._store():
+                    total = self._library.info().sentences
+                    yield self._progress(before, total, pace)
+        finally:
+            for each in self._passes:
+                each.interrupt()
+            self._passes.clear()
+            embedding_batch.reserve_core(self._encoder, False)
+
+    def _wants_more(self) -> bool:
+        return len(self._found) < self._batch and len(self._passes) < 2
+
+    def _look(self, after: int) -> int | None:
+        """Look at the next sentences; return the last one's id, None at the end."""
+        bare, last = self._switching.bare(after, min(LOOKUP_SIZE, self._batch - len(self._found)))
+        for sentence_id, text in bare:
+            if sentence_id not in self.refused:
+                self._ids[text] = sentence_id
+                self._found[text] = None
+        return last
+
+    def _begin(self, *, at_the_end: bool) -> None:
+        """Have a batch embedded once it is whole, when the one before is nearly done."""
+        if not self._found or (len(self._found) < self._batch and not at_the_end):
+            return
+        if len(self._passes) < 2 and (not self._passes or len(self._passes[-1].left) <= self._batch // 4):
+            self._passes.append(EmbeddingBatch(self._found))
+            self._found = {}
+
+    def _embed(self) -> None:
+        """Take vectors that are ready."""
+        for each in list(self._passes):
+            found = each.take(self._encoder, PATIENCE_S)
+            if isinstance(found, str):
+                del each.left[found]
+                self.refused[self._ids.pop(found)] = found
+            else:
+                self._ready |= found
+            if not each.left:
+                self._passes.remove(each)
+
+    def _store(self) -> bool:
+        """Store a piece of what is embedded, where there is a whole one or no more to come soon."""
+        most = SMALL_CHUNK_SIZE if self._someone_waits() else CHUNK_SIZE
+        if not self._ready or (len(self._ready) < most and self._passes):
+            return False
+        texts = list(self._ready)[:most]
+        beyond = self._encoder.count_truncated(texts).tolist()
+        ids = [self._ids.pop(text) for text in texts]
+        vectors = np.stack([self._ready.pop(text) for text in texts])
+        self._switching.append(ids, vectors, {i for i, count in zip(ids, beyond, strict=True) if count})
+        self.embedded += len(ids)
+        return True
+
+    def _progress(self, before: int, total: int, pace: ThroughputMeter) -> Progress:
+        done = self.embedded + len(self._ready)
+        rate = pace.rate(done)
+        return Progress(
+            "switching",
+            min(before + done, total),
+            total,
+            "sentences",
+            sentences=done,
+            sentences_per_s=rate,
+            remaining_s=max(total - before - done, 0) / rate if rate else None,
+        )

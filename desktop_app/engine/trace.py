@@ -1,0 +1,517 @@
+"""Traces the sentences of a draft in the library, and compares two documents."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.analysis.duplicates import classify_word_overlap
+from desktop_app.core.badges import find_badges
+from desktop_app.core.errors import UsageError, VectorNotFinite
+from desktop_app.core.jobs import WAITING, Progress
+from desktop_app.core.reader_events import ArchiveRead, DocumentHead, PageRead, ReadingDone, SentencesRead
+from desktop_app.core.records import Hit, ScoredSentence
+from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.core.similarity_thresholds import CLOSE, RELATED
+from desktop_app.core.trace import Diff, GrowingTrace, Trace, TracedSentence, TraceProgress
+from desktop_app.core.trace_files import ENGLISH_TEXTS, TraceTexts, write_diff_in_steps, write_trace_in_steps
+from desktop_app.engine.document_diff import DiffSide, align_documents
+from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_distinct, tune_encoder
+from desktop_app.engine.neighbour_graph import join_pieces, read_vectors, restart_on_model_change
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.jobs import Job, Steps
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import Encoder, Reader
+    from desktop_app.core.reader_events import SentenceSpan
+    from desktop_app.core.trace import DiffRow, SupportKind
+    from desktop_app.engine.engine import Engine
+
+    Own = Mapping[int, str]
+
+_KNOWN_PER_STEP = 256
+_REPORTED_PER_STEP = 2000
+_SEARCHES_PER_STEP, _SEARCHES_PER_IDLE_STEP = 4, 16  # sentences of a draft: while somebody may be typing, and else
+_EXTRA_FOR_OWN = 8  # sources that are asked for beyond those that are wanted, where some may be the draft's own
+_MIN_ROW_WORDS = 4
+_WORD_PATTERN = re.compile(r"[^\W\d_]+")
+_SENTENCE_END = re.compile(
+    r"(?:[.!?\u2026][\"'\u2019\u201c\u201d\u00bb\u203a)\]]*|[\u3002\uff01\uff1f][\u300d\u300f\uff09]*)$"
+)
+_FIRST_PART, _LARGEST_PART = 32, 1024  # sentences that are embedded before any of them is told, at first and later
+
+
+@dataclass(frozen=True, slots=True)
+class _ExternalFile:
+    """What was read of a file that is in no library."""
+
+    path: Path
+    head: DocumentHead | None
+    spans: tuple[SentenceSpan, ...]
+
+
+class TraceService:
+    """What can be asked of a draft, or of two documents. Every method returns a job of the background lane.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        library_encoder: returns the encoder of its vectors.
+        start_reader: makes a reader of the draft's own: an import may be under way.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        library_encoder: Callable[[], Encoder],
+        start_reader: Callable[[], Reader],
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._library_encoder = library_encoder
+        self._start_reader = start_reader
+
+    def trace(
+        self, file: str, *, password: str | None = None, sources: int = 3, scope: Scope = EVERYTHING
+    ) -> Job[Trace]:
+        """Look for the sentences of a file in the library; nothing of the file enters it. The latest wins.
+
+        A document of the library that is this file, by its path or its content, is no source of it.
+
+        Its reports are `TraceProgress`: the first sentences are told while the others are looked for.
+
+        Args:
+            file: of any kind that can be imported.
+            password: of an encrypted one.
+            sources: how many places are given for a sentence at most.
+            scope: where to look.
+        """
+
+        def read() -> Steps[_ExternalFile]:
+            return (yield from self._read(Path(file), password))
+
+        return self._trace(read, sources, scope, file)
+
+    def trace_text(self, text: str, *, sources: int = 3, scope: Scope = EVERYTHING) -> Job[Trace]:
+        """Look for the sentences of a text in the library; nothing of it enters it. The latest wins.
+
+        Like every file it is read in a process of its own, from a file that is gone when it has been read.
+
+        Args:
+            text: what was pasted or dropped; lone surrogates are read as U+FFFD.
+            sources: how many places are given for a sentence at most.
+            scope: where to look.
+        """
+
+        def read() -> Steps[_ExternalFile]:
+            with _temporary_draft_file(text) as file:
+                if not text.strip():
+                    return _ExternalFile(file, None, ())
+                return (yield from self._read(file, None))
+
+        return self._trace(read, sources, scope)
+
+    def _trace(
+        self, read: Callable[[], Steps[_ExternalFile]], sources: int, scope: Scope, path: str = ""
+    ) -> Job[Trace]:
+        def steps() -> Steps[Trace]:
+            started = time.perf_counter()
+            file = yield from read()
+            spans = [span for span in file.spans if is_sentence(span)]
+            skipped = len(file.spans) - len(spans)
+            if not spans:
+                return Trace((), time.perf_counter() - started, skipped=skipped)
+            library, waits = self._open_library(), lambda: self._engine.is_user_active
+            content = file.head.content_hash if file.head is not None else ""
+            own = library.analysis_reader.copies(os.path.abspath(path), content) if path else {}
+            yield None
+
+            def begin() -> Steps[Trace]:
+                encoder = self._library_encoder()
+                return trace_sentences(
+                    library, encoder, spans, sources, scope, waits, started, skipped=skipped, own=own
+                )
+
+            try:
+                return (yield from restart_on_model_change(library, begin))
+            except VectorNotFinite as error:
+                raise _locate_error(error, spans, file) from error
+
+        return self._engine.submit("trace", steps, key="trace")
+
+    def diff(self, a: int | str, b: int | str, *, password: str | None = None) -> Job[Diff]:
+        """Align two documents by meaning; nothing of a file enters the library. The latest wins.
+
+        Args:
+            a: the earlier one: id of a document of the library, or path of a file.
+            b: the later one, likewise.
+            password: of encrypted files.
+
+        Raises:
+            NotFound: one of them is not, or no longer, in the library.
+            FileFailure: a file cannot be read.
+        """
+
+        def steps() -> Steps[Diff]:
+            started = time.perf_counter()
+            library = self._open_library()
+            found: list[int | _ExternalFile] = []
+            for each in (a, b):
+                if isinstance(each, int):
+                    found.append(library.document(each).document_id)  # before anything is read: it may have gone
+            for at, each in enumerate((a, b)):
+                if not isinstance(each, int):
+                    found.insert(at, (yield from self._read(Path(each), password)))
+
+            def align() -> Steps[list[DiffRow]]:
+                sides = []
+                for each in found:
+                    side = self._stored(library, each) if isinstance(each, int) else self._read_file_side(each)
+                    sides.append((yield from side))
+                return (yield from align_documents(*sides))
+
+            rows = yield from restart_on_model_change(library, align)
+            return Diff(tuple(rows), time.perf_counter() - started)
+
+        return self._engine.submit("diff", steps, key="diff")
+
+    def export(self, found: Trace | Diff, file: str, words: TraceTexts = ENGLISH_TEXTS) -> Job[int]:
+        """Write a traced draft or aligned documents to a file, in the form of its ending; returns how many rows.
+
+        `words` are asked on the engine's thread.
+
+        Raises (the job):
+            UsageError: the ending is none of ours.
+            StorageFull: the file cannot be written.
+        """
+
+        def steps() -> Steps[int]:
+            is_trace = isinstance(found, Trace)
+            total = len(found.sentences) if isinstance(found, Trace) else len(found.rows)
+            with contextlib.closing(_write_pieces(file, found, words)) as pieces:
+                for done in pieces:
+                    yield Progress("exporting", done, total, "sentences" if is_trace else "rows")
+            return total
+
+        return self._engine.submit("export trace", steps)
+
+    def _read(self, file: Path, password: str | None) -> Steps[_ExternalFile]:
+        """Return the sentences of a file."""
+        reader = self._start_reader()
+        try:
+            reading = reader.start(file, password=password)
+            head: DocumentHead | None = None
+            spans: list[SentenceSpan] = []
+            while True:
+                event = reading.poll()
+                if event is None:
+                    yield WAITING
+                elif isinstance(event, ReadingDone):
+                    return _ExternalFile(file, head, tuple(spans))
+                elif isinstance(event, ArchiveRead):
+                    raise UsageError(f"{file.name} is an archive", "Unpack it, and name one of its files.")
+                elif isinstance(event, DocumentHead):
+                    head = event
+                elif isinstance(event, SentencesRead):
+                    spans += event.spans
+                    yield None
+                elif isinstance(event, PageRead):
+                    yield Progress("reading", event.page, event.page_count, "pages")
+        finally:
+            reader.close()
+
+    def _embed(self, encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.float32]]:
+        if len(texts) >= MIN_TEXTS_TO_TUNE:
+            yield from tune_encoder(encoder)
+        return (
+            yield from embed_distinct(
+                encoder,
+                texts,
+                lambda: self._engine.is_user_active,
+                lambda done: Progress("embedding", done, len(texts), "sentences", sentences=done),
+            )
+        )
+
+    def _stored(self, library: Library, document_id: int) -> Steps[DiffSide]:
+        """Return a document of the library."""
+        scope = Scope(document_ids=frozenset({document_id}))
+        places = yield from join_pieces(library.analysis_reader.standing(scope), np.empty((0, 3), np.int64))
+        ids, at = np.unique(places[:, 0], return_inverse=True)
+        vectors = yield from read_vectors(library, ids)
+        told = library.analysis_reader.texts(ids.tolist())
+        texts = [told.get(int(sentence), "") for sentence in ids]
+        yield from self._separate_unknown_texts(texts, vectors)
+
+        def hits(rows: Sequence[int]) -> list[Hit | None]:
+            return library.analysis_reader.hits_at([(int(places[row, 1]), int(places[row, 2]), 1.0) for row in rows])
+
+        return DiffSide(vectors[at], [texts[each] for each in at], hits)
+
+    def _read_file_side(self, file: _ExternalFile) -> Steps[DiffSide]:
+        """Return a file that is in no library."""
+        texts = list(dict.fromkeys(span.text for span in file.spans))
+        encoder = self._library_encoder()
+        vectors = np.zeros((0, encoder.model.dim), np.float32)
+        if texts:
+            try:
+                vectors = yield from self._embed(encoder, texts)
+            except VectorNotFinite as error:
+                raise _locate_error(error, file.spans, file) from error
+        yield from self._separate_unknown_texts(texts, vectors)
+        place = {text: at for at, text in enumerate(texts)}
+        at = np.array([place[span.text] for span in file.spans], np.int64)
+        return DiffSide(
+            vectors[at], [span.text for span in file.spans], lambda rows: [_make_hit(file, row) for row in rows]
+        )
+
+    def _separate_unknown_texts(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> Steps[None]:
+        """Give texts of which the model knows no word, or whose vector is damaged, vectors of their own.
+
+        What the model knows no word of it finds like everything else of that kind. It is like itself alone.
+        """
+        if texts:
+            known = yield from find_known_texts(self._library_encoder(), texts)
+            for row in np.flatnonzero(~known | ~vectors.any(axis=1)).tolist():
+                vectors[row] = _hash_to_vector(texts[row], vectors.shape[1])
+
+
+@contextlib.contextmanager
+def _temporary_draft_file(text: str) -> Iterator[Path]:
+    """Yield a file with a text, which nobody else may read; it goes with the block."""
+    with tempfile.TemporaryDirectory(prefix="kindred-") as folder:
+        file = Path(folder) / "draft.txt"
+        file.write_bytes(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode())
+        yield file
+
+
+def _write_pieces(file: str, found: Trace | Diff, words: TraceTexts) -> Generator[int, None, None]:
+    return (
+        write_trace_in_steps(file, found, words)
+        if isinstance(found, Trace)
+        else write_diff_in_steps(file, found, words)
+    )
+
+
+def _locate_error(error: VectorNotFinite, spans: Sequence[SentenceSpan], file: _ExternalFile) -> VectorNotFinite:
+    """Return an error with the place of its sentence in the file."""
+    number = next((at for at, span in enumerate(spans, start=1) if span.text == error.sentence), 0)
+    return error.in_sentence(number, file.path.name) if number else error
+
+
+def _make_hit(file: _ExternalFile, row: int) -> Hit:
+    """Return a sentence of a file as the place that it is."""
+    span, head = file.spans[row], file.head
+    page = span.places[0].page
+    labels = head.page_labels if head is not None else ()
+    return Hit(
+        rank=row + 1,
+        score=1.0,
+        sentence_id=0,
+        text=span.text,
+        before="",
+        after="",
+        document_id=0,
+        title=(head.title if head is not None else "") or file.path.name,
+        path=str(file.path),
+        type=head.type if head is not None else "text",
+        ordinal=row,
+        kind=span.kind,
+        places=span.places,
+        page_label=labels[page - 1] if page is not None and page <= len(labels) else None,
+    )
+
+
+def _hash_to_vector(text: str, dim: int) -> NDArray[np.float32]:
+    """Return a unit vector float32 [dim] that follows from a text and is nearly at right angles to every other."""
+    seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
+    vector = np.random.default_rng(seed).normal(size=dim).astype(np.float32)
+    return np.asarray(vector / np.linalg.norm(vector), np.float32)
+
+
+def trace_sentences(
+    library: Library,
+    encoder: Encoder,
+    spans: Sequence[SentenceSpan],
+    sources: int,
+    scope: Scope,
+    is_user_active: Callable[[], bool],
+    began: float,
+    *,
+    skipped: int = 0,
+    own: Own | None = None,
+) -> Steps[Trace]:
+    """Look for the sentences of a draft, part by part: the first are told while the others are not yet embedded.
+
+    Args:
+        library: where they are looked for.
+        encoder: of its vectors.
+        spans: the sentences, in reading order.
+        sources: how many places are given for a sentence at most.
+        scope: where to look.
+        is_user_active: whether somebody may be typing: then steps are kept short.
+        began: when that was asked for, by `time.perf_counter`.
+        skipped: lines of the draft that are no sentences.
+        own: documents of the library that are the draft itself, with their names: they are no sources of it.
+    """
+    own = own or {}
+    growing = GrowingTrace(len(spans), began, Trace((), 0.0, skipped=skipped, own=tuple(own.values())))
+    texts = list(dict.fromkeys(span.text for span in spans))
+    found: dict[str, TracedSentence] = {}
+
+    def report(start: int, half_done: int) -> TraceProgress:
+        # A sentence is embedded, then looked for.
+        return TraceProgress("comparing", start + half_done // 2, len(texts), "sentences", growing=growing)
+
+    for start, stop in _split_into_parts(len(texts)):
+        part = texts[start:stop]
+        if start == _FIRST_PART and len(texts) >= MIN_TEXTS_TO_TUNE:
+            yield from tune_encoder(encoder)
+        known = yield from find_known_texts(encoder, part)
+        vectors = yield from embed_distinct(encoder, part, is_user_active, partial(report, start))
+        at = 0
+        while at < len(part):
+            rows = np.arange(
+                at, min(at + (_SEARCHES_PER_STEP if is_user_active() else _SEARCHES_PER_IDLE_STEP), len(part))
+            )
+            asked = [part[row] for row in rows.tolist()]
+            queries = [vectors[row] if known[row] else None for row in rows.tolist()]
+            hits = _find_sources(library, asked, queries, sources, scope, own)
+            found |= {text: _make_traced_sentence(text, each) for text, each in zip(asked, hits, strict=True)}
+            at += len(rows)
+            yield report(start, len(part) + at)
+            while some := _next_found(spans, len(growing), found):
+                growing.append(some)
+                yield report(start, len(part) + at)
+    return growing.so_far()
+
+
+def is_sentence(span: SentenceSpan) -> bool:
+    """Say whether something of a draft is looked for: what runs on, items of lists, and sentences in tables."""
+    if span.kind == "table":
+        ending = _SENTENCE_END.search(span.text)
+        return ending is not None and (
+            ending[0][0] > "\u3000" or len(_WORD_PATTERN.findall(span.text)) >= _MIN_ROW_WORDS
+        )
+    return span.kind in ("body", "list")
+
+
+def find_known_texts(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
+    """Say of each text whether the model knows a word of it: bool [n]."""
+    parts = [np.empty(0, np.bool_)]
+    for start in range(0, len(texts), _KNOWN_PER_STEP):
+        parts.append(encoder.knows(texts[start : start + _KNOWN_PER_STEP]))
+        yield None
+    return np.concatenate(parts)
+
+
+def _split_into_parts(count: int) -> Iterator[tuple[int, int]]:
+    """Yield (start, stop): a few at first, so that something is there soon; then more, which computes faster."""
+    start, many = 0, _FIRST_PART
+    while start < count:
+        stop = min(start + many, count)
+        yield start, stop
+        start, many = stop, min(2 * many, _LARGEST_PART)
+
+
+def _next_found(spans: Sequence[SentenceSpan], told: int, found: Mapping[str, TracedSentence]) -> list[TracedSentence]:
+    """Return the sentences that come after those which are told, as far as they are found: some at a time."""
+    ready: list[TracedSentence] = []
+    for span in spans[told : told + _REPORTED_PER_STEP]:
+        sentence = found.get(span.text)
+        if sentence is None:
+            break
+        page = span.places[0].page
+        ready.append(sentence if page is None else replace(sentence, page=page))
+    return ready
+
+
+def _find_sources(
+    library: Library,
+    texts: Sequence[str],
+    queries: Sequence[NDArray[np.float32] | None],
+    count: int,
+    scope: Scope,
+    own: Own,
+) -> list[list[Hit]]:
+    """Return what the library has of each of some texts: the same letters first, then what is nearest.
+
+    Their rows are read together: a query of the database costs more than the rows that it finds.
+
+    Args:
+        library: where they are looked for.
+        texts: distinct.
+        queries: their vectors float32 [dim]; None for a text of which the model knows no word.
+        count: how many sources are wanted of each.
+        scope: where to look.
+        own: documents that are no sources.
+    """
+    stored = library.analysis_reader.ids(texts)
+    # Without these documents the index would be asked sentence by sentence: a few more hits are had sooner.
+    kept = replace(scope, not_document_ids=frozenset(own)) if own else scope
+    more = _EXTRA_FOR_OWN if own else 0
+    found = []
+    for text, query in zip(texts, queries, strict=True):
+        near = library.nearest(query, count + more, scope=scope) if query is not None else []
+        if text in stored and all(each.sentence_id != stored[text] for each in near):
+            near.append(ScoredSentence(stored[text], 1.0))
+        found.append(near)
+    rows = _read_rows(library, found, kept)
+    again: list[list[ScoredSentence]] = []
+    if own:
+        for at, query in enumerate(queries):
+            left = sum(near.sentence_id in rows for near in found[at])
+            if query is not None and left < count and len(found[at]) >= count + more:
+                again.append(library.nearest(query, count, scope=kept))
+                there = {near.sentence_id for near in again[-1]}
+                stays = [near for near in found[at][count + more :] if near.sentence_id not in there]
+                found[at] = [*again[-1], *stays]
+    if again:
+        rows |= _read_rows(library, again, kept)
+    told = []
+    for text, near in zip(texts, found, strict=True):
+        best = sorted(
+            (each for each in near if each.sentence_id in rows), key=lambda each: each.sentence_id != stored.get(text)
+        )
+        hits = [replace(rows[each.sentence_id], score=each.score) for each in best[:count]]
+        told.append([replace(hit, rank=rank) for rank, hit in enumerate(hits, start=1)])
+    return told
+
+
+def _read_rows(library: Library, found: Sequence[Sequence[ScoredSentence]], scope: Scope) -> dict[int, Hit]:
+    distinct = {near.sentence_id: near for each in found for near in each}
+    return {hit.sentence_id: hit for hit in library.hits(list(distinct.values()), scope=scope)}
+
+
+def _make_traced_sentence(text: str, hits: list[Hit]) -> TracedSentence:
+    if not hits:
+        return TracedSentence(text, None, "unsupported", None)
+    kinds = {hit.rank: classify_word_overlap(text, hit.text) for hit in hits}
+    # The same words are the best source, whatever rounding has put before them.
+    hits.sort(key=lambda hit: (kinds[hit.rank] != "exact", -hit.score))
+    best = hits[0]
+    support: SupportKind
+    if kinds[best.rank] == "exact":
+        support = "verbatim"
+    elif best.score >= CLOSE:
+        support = "close"
+    elif best.score >= RELATED:
+        support = "related"
+    else:
+        return TracedSentence(text, None, "unsupported", best.score)
+    sources = tuple(hit for hit in hits if hit.score >= RELATED)
+    return TracedSentence(text, None, support, best.score, sources, find_badges(text, best.text))

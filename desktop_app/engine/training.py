@@ -1,0 +1,213 @@
+"""Fine-tuning as a job, in a separate process so that searching stays fast."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.core.errors import AppError, StorageFull
+from desktop_app.core.jobs import Lane
+from desktop_app.core.training import StageStarted, TrainingReport
+from desktop_app.core.training_checkpoints import (
+    STAGES_SUFFIX,
+    checkpoint_folder,
+    find_unfinished_trainings,
+    finished_stages,
+    has_checkpoint,
+    stages_folder,
+    write_stages,
+)
+from desktop_app.core.training_reports import read_report, write_report
+from desktop_app.core.training_settings import FROM_LIBRARY
+from desktop_app.engine.child_task import follow_task
+from desktop_app.engine.labelled_pairs import collect_labelled_pairs, with_label_file
+from desktop_app.engine.temporary_file import write_temporary_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop_app.core.jobs import Job, Steps
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import Encoder, ProcessTask
+    from desktop_app.core.training import NegativesRequest, TrainingRequest, UnfinishedTraining
+    from desktop_app.engine.engine import Engine
+
+
+@dataclass(frozen=True, slots=True)
+class StagesReport:
+    """What came of one training after another.
+
+    Attributes:
+        stages: the trainings, in order.
+        alone: the last one without those before it; None where that was not asked for.
+    """
+
+    stages: tuple[TrainingReport, ...]  # what is not known of a stage that an earlier run has done is left away
+    alone: TrainingReport | None = None
+
+    @property
+    def compared(self) -> dict[str, dict[str, object] | None]:
+        """Measures of the last stage's validation rows: of the model that was begun with, of each part, of all."""
+        last = self.stages[-1]
+        found = {"first stages alone": last.before, "all stages": last.after}
+        if self.alone is None:
+            return found
+        return {"untrained": self.alone.before, "last stage alone": self.alone.after, **found}
+
+
+class TrainingService:
+    """Trainings.
+
+    Args:
+        engine: runs the jobs.
+        start_work: begins a task of the workshop by its name; None where nothing is trained.
+        open_library: returns the library, whose marks may be the data; called on the engine's thread.
+        library_encoder: returns the encoder of its vectors; None: negatives are not taken from it.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        start_work: Callable[[str, object], ProcessTask] | None,
+        open_library: Callable[[], Library],
+        library_encoder: Callable[[], Encoder] | None = None,
+    ) -> None:
+        self._engine = engine
+        self._start_work = start_work
+        self._open_library = open_library
+        self._library_encoder = library_encoder
+
+    def train(self, request: TrainingRequest, on_report: Callable[[object], None] | None = None) -> Job[TrainingReport]:
+        """Fine-tune a model into a folder of its own; the library's model is not touched. One training at a time.
+
+        Args:
+            request: what to train, and how.
+            on_report: called on the engine's thread with every StepReport and EpochReport.
+        """
+        return self._engine.submit("train", lambda: self._train(request, on_report), chain="train")
+
+    def train_stages(
+        self,
+        requests: Sequence[TrainingRequest],
+        on_report: Callable[[object], None] | None = None,
+        *,
+        alone: bool = False,
+    ) -> Job[StagesReport]:
+        """Fine-tune a model, and what comes of it further, and so on; all into the output of the last request.
+
+        What is trained on the way lies beside it until the last stage is done; stopped, a request to resume goes on
+        with the stage that was under way.
+
+        Args:
+            requests: the stages; each but the first begins with the model of the one before.
+            on_report: as of `train`; it is called with a `StageStarted` before each of them too.
+            alone: train the last stage also without those before it, on the same rows, to compare.
+        """
+
+        def run(request: TrainingRequest, number: int, *, single: bool = False) -> Steps[TrainingReport | None]:
+            """Train, unless an earlier run that is taken up has: then what came of that lies beside the model."""
+            output = Path(request.output)
+            if on_report is not None:
+                on_report(StageStarted(number, len(requests), single))
+            is_on_the_way = output.parent.name.endswith(STAGES_SUFFIX)
+            if is_on_the_way and request.resume and output.exists():
+                return read_report(output)
+            # A stage that was not reached has no checkpoint, and that is nothing to be told.
+            is_new = not checkpoint_folder(output).exists() and has_checkpoint(Path(requests[-1].output))
+            report = yield from self._train(replace(request, resume=request.resume and not is_new), on_report)
+            if is_on_the_way:
+                with contextlib.suppress(OSError):  # only a comparison would be lost
+                    write_report(output, report)
+            return report
+
+        def steps() -> Steps[StagesReport]:
+            last = requests[-1]
+            if Path(last.output).exists():  # said before hours were spent on the first stage
+                raise AppError(f"{last.output} exists already", "Name a folder that is not there yet (--output).")
+            folder = stages_folder(Path(last.output))
+            if not last.resume and (done := finished_stages(folder)):
+                raise AppError(
+                    f"{done[0]} was trained by an earlier run of these stages",
+                    f"Go on from it with --resume, name another --output, or remove {folder}.",
+                )
+            try:
+                write_stages(folder, requests, alone=alone)
+            except OSError as error:
+                raise StorageFull(
+                    f"{folder} cannot be written: {error.strerror or error}", "Make room, or choose another folder."
+                ) from error
+            model, reports = requests[0].model, list[TrainingReport]()
+            single = None
+            try:
+                if alone:
+                    single = yield from run(
+                        replace(last, model=model, output=str(folder / "alone")), len(requests), single=True
+                    )
+                for number, request in enumerate(requests, start=1):
+                    output = request.output if request is last else str(folder / f"stage-{number}")
+                    report = yield from run(replace(request, model=model, output=output), number)
+                    model = output
+                    if report is not None:
+                        reports.append(report)
+            except BaseException:
+                if not has_checkpoint(Path(last.output)):
+                    shutil.rmtree(folder, ignore_errors=True)
+                raise
+            shutil.rmtree(folder, ignore_errors=True)
+            return StagesReport(tuple(reports), single)
+
+        return self._engine.submit("train", steps, chain="train")
+
+    def _train(self, request: TrainingRequest, on_report: Callable[[object], None] | None) -> Steps[TrainingReport]:
+        assert self._start_work is not None, "this workspace starts no work"
+        with contextlib.ExitStack() as files:
+            placed = files.enter_context(with_label_file(request, self._open_library))
+            if placed.settings.mining == FROM_LIBRARY:
+                placed = yield from self._with_negatives(placed, files)
+            report: TrainingReport = yield from follow_task(self._start_work("train", placed), on_report)
+        return report
+
+    def _with_negatives(self, request: TrainingRequest, files: contextlib.ExitStack) -> Steps[TrainingRequest]:
+        """Return a request with negatives out of the library, in a file that goes with `files`.
+
+        They are gathered here, before the training's own process begins: that one has no library.
+        """
+        assert self._start_work is not None, "somebody trains"
+        from desktop_app.core.negatives import write_negatives
+        from desktop_app.engine.negative_mining import mine_negatives
+
+        if self._library_encoder is None or not self._open_library().info().searchable:
+            raise AppError(
+                "the library has no sentences to take negatives from",
+                "Import documents first, or train without them: --mining none.",
+            )
+        wanted: NegativesRequest = yield from follow_task(self._start_work("anchors", request))
+        found = yield from mine_negatives(
+            self._open_library(), self._library_encoder(), wanted, lambda: self._engine.is_user_active
+        )
+        file = files.enter_context(write_temporary_file("negatives.jsonl", lambda place: write_negatives(place, found)))
+        return replace(request, negatives=str(file))
+
+    def count_labelled_pairs(self) -> Job[int]:
+        """Return how many pairs the person has said something of that can be learnt from."""
+        return self._engine.submit(
+            "count marks", lambda: len(collect_labelled_pairs(self._open_library())), lane=Lane.FRONT, by_person=False
+        )
+
+    def unfinished(self, folder: Path) -> Job[list[UnfinishedTraining]]:
+        """Return the trainings into folders below `folder` that were stopped or broken off, the latest first."""
+        return self._engine.submit(
+            "unfinished trainings", lambda: find_unfinished_trainings(folder), lane=Lane.FRONT, by_person=False
+        )
+
+    def discard(self, output: Path) -> Job[None]:
+        """Throw the checkpoint of a training away, and what its earlier stages have left."""
+
+        def discard() -> None:
+            for folder in (checkpoint_folder(output), stages_folder(output)):
+                shutil.rmtree(folder, ignore_errors=True)
+
+        return self._engine.submit("discard training", discard, lane=Lane.FRONT)

@@ -1,0 +1,323 @@
+"""Watched folders: finds what was added, changed, renamed or deleted since the last look."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
+from desktop_app.core.reader_events import FileRef
+from desktop_app.core.scope import Scope
+from desktop_app.core.watch_patterns import decide_file
+from desktop_app.engine.file_walk import FoundFile, walk_files
+from desktop_app.engine.moved_paths import (
+    exists_on_disk,
+    find_moved_file,
+    map_file_moves,
+    map_folder_move,
+    relink_searches,
+)
+from desktop_app.engine.requests import ImportReport, ImportRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from desktop_app.core.library import Library
+    from desktop_app.core.records import Document, WatchedFolder
+    from desktop_app.engine.engine import Engine
+
+log = logging.getLogger(__name__)
+
+_DOCUMENTS_PER_STEP = 500
+_REMOVALS_PER_STEP = 200
+_RELINKS_PER_STEP = 50
+_FILE_CHECKS_PER_STEP = 100
+_WATCH_INTERVAL_MS = 500
+
+
+@dataclass(slots=True)
+class _FolderScan:
+    """What a look at a folder found: files as they are now, documents as they were."""
+
+    files: dict[str, FileRef] = field(default_factory=dict)
+    documents: dict[str, Document] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RelinkReport:
+    """How many documents of a folder that moved were found in its new place, and how many were not."""
+
+    moved: int
+    left: int
+
+
+class WatchedFolderService:
+    """Keeps a library in step with its watched folders.
+
+    Args:
+        engine: runs the jobs.
+        open_library: returns the library; called on the engine's thread.
+        take_in: the steps of an import, its care of the index included.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_library: Callable[[], Library],
+        take_in: Callable[[ImportRequest], Steps[ImportReport]],
+    ) -> None:
+        self._engine = engine
+        self._open_library = open_library
+        self._take_in = take_in
+        self._watchers: list[_FolderWatcher] = []  # the last one listens, those before are ending
+        self._absent: list[str] = []  # folders that it could not be asked to listen to
+
+    def folders(self) -> Job[list[WatchedFolder]]:
+        """Return the folders that are followed."""
+        return self._front("watched folders", lambda: self._open_library().watching.folders())
+
+    def watch(self, folder: WatchedFolder) -> Job[list[WatchedFolder]]:
+        """Follow a folder, or follow it with other patterns; returns all folders."""
+
+        def change() -> list[WatchedFolder]:
+            watching = self._open_library().watching
+            watching.watch(replace(folder, path=os.path.realpath(folder.path)))
+            return watching.folders()
+
+        return self._front("watch folder", change)
+
+    def leave(self, path: str) -> Job[list[WatchedFolder]]:
+        """Follow a folder no longer; its documents stay. Returns the other folders."""
+
+        def change() -> list[WatchedFolder]:
+            watching = self._open_library().watching
+            watching.leave(path)
+            return watching.folders()
+
+        return self._front("leave folder", change)
+
+    def relink(self, document_id: int, path: str) -> Job[None]:
+        """Note that a document's file lies elsewhere now; it is read anew when it is imported next.
+
+        Raises (the job):
+            NotFound: the document is not, or no longer, in the library.
+            UsageError: the file is a document of its own already.
+        """
+
+        def steps() -> Steps[None]:
+            library, new = self._open_library(), os.path.realpath(path)
+            old = library.document(document_id).path
+            # Without a time it is looked at anew, and found to be the same or another.
+            library.watching.move(document_id, FileRef(new, os.stat(path).st_size, 0))
+            yield ChangeSet(documents=frozenset({document_id}), listing=True)
+            yield from relink_searches(library, {old: new}.get, (old,))
+
+        return self._engine.submit("relink", steps, lane=Lane.FRONT)
+
+    def missing(self) -> Job[frozenset[int]]:
+        """Return the ids of the documents whose files are not on disk now."""
+        return self._engine.submit("missing files", self._missing, key="missing files")
+
+    def relink_folder(self, old: str, new: str) -> Job[RelinkReport]:
+        """Note that a folder lies elsewhere now, with all documents and watched folders in it, and saved searches too.
+
+        A document whose file is not found in the new folder stays as it is. One whose file has another length or time
+        than before is read anew when it is imported next.
+        """
+        return self._engine.submit("relink folder", lambda: self._relink_folder(old, os.path.realpath(new)))
+
+    def sync(self) -> Job[ImportReport]:
+        """Look through the watched folders, follow what was renamed or deleted, and take in what is new or changed."""
+        return self._engine.submit("sync folders", self._sync, chain="import")
+
+    # Events of the system
+
+    def begin(self, folders: Iterable[WatchedFolder], changed: Callable[[], None]) -> None:
+        """Call `changed` from another thread whenever something happens in one of the folders that are there.
+
+        It is called once when the system has begun to tell: what happened before that was told to nobody.
+        """
+        if self._watchers:
+            self._watchers[-1].stop()
+        known = [folder.path for folder in folders]
+        paths = [path for path in known if os.path.isdir(path)]
+        self._absent = [path for path in known if path not in paths]
+        if paths:
+            self._watchers.append(_FolderWatcher(paths, changed))
+
+    def has_folder_returned(self) -> bool:
+        """Say whether a folder is there now that was not when `begin` was called: a drive was plugged in."""
+        return any(map(os.path.isdir, self._absent))
+
+    def end(self) -> None:
+        """Listen to the system no more."""
+        while self._watchers:
+            self._watchers.pop().join()
+
+    # On the engine's thread
+
+    def _front(self, name: str, work: Callable[[], list[WatchedFolder]]) -> Job[list[WatchedFolder]]:
+        return self._engine.submit(name, work, lane=Lane.FRONT)
+
+    def _missing(self) -> Steps[frozenset[int]]:
+        gone: set[int] = set()
+        after = 0
+        while page := self._open_library().documents(after_id=after, limit=_FILE_CHECKS_PER_STEP):
+            after = page[-1].document_id
+            gone |= {document.document_id for document in page if not exists_on_disk(document.path)}
+            yield None
+        return frozenset(gone)
+
+    def _relink_folder(self, old: str, new: str) -> Steps[RelinkReport]:
+        library = self._open_library()
+        scope = Scope(paths=(old,))
+        documents: list[Document] = []
+        while page := library.documents(after_id=documents[-1].document_id if documents else 0, scope=scope):
+            documents += page
+            yield None
+        moved = 0
+        for start in range(0, len(documents), _RELINKS_PER_STEP):
+            files = {}
+            for document in documents[start : start + _RELINKS_PER_STEP]:
+                path = os.path.join(new, os.path.relpath(document.path, old)) if document.path != old else new
+                if (file := find_moved_file(document, path)) is not None:
+                    files[document.document_id] = file
+            moved += library.watching.move_documents(files)
+            yield ChangeSet(documents=frozenset(files), listing=True)
+        for folder in library.watching.folders():
+            if folder.path == old or folder.path.startswith(old.rstrip(os.sep) + os.sep):
+                path = os.path.normpath(os.path.join(new, os.path.relpath(folder.path, old)))
+                if os.path.isdir(path):
+                    library.watching.watch(replace(folder, path=path))
+                    library.watching.leave(folder.path)
+        yield from relink_searches(library, map_folder_move(old, new), [each.path for each in documents])
+        return RelinkReport(moved, len(documents) - moved)
+
+    def _sync(self) -> Steps[ImportReport]:
+        wanted: dict[str, None] = {}
+        for folder in self._open_library().watching.folders():
+            if not os.path.isdir(folder.path):
+                continue  # a drive that is not there has lost nothing
+            seen = yield from self._look(folder)
+            yield from self._follow(folder, seen)
+            wanted |= dict.fromkeys(_find_changed_files(seen))
+        if not wanted:
+            return ImportReport()
+        return (yield from self._take_in(ImportRequest(tuple(wanted))))
+
+    def _look(self, folder: WatchedFolder) -> Steps[_FolderScan]:
+        seen = _FolderScan()
+        for item in walk_files([folder.path], lambda path: decide_file(folder, path).is_taken):
+            if isinstance(item, FoundFile):
+                seen.files[item.file.path] = item.file
+            elif item is None:
+                yield Progress("looking", len(seen.files), None, "documents")
+        scope = Scope(paths=(os.path.realpath(folder.path),))
+        after = 0
+        while page := self._open_library().documents(after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope):
+            after = page[-1].document_id
+            seen.documents |= {document.path: document for document in page}
+            yield None
+        return seen
+
+    def _follow(self, folder: WatchedFolder, seen: _FolderScan) -> Steps[None]:
+        """Give renamed files' documents their new paths, and take away those whose files are deleted."""
+        gone = []
+        for path, document in seen.documents.items():
+            if path not in seen.files and not _file_or_archive_exists(path, seen.files):
+                gone.append(document)
+            yield None
+        by_stamp: dict[tuple[int, int, str], list[FileRef]] = {}
+        for file in seen.files.values():
+            if file.path not in seen.documents:
+                by_stamp.setdefault(_file_signature(file), []).append(file)
+        deleted = []
+        renamed: dict[str, str] = {}
+        for document in gone:
+            new = by_stamp.get(_file_signature(FileRef(document.path, document.size_bytes, document.mtime_ns)), [])
+            if len(new) == 1 and document.state == "ready":
+                file = new.pop()
+                self._open_library().watching.move(document.document_id, file)
+                seen.documents[file.path] = document
+                renamed[document.path] = file.path
+                yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
+            else:
+                deleted.append(document.document_id)
+        if renamed:
+            yield from relink_searches(self._open_library(), map_file_moves(renamed), renamed)
+        for start in range(0, len(deleted) if os.path.isdir(folder.path) else 0, _REMOVALS_PER_STEP):
+            self._open_library().remove_documents(deleted[start : start + _REMOVALS_PER_STEP])
+            yield ChangeSet(listing=True, sentences=True)
+
+
+def _file_signature(file: FileRef) -> tuple[int, int, str]:
+    """Return what a file keeps when it is renamed."""
+    return file.size_bytes, file.mtime_ns, os.path.splitext(file.path)[1].lower()
+
+
+def _file_or_archive_exists(path: str, files: dict[str, FileRef]) -> bool:
+    """Say whether a document's file, or the archive that it lies in, is on disk."""
+    if os.path.exists(path):
+        return True
+    return any(str(above) in files for above in Path(path).parents)
+
+
+def _find_changed_files(seen: _FolderScan) -> Iterable[str]:
+    """Yield what has to be read: new and changed files, and archives that changed after their members came in."""
+    newest: dict[str, float] = {}
+    for path, known in seen.documents.items():
+        above = next((str(each) for each in Path(path).parents if str(each) in seen.files), None)
+        if above is not None:
+            newest[above] = max(newest.get(above, 0.0), known.added_at)
+    for path, file in seen.files.items():
+        document = seen.documents.get(path)
+        if path in newest:
+            if file.mtime_ns / 1e9 > newest[path]:
+                yield path
+        elif document is None or document.state == "queued" or not _is_unchanged(document, file):
+            yield path
+
+
+def _is_unchanged(document: Document, file: FileRef) -> bool:
+    return (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
+
+
+class _FolderWatcher:
+    """A thread that waits for the system's word on some folders."""
+
+    def __init__(self, paths: list[str], changed: Callable[[], None]) -> None:
+        self._paths = paths
+        self._changed = changed
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="folder-watch", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def join(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        from watchfiles import watch
+
+        try:
+            is_told = True  # what happened before the system began to tell
+            for changes in watch(
+                *self._paths,
+                stop_event=self._stop,
+                ignore_permission_denied=True,
+                yield_on_timeout=True,
+                rust_timeout=_WATCH_INTERVAL_MS,
+            ):
+                if changes or is_told:
+                    self._changed()
+                is_told = False
+        except (OSError, RuntimeError) as error:
+            # More folders than the system watches, or one that has gone: the look at the next start remains.
+            log.warning("folders can no longer be watched: %s", error)

@@ -1,0 +1,1 @@
+"""What everything in the window builds on: session, bridge, actions, theme, text for people."""

@@ -1,0 +1,32 @@
+"""Opens files and shows folders with the programs of the desktop."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QProcess, QUrl
+from PySide6.QtGui import QDesktopServices
+
+
+def file_on_disk(path: str) -> Path:
+    """Return the file that a path means; for a member of an archive the archive."""
+    file = Path(path)
+    return next((above for above in file.parents if above.is_file()), file) if not file.exists() else file
+
+
+def open_file(path: str) -> bool:
+    """Open a file in the program that the system has for it; returns whether that could be asked for."""
+    file = file_on_disk(path)
+    return file.exists() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
+
+
+def show_in_folder(path: str) -> bool:
+    """Show a file in the system's file manager; returns whether that could be asked for."""
+    file = file_on_disk(path)
+    if file.exists():
+        if sys.platform == "win32":
+            return bool(QProcess.startDetached("explorer", ["/select,", str(file)])[0])
+        if sys.platform == "darwin":
+            return bool(QProcess.startDetached("open", ["-R", str(file)])[0])
+    return file.parent.is_dir() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(file.parent)))

@@ -1,0 +1,435 @@
+"""Numbers, times, states, file types, languages and failures as text for people. Always plain text."""
+
+from __future__ import annotations
+
+import html
+import os
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from desktop_app.core.errors import AppError, FileFailure
+from desktop_app.gui.base.messages import translate_message as translate_message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.errors import FailureReason
+    from desktop_app.core.jobs import Progress
+    from desktop_app.core.reader_events import PageNote
+    from desktop_app.core.records import DeviceInfo, Document, Hit, SpanKind
+    from desktop_app.engine.requests import ImportReport, WorkspaceStatus
+
+translate = QCoreApplication.translate
+
+
+def _translate_plural(text: str, comment: str, count: int) -> str:
+    """Return a text with a number (`%Ln`) in the form that goes with it; parameters as Qt's tools look for them.
+
+    What the forms are stands in the languages' files, also in that of English.
+    """
+    return translate("", text, comment, count)
+
+
+def format_number(value: int) -> str:
+    """Return `value` with its thousands apart, as the language has them."""
+    return QLocale().toString(value)
+
+
+def format_decimal(value: float, decimals: int) -> str:
+    """Return `value` with a fixed number of decimals, as the language has them; a minus is a minus, not a hyphen."""
+    return QLocale().toString(value, "f", decimals).replace("-", "\N{MINUS SIGN}")
+
+
+def count_documents(count: int) -> str:
+    """Return "3 documents"."""
+    return _translate_plural("%Ln documents", "", count)
+
+
+def count_sentences(count: int) -> str:
+    """Return "6,800 sentences"."""
+    return _translate_plural("%Ln sentences", "", count)
+
+
+def count_pages(count: int, kind: str | None = "pdf") -> str:
+    """Return "12 pages"; of a book "12 chapters", of mail "12 messages"."""
+    if kind == "epub":
+        return _translate_plural("%Ln chapters", "", count)
+    if kind == "email":
+        return _translate_plural("%Ln messages", "", count)
+    return _translate_plural("%Ln pages", "", count)
+
+
+def format_duration(seconds: float) -> str:
+    """Return about how long something takes."""
+    if seconds < 1:
+        return translate("words", "a moment")
+    if seconds < 90:
+        return _translate_plural("%Ln seconds", "", round(seconds))
+    if seconds < 90 * 60:
+        return _translate_plural("%Ln minutes", "", round(seconds / 60))
+    return _translate_plural("%Ln hours", "", round(seconds / 3600))
+
+
+def make_tooltip(text: str) -> str:
+    """Return `text` as a tooltip that shows it as it is and wraps."""
+    return f"<span>{html.escape(text)}</span>".replace("\n", "<br>") if text else ""
+
+
+# Documents
+
+
+def document_name(title: str, path: str) -> str:
+    """Return what a document is called."""
+    return " ".join(title.split()) or PurePath(path).name
+
+
+def describe_document_state(document: Document, progress: Progress | None = None) -> str:
+    """Return a document's state in a few words."""
+    if document.state == "queued":
+        return translate("words", "Waiting")
+    if document.state == "failed":
+        return describe_failure(document.reason)
+    if document.state == "ready":
+        parts = [count_sentences(document.sentences)]
+        if document.pages:
+            parts.insert(0, count_pages(document.pages, document.type))
+        return " · ".join(parts)
+    doing = translate("words", "Reading") if document.state == "reading" else translate("words", "Embedding")
+    if progress is not None and progress.page and progress.page_count and document.state == "reading":
+        doing = translate("words", "Reading page {page} of {count}").format(
+            page=format_number(progress.page), count=format_number(progress.page_count)
+        )
+    return f"{doing} · {count_sentences(document.sentences)}" if document.sentences else f"{doing}…"
+
+
+def describe_missing_file(document: Document) -> str:
+    """Return the state of a document whose file has gone."""
+    parts = [translate("words", "File not found")]
+    if document.sentences:
+        parts.append(count_sentences(document.sentences))
+    return " · ".join(parts)
+
+
+def describe_folder_state(count: int, failed: int) -> str:
+    """Return "12 documents · 2 failed"."""
+    parts = [count_documents(count)]
+    if failed:
+        parts.append(translate("words", "{count} failed").format(count=format_number(failed)))
+    return " · ".join(parts)
+
+
+def describe_unopened_file(path: str) -> str:
+    """Return why a file could not be opened."""
+    if PurePath(path).name and os.path.exists(path):
+        text = translate("words", "The system has no program to open {name} with.")
+    else:
+        text = translate("words", "{name} is no longer where it was: {path}")
+    return text.format(name=PurePath(path).name, path=path)
+
+
+def describe_failure(reason: FailureReason | None) -> str:
+    """Return why a file failed, in a few words."""
+    return {
+        "encrypted": translate("words", "Protected by a password"),
+        "locked": translate("words", "Protected, cannot be opened here"),
+        "no_text": translate("words", "Holds no text"),
+        "damaged": translate("words", "Damaged"),
+        "unsupported": translate("words", "Not a kind of file that can be read"),
+        "too_large": translate("words", "Too large"),
+        "timeout": translate("words", "Took too long to read"),
+        "unreadable": translate("words", "Could not be opened"),
+        "no_vector": translate("words", "The model cannot embed it"),
+    }.get(reason or "", translate("words", "Failed"))
+
+
+def describe_failure_remedy(reason: FailureReason | None) -> str:
+    """Return what a person can do, in this window, about a file that failed."""
+    return {
+        "encrypted": translate("words", "Choose it and enter its password."),
+        "locked": translate(
+            "words",
+            "No password opens it here. Where you may, save it without protection in the program that it is for.",
+        ),
+        "no_text": translate(
+            "words", "Its pages are pictures or empty. Choose it and have it read by OCR (text recognition)."
+        ),
+        "damaged": translate("words", "Try to open it in another program and save it anew."),
+        "unsupported": translate("words", "Convert it to a format that is read, such as PDF or plain text."),
+        "too_large": translate("words", "Split it into smaller files."),
+        "timeout": translate("words", "Save it anew with another program, then retry."),
+        "unreadable": translate("words", "Check that it is still there and that you may read it, then retry."),
+        "no_vector": translate("words", "Use another model; where many texts fail, its files may be damaged."),
+    }.get(reason or "", "")
+
+
+def describe_page_state(note: PageNote) -> str:
+    """Return what became of a page's text: "text", "OCR, 92 % sure", "no text", "poor text, 71 %"."""
+    percent = format_number(round(100 * note.quality))
+    if note.state == "ocr":
+        return translate("words", "OCR, {percent} % sure").format(percent=percent)
+    if note.state == "poor":
+        return translate("words", "poor text, {percent} % of it can be read").format(percent=percent)
+    return translate("words", "no text") if note.state == "none" else translate("words", "text")
+
+
+def passage_kind_name(kind: SpanKind) -> str:
+    """Return what sort of paragraph a sentence stands in."""
+    return {
+        "heading": translate("words", "heading"),
+        "list": translate("words", "list"),
+        "code": translate("words", "code"),
+        "table": translate("words", "table"),
+        "reference": translate("words", "list of references"),
+    }.get(kind, "")
+
+
+def list_tags(names: Sequence[str]) -> str:
+    """Return "tags: thesis, unread", or nothing."""
+    return translate("words", "tags: {tags}").format(tags=", ".join(names)) if names else ""
+
+
+def describe_document(document: Document, *, is_missing: bool = False, tags: Sequence[str] = ()) -> str:
+    """Return all there is to say of a document: a tooltip's text."""
+    lines = [document_name(document.title, document.path), document.path]
+    if is_missing:
+        lines += [
+            describe_missing_file(document),
+            translate("words", "What was read of it can still be searched. Show where it lies now, or remove it."),
+        ]
+    elif document.state == "failed":
+        lines += [
+            f"{describe_failure(document.reason)}: {translate_message(document.message)}".rstrip(": "),
+            describe_failure_remedy(document.reason),
+        ]
+    else:
+        lines.append(describe_document_state(document))
+    if tags:
+        lines.append(translate("words", "Tags: {tags}").format(tags=", ".join(tags)))
+    lines += map(translate_message, document.warnings)
+    return "\n".join(line for line in lines if line)
+
+
+# Hits
+
+
+def format_score(value: float) -> str:
+    """Return a cosine similarity with two decimals."""
+    return format_decimal(value, 2)
+
+
+def format_location(hit: Hit) -> str:
+    """Return where a hit stands: "p. 4" (or the page's own label), "chapter 2", "row 12", "lines 3–4", "1:02:03"."""
+    if not hit.places:
+        return ""
+    first = hit.places[0]
+    if first.unit == "row":
+        return translate("words", "row {row}").format(row=format_number(first.start))
+    if first.unit == "ms":
+        return format_clock(first.start)
+    if first.line is not None:
+        return _format_line_range(first.line, hit.places[-1].last_line or first.line)
+    if first.page is None:
+        return ""
+    if hit.type == "epub":
+        return translate("words", "chapter {chapter}").format(chapter=format_number(first.page))
+    if hit.type == "email":
+        return translate("words", "message {message}").format(message=format_number(first.page))
+    return translate("words", "p. {page}").format(page=hit.page_label or first.page)
+
+
+def _format_line_range(first: int, last: int) -> str:
+    if first == last:
+        return translate("words", "line {line}").format(line=format_number(first))
+    return translate("words", "lines {first}–{last}").format(first=format_number(first), last=format_number(last))
+
+
+def format_clock(milliseconds: int) -> str:
+    """Return "2:03" or "1:02:03"."""
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def describe_other_documents(hit: Hit) -> str:
+    """Return "also in 3 other documents", or nothing."""
+    if not hit.also_in:
+        return _translate_plural("%Ln near copies folded", "", hit.copies) if hit.copies else ""
+    return _translate_plural("also in %Ln other documents", "", hit.also_in)
+
+
+def describe_hit_differences(hit: Hit) -> str:
+    """Return in what a close hit differs from the query: "differs in a “not”, numbers"; mostly nothing."""
+    names = {
+        "negation": translate("words", "a “not”"),
+        "numbers": translate("words", "numbers"),
+        "dates": translate("words", "dates"),
+    }
+    what = ", ".join(names[badge] for badge in hit.badges)
+    return translate("words", "differs in {what}").format(what=what) if what else ""
+
+
+def ocr_badge_text() -> str:
+    """Return the words of the badge on what OCR read."""
+    return translate("words", "OCR")
+
+
+def ocr_badge_tooltip() -> str:
+    """Return what that badge means."""
+    return translate("words", "The page was read by OCR: words may be wrong.")
+
+
+def describe_judgement(verdict: bool | None) -> str:
+    """Return what a person said of a hit; nothing where nothing was said."""
+    if verdict is None:
+        return ""
+    if verdict:
+        return translate("words", "You said that this answers the query")
+    return translate("words", "You said that this does not answer the query")
+
+
+def describe_score_rank(hit: Hit) -> str:
+    """Return where a score stands among random pairs of the library; nothing until that is measured."""
+    return format_percentile(hit.percentile)
+
+
+def format_percentile(value: float | None) -> str:
+    """Return "above 99.8 %" of a share of random pairs; nothing where nobody knows."""
+    if value is None:
+        return ""
+    share = round(min(value, 99.9), 1)
+    return translate("words", "above {share} %").format(share=format_decimal(share, 0 if share == int(share) else 1))
+
+
+def describe_search_method(hit: Hit) -> str:
+    """Return which way of searching found a hit."""
+    return {
+        ("meaning", "words"): translate("words", "meaning and words"),
+        ("words",): translate("words", "words"),
+    }.get(hit.matched_by, translate("words", "meaning"))
+
+
+def cite_hit(hit: Hit) -> str:
+    """Return the sentence in quotes and where it stands."""
+    source = ", ".join(part for part in (document_name(hit.title, hit.path), format_location(hit)) if part)
+    return f"“{hit.text}” ({source})"
+
+
+# Work
+
+
+def describe_import_progress(progress: Progress, *, is_paused: bool = False) -> str:
+    """Return "120 new sentences searchable", and below it "250 a second · about 2 minutes left"."""
+    searchable = _translate_plural("%Ln new sentences searchable", "", progress.sentences)
+    if is_paused:
+        return searchable
+    parts = []
+    if progress.sentences_per_s >= 1:
+        parts.append(translate("words", "{rate} a second").format(rate=format_number(round(progress.sentences_per_s))))
+    if progress.remaining_s is not None:
+        parts.append(translate("words", "about {time} left").format(time=format_duration(progress.remaining_s)))
+    return searchable + "\n" + (" · ".join(parts) or translate("words", "Working out how long it takes…"))
+
+
+def describe_import_result(report: ImportReport) -> str:
+    """Return what became of an import, in one line."""
+    counts = (
+        (len(report.imported), translate("words", "imported")),
+        (len(report.unchanged), translate("words", "unchanged")),
+        (len(report.failed), translate("words", "failed")),
+        (len(report.ignored), translate("words", "ignored")),
+    )
+    parts = [f"{format_number(count)} {word}" for count, word in counts if count]
+    if report.stopped:
+        parts.append(translate("words", "stopped"))
+    return " · ".join(parts) or translate("words", "Nothing to import there")
+
+
+def describe_status(status: WorkspaceStatus) -> str:
+    """Return "3 documents · 6,800 sentences · all-MiniLM-L6-v2 · CPU bf16"; device by `describe_device`."""
+    parts = [count_documents(status.library.documents), count_sentences(status.library.occurrences)]
+    if status.model is not None:
+        parts.append(status.model.name)
+    if status.device is not None:
+        parts.append(describe_device(status.device))
+    return " · ".join(parts)
+
+
+def describe_device(info: DeviceInfo) -> str:
+    """Return what the encoder computes on, in which precision, and the first reason for that."""
+    why = translate_message(info.note.partition(";")[0])
+    if why.startswith(f"{info.precision}:"):
+        return f"{info.device.upper()} {why}"
+    return f"{info.device.upper()} {info.precision}" + (f" ({why})" if why else "")
+
+
+def describe_error(problem: BaseException) -> tuple[str, str]:
+    """Return what happened and what to do about it."""
+    if isinstance(problem, FileFailure):
+        return translate_message(problem.message), describe_failure_remedy(problem.reason)
+    if isinstance(problem, AppError):
+        return translate_message(problem.message), translate_message(problem.hint)
+    return (
+        translate("words", "Something went wrong inside the program"),
+        translate("words", "A report that you can copy has been opened."),
+    )
+
+
+def describe_error_in_sentences(problem: BaseException) -> str:
+    """Return both as sentences, one after the other."""
+    message, hint = describe_error(problem)
+    return f"{message[:1].upper()}{message[1:]}. {hint}".strip()
+
+
+def document_type_name(kind: str) -> str:
+    """Return what people call a type of documents."""
+    return {
+        "pdf": "PDF",
+        "text": translate("words", "Text"),
+        "markdown": "Markdown",
+        "html": translate("words", "Web page"),
+        "docx": translate("words", "Word document"),
+        "odt": "OpenDocument",
+        "rtf": "RTF",
+        "epub": translate("words", "Book (EPUB)"),
+        "email": translate("words", "Mail"),
+        "csv": translate("words", "Table (CSV, TSV)"),
+        "subtitles": translate("words", "Subtitles"),
+    }.get(kind, kind)
+
+
+def language_name(code: str) -> str:
+    """Return what people call a language, by its two letters."""
+    return {
+        "ar": translate("words", "Arabic"),
+        "cs": translate("words", "Czech"),
+        "da": translate("words", "Danish"),
+        "de": translate("words", "German"),
+        "el": translate("words", "Greek"),
+        "en": translate("words", "English"),
+        "es": translate("words", "Spanish"),
+        "fi": translate("words", "Finnish"),
+        "fr": translate("words", "French"),
+        "he": translate("words", "Hebrew"),
+        "hi": translate("words", "Hindi"),
+        "it": translate("words", "Italian"),
+        "ja": translate("words", "Japanese"),
+        "ko": translate("words", "Korean"),
+        "nl": translate("words", "Dutch"),
+        "pl": translate("words", "Polish"),
+        "pt": translate("words", "Portuguese"),
+        "ru": translate("words", "Russian"),
+        "sv": translate("words", "Swedish"),
+        "th": translate("words", "Thai"),
+        "tr": translate("words", "Turkish"),
+        "uk": translate("words", "Ukrainian"),
+        "zh": translate("words", "Chinese"),
+    }.get(code, code)
+
+
+def make_path_wrappable(path: str) -> str:
+    """Return a path that a line may end within: behind each of its separators but one that it begins with."""
+    root = path[:1] if path[:1] in ("/", "\\") else ""
+    parts = path[len(root) :].replace("/", "/\N{ZERO WIDTH SPACE}").replace("\\", "\\\N{ZERO WIDTH SPACE}")
+    return f"{root}\N{WORD JOINER}{parts}" if root else parts

@@ -1,0 +1,120 @@
+"""Paints a cluster in the list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from desktop_app.gui.base.icons import paint_icon
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.clusters.model import CLUSTER_ROLE, cluster_colour, cluster_name, describe_cluster_size
+from desktop_app.gui.widgets.card_painting import flatten_lines
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QAbstractItemModel
+    from PySide6.QtWidgets import QAbstractItemView, QWidget
+
+    from desktop_app.core.analysis_results import Cluster
+    from desktop_app.gui.base.theme import ThemeManager
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+_PAD_X_PX = 12
+_PAD_Y_PX = 8
+_SWATCH_PX = 10
+_ICON_PX = 13
+
+
+class ClusterDelegate(QStyledItemDelegate):
+    """Paints a theme on three lines: colour and name, size, and its most telling sentence. F2 edits the name."""
+
+    def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
+        super().__init__(view)
+        self._view = view
+        self._themes = themes
+
+    @property
+    def _fonts(self) -> tuple[QFont, QFont]:
+        font = self._view.font()
+        return scale_font(font, 1.0, QFont.Weight.DemiBold), scale_font(font, 0.9)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return the size of a row: the same for all."""
+        name, small = (QFontMetricsF(font).height() for font in self._fonts)
+        return QSize(160, round(name + 2 * small) + 2 * _PAD_Y_PX + 6)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint a row."""
+        cluster: Cluster = index.data(CLUSTER_ROLE)
+        theme, state = self._themes.theme, QStyle.StateFlag
+        rect: QRect = option.rect.adjusted(6, 1, -6, -1)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        selected = bool(option.state & state.State_Selected)
+        if selected or option.state & state.State_MouseOver:
+            has_focus = selected and self._view.hasFocus()
+            painter.setPen(QPen(theme.color("accent"), 1.2) if has_focus else Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("soft" if selected else "hover"))
+            painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        name_font, small_font = self._fonts
+        name, small = QFontMetricsF(name_font), QFontMetricsF(small_font)
+        left = rect.left() + _PAD_X_PX
+        top = float(rect.top() + _PAD_Y_PX)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(cluster_colour(cluster.cluster_id, theme.dark))
+        painter.drawEllipse(QRectF(left, top + (name.height() - _SWATCH_PX) / 2, _SWATCH_PX, _SWATCH_PX))
+        left += _SWATCH_PX + 9
+        right = rect.right() - _PAD_X_PX
+        if cluster.pinned:
+            right -= _ICON_PX + 4
+            at = QRect(right + 4, round(top + (name.height() - _ICON_PX) / 2), _ICON_PX, _ICON_PX)
+            paint_icon(painter, at, "pin", theme.color("muted"))
+        painter.setFont(name_font)
+        painter.setPen(theme.color("text"))
+        text = name.elidedText(flatten_lines(cluster_name(cluster)), Qt.TextElideMode.ElideRight, right - left)
+        painter.drawText(QPointF(left, top + name.ascent()), text)
+        top += name.height() + 2
+        right = rect.right() - _PAD_X_PX
+        painter.setFont(small_font)
+        painter.setPen(theme.color("muted"))
+        text = small.elidedText(describe_cluster_size(cluster), Qt.TextElideMode.ElideRight, right - left)
+        painter.drawText(QPointF(left, top + small.ascent()), text)
+        top += small.height() + 2
+        if cluster.key_sentences:
+            painter.setPen(theme.color("text"))
+            text = flatten_lines(cluster.key_sentences[0].text)
+            text = small.elidedText(text, Qt.TextElideMode.ElideRight, right - left)
+            painter.drawText(QPointF(left, top + small.ascent()), text)
+        painter.restore()
+
+    # Naming
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
+        """Return a field for the name."""
+        field = QLineEdit(parent)
+        field.setObjectName("title")
+        field.setAccessibleName(self.tr("Name of the theme"))
+        field.setPlaceholderText(self.tr("A name from its words"))
+        field.setMaxLength(200)
+        return field
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Lay the field over the name."""
+        rect: QRect = option.rect
+        height = editor.sizeHint().height()
+        editor.setGeometry(rect.left() + 6 + _PAD_X_PX + _SWATCH_PX, rect.top() + 4, rect.width() - 48, height)
+
+    def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
+        """Begin with the name that it has."""
+        assert isinstance(editor, QLineEdit)
+        cluster: Cluster = index.data(CLUSTER_ROLE)
+        editor.setText(cluster.name)
+        editor.selectAll()
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: AnyIndex) -> None:
+        """Hand the name over; the themes change when the library has it."""
+        assert isinstance(editor, QLineEdit)
+        model.setData(index, editor.text())

@@ -1,0 +1,489 @@
+"""The pane of clusters: a list, how fine they are, and the sentences of the selected one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.analysis_results import GRANULARITIES
+from desktop_app.core.cluster_files import CLUSTER_SUFFIXES
+from desktop_app.core.records import ScoredSentence
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.base.overwrite_guard import warn_of_overwrite
+from desktop_app.gui.clusters.bar import ClusterBar, DocumentsButton
+from desktop_app.gui.clusters.controller import ClustersController
+from desktop_app.gui.clusters.delegate import ClusterDelegate
+from desktop_app.gui.clusters.model import UNCLUSTERED, ClusterModel, cluster_name, describe_cluster_size
+from desktop_app.gui.clusters.sentence_panel import ClusterSentencesPanel
+from desktop_app.gui.results.scope_button import PaneScopeController
+from desktop_app.gui.widgets.labels import NoticeBar, StateView, edit_row_in_place
+from desktop_app.gui.widgets.state_view import StateContent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+
+    from desktop_app.core.analysis_results import Cluster, Clusters
+    from desktop_app.core.jobs import Progress
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.base.session import SessionPhase
+    from desktop_app.gui.clusters.map_panel import MapPanel
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_WIDE_PANE_PX = 820
+_MAX_HIGHLIGHTED = 100
+_LIST_SHARE, _MAP_SHARE = 0.42, 0.66  # of the pane
+ONE_CLUSTER_ACTION_IDS = ("clusters.rename", "clusters.pin", "clusters.split")
+ANY_CLUSTER_ACTION_IDS = ("clusters.update", "clusters.export")
+
+_MIN_SENTENCES = 10
+
+
+class ClustersPane(QWidget):
+    """Themes at the left or above, the sentences of the chosen one beside or below."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__()
+        self._window = window
+        self._actions = window.action_table
+        self.feed = ClustersController(window.session, self)
+        self.model = ClusterModel(self)
+        self._kept: list[int] = []  # chosen themes before a reset
+        self._had_focus = False  # before what stands in place of the themes took it
+        self._map: MapPanel | None = None
+        self._around: tuple[int, ...] = ()  # sentences that a line was drawn around
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Themes"))
+        self.setMinimumWidth(320)
+        self.view = QListView()
+        self.view.setObjectName("hits")
+        self.view.setAccessibleName(self.tr("Themes"))
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(ClusterDelegate(self.view, window.themes))
+        self.view.setUniformItemSizes(True)
+        self.view.setMouseTracking(True)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.narrowing = PaneScopeController(window, self, self.tr("Themes only of…"))
+        self.bar = ClusterBar(self._actions, self.model, self.narrowing.button)
+        self.notice = NoticeBar(self.tr("New sentences"))
+        self.state = StateView()
+        buttons = [self._button(action) for action in ("clusters.rename", "clusters.pin", "clusters.split")]
+        buttons += [self._button(action) for action in ("clusters.merge", "clusters.keys")]
+        self.documents = DocumentsButton(window, lambda: (self.sentences.sentence_ids, self.sentences.scope))
+        self.sentences = ClusterSentencesPanel(window.session, window.themes, [*buttons, self.documents])
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.view)
+        self._refresh()
+
+    def _button(self, action_id: str) -> QToolButton:
+        button = QToolButton()
+        button.setDefaultAction(self._actions[action_id])
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setAccessibleName(self._actions[action_id].text().replace("&", "").rstrip("…"))
+        return button
+
+    def _lay_out(self) -> None:
+        self.stack = QStackedWidget()
+        self.stack.setAccessibleName(self.tr("Themes"))
+        self.stack.addWidget(self.view)
+        self.splitter = QSplitter()
+        self.splitter.setAccessibleName(self.tr("Themes and their sentences"))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.stack)
+        self.splitter.addWidget(self.sentences)
+        self.splitter.setStretchFactor(0, 2)
+        self.splitter.setStretchFactor(1, 3)
+        whole = QWidget()
+        whole.setAccessibleName(self.tr("Themes"))
+        inner = QVBoxLayout(whole)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self.bar)
+        inner.addWidget(self.notice)
+        inner.addWidget(self.splitter, 1)
+        self.pages = QStackedWidget()
+        self.pages.setAccessibleName(self.tr("Themes"))
+        self.pages.addWidget(self.state)
+        self.pages.addWidget(whole)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.narrowing.bar)
+        outer.addWidget(self.bar.progress)
+        outer.addWidget(self.pages, 1)
+
+    def _connect(self) -> None:
+        feed = self.feed
+        feed.changed.connect(self._refresh)
+        feed.progressed.connect(self._show_work)
+        feed.failed.connect(self._window.tell_error)
+        feed.told.connect(self._window.tell)
+        self.bar.progress.cancelled.connect(self._cancel)
+        self.bar.granularity_changed.connect(lambda step: feed.find(GRANULARITIES[step]))
+        self.notice.pressed.connect(feed.find_again)
+        self.narrowing.wanted.connect(feed.keep_to)
+        self.model.renamed.connect(feed.rename)
+        self.model.modelAboutToBeReset.connect(self._save_selection)
+        self.model.modelReset.connect(self._restore_selection)
+        self.view.selectionModel().selectionChanged.connect(self._on_chosen)
+        self.sentences.opened.connect(self._window.commands.open_hit)
+        self.sentences.chosen.connect(self._follow)
+        self.sentences.failed.connect(self._window.tell_error)
+        self.sentences.compared.connect(lambda text: self._window.tools.compare_with(text))
+        self.sentences.similar_wanted.connect(lambda text: self._window.desk.find_similar(text))
+        self._window.session.changed.connect(self._refresh)
+        self._doing: dict[str, Callable[[], object]] = {
+            "list": lambda: self.set_map_mode("list"),
+            "map": lambda: self.set_map_mode("map"),
+            "find": lambda: feed.find(None),
+            "update": feed.find_again,
+            "rename": self.rename,
+            "pin": self.pin,
+            "merge": lambda: feed.merge(self._chosen_ids()),
+            "split": self.split,
+            "undo": feed.undo,
+            "keys": self.show_keys,
+            "export": self.choose_file,
+        }
+        self._actions.add_to_pane("clusters", self)
+        self._actions["clusters.list"].setChecked(True)
+        self._window.search.answered.connect(lambda _again: self._highlight_on_map())
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        feed, found = self.feed, self.feed.found
+        self.narrowing.show(feed.scope)
+        had_focus = self._had_focus or self._has_focus()
+        status = self._window.session.status
+        searchable = status.library.searchable if status is not None else 0
+        phase, is_part = self._window.session.phase, feed.is_part
+        view = clusters_state(found, searchable, feed.is_known, feed.is_finding, phase, is_part=is_part)
+        if view is not None:
+            self.state.show_view(view, [self._actions[action] for action in view.actions])
+        self.pages.setCurrentIndex(view is None)
+        self._had_focus = had_focus and view is not None
+        if had_focus and view is None and not self._has_focus() and not self._is_typing():
+            # A state that goes takes the keyboard with it: it comes back with the themes.
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.model.show(found)
+        self.bar.show_found(found)
+        if self._map is not None:
+            self._map.show_themes(found)
+        self._show_work(None)
+        if feed.arrived and found is not None and not feed.is_finding:
+            text = self.tr("{sentences} came since these themes were found.")
+            self.notice.say(text.format(sentences=display_text.count_sentences(feed.arrived)), self.tr("Update"))
+        else:
+            self.notice.hide()
+        self._on_chosen()
+
+    def _has_focus(self) -> bool:
+        focus = self._window.focusWidget()
+        return focus is not None and (focus is self or self.isAncestorOf(focus))
+
+    def _is_typing(self) -> bool:
+        return isinstance(self._window.focusWidget(), QLineEdit)
+
+    def _on_chosen(self) -> None:
+        chosen, scope = self._chosen(), self.feed.found_in
+        named = [cluster for cluster in chosen if cluster.cluster_id != UNCLUSTERED]
+        self._actions.enable(ANY_CLUSTER_ACTION_IDS, self.feed.found is not None)
+        is_whole = not self.feed.is_part  # what a part falls into is kept by nobody
+        self._actions.enable(("clusters.undo",), is_whole and self.feed.is_undoable)
+        self._actions.enable(ONE_CLUSTER_ACTION_IDS, is_whole and len(named) == 1)
+        self._actions.enable(("clusters.merge",), is_whole and len(named) > 1)
+        self._actions.enable(("clusters.keys",), bool(chosen))
+        self._actions["clusters.pin"].setChecked(len(named) == 1 and named[0].pinned)
+        if self._map is not None:
+            self._map.view.choose(cluster.cluster_id for cluster in chosen)
+        if self._around:
+            found = [ScoredSentence(key, 0.0) for key in self._around]
+            title = self.tr("Inside the line")
+            self.sentences.show_sentences(
+                self._around, title, display_text.count_sentences(len(found)), found, scored=False
+            )
+            self._actions.enable(("clusters.keys",), True)
+        elif not chosen:
+            self.sentences.clear()
+            self.sentences.title.setText(self.tr("No theme chosen"))
+            self.sentences.about.setText(self.tr("Choose a theme to see its sentences"))
+        elif len(chosen) == 1:
+            (cluster,) = chosen
+            found = [
+                ScoredSentence(key, score) for key, score in zip(cluster.sentence_ids, cluster.closeness, strict=True)
+            ]
+            scored = cluster.cluster_id != UNCLUSTERED
+            self.sentences.show_sentences(
+                cluster.cluster_id,
+                cluster_name(cluster),
+                describe_cluster_size(cluster),
+                found,
+                scored=scored,
+                scope=scope,
+            )
+        else:
+            pairs = [pair for each in chosen for pair in zip(each.sentence_ids, each.closeness, strict=True)]
+            found = [ScoredSentence(key, score) for key, score in sorted(pairs, key=lambda pair: (-pair[1], pair[0]))]
+            title = self.tr("{count} themes").format(count=display_text.format_number(len(chosen)))
+            ids = tuple(sorted(each.cluster_id for each in chosen))
+            self.sentences.show_sentences(
+                ids, title, display_text.count_sentences(len(found)), found, scored=True, scope=scope
+            )
+
+    def _chosen(self) -> list[Cluster]:
+        indexes = self.view.selectionModel().selectedIndexes()
+        return [self.model.cluster(index) for index in sorted(indexes, key=lambda index: index.row())]
+
+    def _chosen_ids(self) -> list[int]:
+        return [cluster.cluster_id for cluster in self._chosen() if cluster.cluster_id != UNCLUSTERED]
+
+    def choose(self, cluster_ids: Sequence[int]) -> None:
+        """Choose themes; those that are not shown are left out."""
+        self._around = ()
+        model, flag = self.view.selectionModel(), QItemSelectionModel.SelectionFlag
+        rows = [row for row in map(self.model.row_of, cluster_ids) if row is not None]
+        model.clearSelection()
+        for number, row in enumerate(rows):
+            index = self.model.index(row)
+            if number == 0:
+                model.setCurrentIndex(index, flag.Select)
+                self.view.scrollTo(index)
+            else:
+                model.select(index, flag.Select)
+
+    def _save_selection(self) -> None:
+        self._kept = [cluster.cluster_id for cluster in self._chosen()] or self._kept
+
+    def _restore_selection(self) -> None:
+        kept = [key for key in self._kept if self.model.row_of(key) is not None]
+        if not kept and self.model.rowCount():
+            kept = [self.model.cluster(self.model.index(0)).cluster_id]
+        self.choose(kept)
+
+    # List and map
+
+    @property
+    def map(self) -> MapPanel:
+        """The map; it is made when it is first shown."""
+        if self._map is None:
+            from desktop_app.gui.clusters.map_panel import MapPanel
+
+            self._map = made = MapPanel(self._window.session, self._window.themes)
+            made.opened.connect(self._window.commands.open_hit)
+            made.told.connect(self._window.tell)
+            made.failed.connect(self._window.tell_error)
+            made.progressed.connect(lambda progress: None if self.feed.is_finding else self._show_work(progress))
+            made.view.theme_chosen.connect(lambda key: self.choose([key]))
+            made.view.chosen.connect(self._on_line)
+            self.stack.addWidget(made)
+            made.show_themes(self.feed.found)
+            made.view.choose(self._chosen_ids())
+            self._highlight_on_map()
+        return self._map
+
+    def set_map_mode(self, what: str) -> None:
+        """Show the themes as a list, or as a map."""
+        self._actions[f"clusters.{what}"].setChecked(True)
+        is_map = what == "map"
+        shown: QWidget = self.map if is_map else self.view
+        self.stack.setCurrentWidget(shown)
+        self.setFocusProxy(shown)
+        for each in (self.bar.field, self.bar.orders):
+            each.setEnabled(not is_map)
+        if is_map and self.map.found is None:
+            self.map.refresh()
+        whole = sum(self.splitter.sizes())
+        share = _MAP_SHARE if is_map else _LIST_SHARE
+        self.splitter.setSizes([round(whole * share), round(whole * (1 - share))])
+        if not is_map:
+            self._around = ()
+            self._on_chosen()
+        if is_map:
+            self.map.take_focus()
+        else:
+            self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_line(self, sentence_ids: list[int]) -> None:
+        self._around = tuple(sentence_ids)
+        self._on_chosen()
+
+    def _highlight_on_map(self) -> None:
+        """Let the best hits of the search shine on the map."""
+        if self._map is not None:
+            result = self._window.hits.result
+            self._map.light(
+                each.sentence_id for each in (result.found[:_MAX_HIGHLIGHTED] if result is not None else ())
+            )
+
+    def _show_work(self, progress: Progress | None) -> None:
+        """Show how far the themes, or the map, are."""
+        is_drawing = self._map is not None and self._map.is_drawing
+        feed = self.feed
+        self.bar.progress.setVisible(feed.is_finding or feed.is_reporting or feed.is_writing or is_drawing)
+        if progress is not None:
+            self.bar.progress.show_progress(progress)
+
+    def _cancel(self) -> None:
+        self.feed.cancel()
+        if self._map is not None:
+            self._map.cancel()
+
+    # What is done
+
+    def do(self, name: str) -> None:
+        """Do what an action asks for: the part of its id after the dot."""
+        self._doing[name]()
+
+    def rename(self) -> None:
+        """Let the chosen theme be named in its place."""
+        index = self.view.currentIndex()
+        if index.isValid() and self._chosen_ids():
+            self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            edit_row_in_place(self.view, index)
+
+    def pin(self) -> None:
+        """Pin the chosen theme, or let it go."""
+        if ids := self._chosen_ids():
+            self.feed.pin(ids[0], self._actions["clusters.pin"].isChecked())
+
+    def split(self) -> None:
+        """Split the chosen theme."""
+        if ids := self._chosen_ids():
+            self.feed.split(ids[0])
+
+    def show_keys(self) -> None:
+        """Show the most telling of the sentences that are shown."""
+        from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
+
+        title, ids = self.sentences.title.text(), self.sentences.sentence_ids
+        dialog = KeySentencesDialog(self._window, title, scope=self.sentences.scope, among=ids)
+        dialog.opened.connect(self._window.commands.open_hit)
+        dialog.show()
+
+    def choose_file(self) -> None:
+        """Let the person say where the themes are written to."""
+        dialog = QFileDialog(self._window, self.tr("Export themes"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        names = {".csv": self.tr("Table"), ".jsonl": self.tr("JSON lines"), ".md": self.tr("Markdown")}
+        dialog.setNameFilters([f"{names[suffix]} (*{suffix})" for suffix in CLUSTER_SUFFIXES])
+        dialog.setDefaultSuffix("csv")
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
+        dialog.selectFile(self.tr("themes"))
+        dialog.fileSelected.connect(self.export_to)
+        dialog.open()
+
+    def export_to(self, file: str) -> None:
+        """Write the themes to a file, unless that would overwrite a document."""
+        if not warn_of_overwrite(self._window, file):
+            self.feed.export(file)
+
+    def _show_menu(self, at: QPoint) -> None:
+        if not self.view.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Theme"))
+        for group in (("rename", "pin"), ("split", "merge"), ("keys",)):
+            for name in group:
+                menu.addAction(self._actions[f"clusters.{name}"])
+            menu.addSeparator()
+        menu.popup(self.view.viewport().mapToGlobal(at))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the sentences beside the themes where there is room, else below."""
+        super().resizeEvent(event)
+        wide = event.size().width() >= _WIDE_PANE_PX
+        self.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Bring in order what has changed while nobody looked."""
+        super().showEvent(event)
+        self.feed.watch(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Ask for nothing while nobody looks; what is being found goes on."""
+        super().hideEvent(event)
+        self.feed.watch(False)
+        self.bar.stop()
+        self.sentences.stop()
+
+    # The window around it
+
+    def _follow(self, hit: Hit) -> None:
+        if not self._window.reader.isHidden():
+            self._window.reader.show_hit(hit, [])
+
+
+def clusters_state(
+    found: Clusters | None,
+    searchable: int,
+    is_known: bool,
+    is_finding: bool,
+    phase: SessionPhase,
+    *,
+    is_part: bool = False,
+) -> StateContent | None:
+    """Return what to show in place of themes; None when there are some to show.
+
+    Args:
+        found: what was found last.
+        searchable: how many sentences the library has.
+        is_known: whether it is known what was found last.
+        is_finding: whether themes are being found.
+        phase: of the session.
+        is_part: whether only a part of the library was looked at.
+    """
+    if found is not None and (found.clusters or found.unclustered) and (found.clusters or is_finding):
+        return None
+    if is_finding:
+        text = translate("clusters", "Every sentence is compared with all others. You can search meanwhile.")
+        return StateContent("finding", "hourglass", translate("clusters", "Finding themes…"), text)
+    if phase == "opening" or (not is_known and phase != "failed"):
+        return StateContent("getting_ready", "hourglass", translate("clusters", "Getting ready…"))
+    if not searchable:
+        text = translate("clusters", "Import documents first: themes show what they are about, and where it is said.")
+        return StateContent(
+            "no_documents", "inbox", translate("clusters", "No documents yet"), text, ("library.import",)
+        )
+    if found is not None and is_part:
+        text = translate(
+            "clusters", "There is too little here that belongs together. Choose more of the library above."
+        )
+        return StateContent("no_themes_here", "shapes", translate("clusters", "No themes in this part"), text)
+    if found is not None or searchable < _MIN_SENTENCES:
+        text = translate("clusters", "There is too little that belongs together. More documents help.")
+        actions = ("clusters.find", "library.import")
+        return StateContent("no_themes", "shapes", translate("clusters", "No themes found"), text, actions)
+    text = translate(
+        "clusters",
+        "Kindred groups sentences that are about the same, names each group by its words, and shows its most telling "
+        "sentences. The first time takes a while in a large library.",
+    )
+    return StateContent(
+        "start", "shapes", translate("clusters", "What is it all about?"), text, ("clusters.find",), "accent"
+    )

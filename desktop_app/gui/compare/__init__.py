@@ -1,0 +1,1 @@
+"""Comparison of two sentences, and of tables of pairs."""

@@ -1,0 +1,565 @@
+"""Compares two sentences: similarity in several measures, and their neighbours in the library."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QByteArray,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSettings,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QListView,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.analysis_results import PairLabel
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.requests import LatestAnswer
+from desktop_app.gui.compare.result_card import CompareResultCard, PairJudgementBar, describe_caveats
+from desktop_app.gui.compare.result_card import format_measures as figures_of
+from desktop_app.gui.compare.result_card import format_percentile as share_of
+from desktop_app.gui.compare.sentence_field import CompareSide
+from desktop_app.gui.compare.word_view import WordAlignmentView
+from desktop_app.gui.duplicates.model import badge_name
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop_app.core.jobs import Job
+    from desktop_app.engine.requests import Comparison, Explanation
+    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.theme import ThemeManager
+
+    AnyIndex = QModelIndex | QPersistentModelIndex
+
+_GEOMETRY_KEY = "compare/geometry"
+_MIN_DIALOG_WIDTH_PX = 424
+
+_MAX_PAIRS = 50
+_NO_INDEX = QModelIndex()
+
+
+class CompareDialog(QDialog):
+    """Compares two sentences as one types them. Stays beside the window; its texts stay until the program ends.
+
+    Attributes:
+        opened: a hit's document is to be opened; carries the Hit.
+        judged: a person said whether two sentences mean the same; carries (first, second, True, False or None).
+        history: the pairs that were compared before.
+    """
+
+    opened = Signal(object)
+    judged = Signal(object)
+
+    def __init__(self, session: LibrarySession, themes: ThemeManager, state_file: Path, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.themes = themes
+        self._state_file = state_file
+        self._explained: Comparison | None = None
+        self._model = ""  # folder of another model than the library's
+        self.setWindowTitle(self.tr("Compare two sentences"))
+        self.setAccessibleName(self.windowTitle())
+        self.first = CompareSide(session, themes, "first", self.tr("First sentence"), self)
+        self.second = CompareSide(session, themes, "second", self.tr("Second sentence"), self)
+        self.first.near.view.setAccessibleName(self.tr("Nearest to the first sentence"))
+        self.second.near.view.setAccessibleName(self.tr("Nearest to the second sentence"))
+        self.question: LatestAnswer[Comparison] = LatestAnswer(session, self._ask, self)
+        self.question.changed.connect(self._on_answer)
+        self.explanation: LatestAnswer[Explanation] = LatestAnswer(session, self._ask_explanation, self)
+        self.explanation.changed.connect(self._show_explanation)
+        self.history = PairHistoryModel(self)
+        session.changed.connect(self._show)
+        self._lay_out()
+        for side, other in ((self.first, self.second), (self.second, self.first)):
+            side.field.textChanged.connect(side.handle_typing)
+            side.field.textChanged.connect(self._on_typed)
+            side.field.installEventFilter(self)
+            side.near.chosen.connect(lambda hit, other=other: self._choose(other, hit.text))
+            side.near.opened.connect(self.opened)
+        self._show()
+        self._show_explanation()
+        parent.installEventFilter(self)
+        self._restore()
+
+    # Building
+
+    def _lay_out(self) -> None:
+        self.swap_button = make_push_button(
+            "", self.tr("Swap"), "arrow-left-right", self.tr("Swap the sentences (Alt+S)")
+        )
+        self.swap_button.setShortcut("Alt+S")
+        self.swap_button.clicked.connect(self.swap)
+        self.copy_button = make_push_button(
+            self.tr("&Copy"), "", "copy", self.tr("Copy both sentences and the figures")
+        )
+        self.copy_button.clicked.connect(self.copy)
+        self.clear_button = make_push_button(self.tr("C&lear"), "", "eraser", self.tr("Empty both fields"))
+        self.clear_button.clicked.connect(self.clear)
+        # On a small screen, or at 200 percent, what is compared can be scrolled.
+        sheet = QWidget()
+        sheet.setAccessibleName(self.windowTitle())
+        self.area = QScrollArea()
+        self.area.setAccessibleName(self.windowTitle())
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields scroll it as Tab goes through them
+        self.area.setMinimumWidth(_MIN_DIALOG_WIDTH_PX)
+        self.area.setWidget(sheet)
+        grid = QGridLayout(sheet)
+        grid.setContentsMargins(20, 16, 20, 10)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(2, 1)
+        for column, side in ((0, self.first), (2, self.second)):
+            grid.addWidget(side.title, 0, column)
+            grid.addWidget(side.field, 1, column)
+        grid.addWidget(self.swap_button, 1, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.setRowMinimumHeight(2, 4)
+        grid.addWidget(self._make_compare_by_row(), 2, 0, 1, 3)
+        self.card = CompareResultCard(self.themes)
+        grid.addWidget(self.card, 3, 0, 1, 3)
+        self.verdict = PairJudgementBar()
+        self.verdict.judged.connect(self._judge)
+        grid.addWidget(self.verdict, 4, 0, 1, 3)
+        self.parts = CompareTabs((self.first, self.second), self.history, self.themes)
+        self.parts.changed.connect(self._show)
+        self.parts.changed.connect(lambda: QTimer.singleShot(0, self, self._scroll_to_tabs))
+        self.parts.earlier_pair_chosen.connect(lambda pair: self.put(pair.a, pair.b))
+        grid.addWidget(self.parts, 5, 0, 1, 3)
+        grid.setRowStretch(5, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(20, 6, 20, 16)
+        foot.setSpacing(8)
+        foot.addWidget(self.copy_button)
+        foot.addWidget(self.clear_button)
+        foot.addStretch(1)
+        close = make_close_button(self)
+        foot.addWidget(close)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.area, 1)
+        whole.addLayout(foot)
+        order = (
+            self.first.field,
+            self.second.field,
+            self.swap_button,
+            self.verdict.same,
+            self.verdict.different,
+            *self.parts.tabs,
+            self.first.near.view,
+            self.second.near.view,
+            self.parts.words.map,
+            self.parts.earlier,
+            self.copy_button,
+            self.clear_button,
+            close,
+        )
+        for before, after in itertools.pairwise(order):
+            QWidget.setTabOrder(before, after)
+
+    def _make_compare_by_row(self) -> QWidget:
+        """Return what says by which model the pair is compared, where that is not the library's."""
+        self.by = make_label(tone="muted", wrap=True)
+        self.by.setAccessibleName(self.tr("Model"))
+        self.by_own_model = make_push_button(
+            self.tr("By the Library's &Model"), self.tr("Compare by the library's model")
+        )
+        self.by_own_model.clicked.connect(lambda: self._compare_by("", ""))
+        self.compare_by_row = QWidget()
+        row = QHBoxLayout(self.compare_by_row)
+        row.setContentsMargins(0, 2, 0, 4)
+        row.addWidget(self.by, 1)
+        row.addWidget(self.by_own_model)
+        self.compare_by_row.hide()
+        return self.compare_by_row
+
+    def _compare_by(self, model: str, name: str) -> None:
+        """Compare by the model in a folder, by its name; empty: by the library's."""
+        status = self.session.status
+        own = status.model.folder if status is not None and status.model is not None else ""
+        if model and own and os.path.realpath(model) == os.path.realpath(own):
+            model = ""
+        if model == self._model:
+            return
+        if self._model:
+            self.session.workspace.comparing.release_model()
+        self._model = model
+        text = self.tr("Compared by {name}; the library's own model finds what is nearest.")
+        self.by.setText(text.format(name=name) if model else "")
+        self.compare_by_row.setVisible(bool(model))
+        self._on_typed()
+
+    def _scroll_to_tabs(self) -> None:
+        """Scroll to what was chosen, where there is not the room for all."""
+        self.area.verticalScrollBar().setValue(self.parts.y())
+
+    # What is asked
+
+    def put(self, first: str = "", second: str = "", model: str = "", name: str = "") -> None:
+        """Compare these; an empty one leaves what is there. By the library's model, or the one in a folder."""
+        self._remember()
+        self._compare_by(model, name)
+        for side, text in ((self.first, first), (self.second, second)):
+            if text:
+                side.field.put(text)
+
+    def needs_second_sentence(self, text: str) -> bool:
+        """Whether another sentence than the first is wanted to compare it with: somebody looks, and there is none."""
+        first = self.first.field.sentence
+        return self.isVisible() and bool(first) and first != text and not self.second.field.sentence
+
+    def _on_typed(self) -> None:
+        if self.first.field.sentence and self.second.field.sentence:
+            self.question.ask()
+        else:
+            self.question.forget()
+
+    def _ask(self) -> Job[Comparison] | None:
+        a, b = self.first.field.sentence, self.second.field.sentence
+        return self.session.workspace.comparing.compare(a, b, model=self._model) if a and b else None
+
+    def _ask_explanation(self) -> Job[Explanation] | None:
+        answer = self.question.answer
+        if answer is None:
+            return None
+        return self.session.workspace.explaining.explain(answer.a, answer.b, answer.score.cosine, model=self._model)
+
+    def _on_answer(self) -> None:
+        """Ask for what explains an answer, once for each."""
+        answer, known = self.question.answer, self.explanation.answer
+        if answer is None:
+            self.explanation.forget()
+        elif not self.question.is_waiting and answer is not self._explained:
+            if known is not None and (known.a, known.b) != (answer.a, answer.b):
+                self.explanation.forget()
+            self.explanation.ask(at_once=True)
+        self._explained = answer
+        self._show()
+
+    def _choose(self, side: CompareSide, text: str) -> None:
+        self._remember()
+        side.field.put(text)
+
+    def _remember(self) -> None:
+        """Put the pair that is shown into the history."""
+        answer = self.question.answer
+        if answer is not None and not self.question.is_waiting and not self._model:
+            self.history.add(ComparedPair(answer.a, answer.b, answer.score.cosine))
+
+    def _judge(self, same: bool | None) -> None:
+        """Keep what a person says of the pair that is shown."""
+        found = self.explanation.answer
+        if found is None:
+            return
+        self._remember()
+        before = found.mark.same if found.mark is not None else None
+        mark = found.mark or PairLabel(found.a, found.b)
+        self.explanation.answer = replace(found, mark=replace(mark, same=same))
+
+        def undo(error: BaseException) -> None:
+            if self.explanation.answer is not None and self.explanation.answer.a == found.a:
+                self.explanation.answer = found
+            self.verdict.show_judgement(before)
+            message, hint = display_text.describe_error(error)
+            self.card.say(f"{message}. {hint}".strip())
+
+        job = self.session.workspace.marking.judge(found.a, found.b, same)
+        said = (found.a, found.b, same)
+        self.session.bridge.call(job, self, lambda _none: self.judged.emit(said), on_error=undo)
+
+    # What is shown
+
+    def _show(self) -> None:
+        answer = self.question.answer
+        status = self.session.status
+        model = status.model if status is not None else None
+        is_told = model is not None and not self._model and not self.parts.is_word_view_shown
+        self.card.show_bands(model.name if model is not None and is_told else "")
+        self.card.say(self._state_text())
+        shown = answer if self.question.standing == "answered" else None
+        self.card.show_answer(shown, is_stale=self.question.is_stale)
+        self._show_standing(shown)
+        self.copy_button.setEnabled(shown is not None and not self.question.is_waiting)
+        any_text = bool(self.first.field.toPlainText() or self.second.field.toPlainText())
+        self.swap_button.setEnabled(any_text)
+        self.clear_button.setEnabled(any_text)
+
+    def _show_explanation(self) -> None:
+        found = self.explanation.answer
+        self.verdict.show_explanation(found)
+        self.parts.words.show_explanation(found)
+        self._show_standing(self.question.answer)
+
+    def _show_standing(self, shown: Comparison | None) -> None:
+        self.card.show_percentile(self.explanation.answer, is_stale=self.question.is_stale, is_own=not self._model)
+        status = self.session.status
+        model = status.model if status is not None else None
+        is_known = model is not None and not self._model
+        note = describe_caveats(
+            shown, self.explanation.answer, model.max_length if model is not None and is_known else None
+        )
+        self.card.note.setText(note)
+        self.card.note.setVisible(bool(note) and not self.parts.is_word_view_shown)
+
+    def _state_text(self) -> str:
+        standing = self.question.standing
+        if standing == "failed" and self.question.reason is not None:
+            message, hint = display_text.describe_error(self.question.reason)
+            return f"{message}. {hint}".strip()
+        if standing == "getting_ready":
+            return self.tr("Getting ready… The figures appear as soon as the model is loaded.")
+        if standing == "waiting":
+            return self.tr("Comparing…")
+        if standing == "nothing":
+            if self.first.field.sentence or self.second.field.sentence:
+                return self.tr("Fill the other field too, or choose one of the sentences below.")
+            return self.tr("Fill both fields: the figures follow as you type.")
+        return ""
+
+    # What is done
+
+    def swap(self) -> None:
+        """Put each sentence into the other's field."""
+        self._remember()
+        first, second = self.first.field.toPlainText(), self.second.field.toPlainText()
+        self.first.field.put(second)
+        self.second.field.put(first)
+
+    def clear(self) -> None:
+        """Empty both fields."""
+        self._remember()
+        self.first.field.put("")
+        self.second.field.put("")
+        self.first.field.setFocus()
+
+    def copy(self) -> None:
+        """Copy both sentences and the three figures as text."""
+        answer = self.question.answer
+        if answer is None:
+            return
+        figures = figures_of(answer)
+        lines = [answer.a, answer.b, ""]
+        lines += [
+            self.tr("Cosine similarity: {value}").format(value=figures["cosine"]),
+            self.tr("Dot product: {value}").format(value=figures["dot"]),
+            self.tr("Euclidean distance: {value}").format(value=figures["euclidean"]),
+        ]
+        found = self.explanation.answer
+        if found is not None and found.percentile is not None:
+            share = share_of(found.percentile)
+            lines.append(self.tr("Above {share} of random pairs of the library").format(share=share))
+        if found is not None:
+            lines += [badge_name(badge) for badge in found.badges]
+        status = self.session.status
+        if status is not None and status.model is not None:
+            lines.append(self.tr("Model: {name}").format(name=status.model.name))
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    # Coming and going
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Start where there is something to type."""
+        super().showEvent(event)
+        empty = self.second if self.first.field.sentence else self.first
+        empty.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        for side in (self.first, self.second):
+            side.handle_typing()
+        self._on_typed()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the place, and ask for nothing any more."""
+        self._leave()
+        super().closeEvent(event)
+
+    def done(self, result: int) -> None:
+        """Do the same for Esc, which hides a dialog without closing it."""
+        self._leave()
+        super().done(result)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close together with the window; remember a pair when one leaves its fields."""
+        if event.type() == QEvent.Type.FocusOut and watched in (self.first.field, self.second.field):
+            self._remember()
+        if watched is self.parent() and event.type() == QEvent.Type.Close:
+            self.close()
+        return False
+
+    def _leave(self) -> None:
+        self._remember()
+        for part in (self.question, self.explanation, self.first, self.second):
+            part.stop()
+        if self._model:
+            self.session.workspace.comparing.release_model()
+        state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
+        state.setValue(_GEOMETRY_KEY, self.saveGeometry())
+        state.sync()
+
+    def _restore(self) -> None:
+        set_initial_size(self, 880, 790)
+        geometry = QSettings(str(self._state_file), QSettings.Format.IniFormat).value(_GEOMETRY_KEY)
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+
+
+class CompareTabs(QWidget):
+    """Shows one of three parts; a button for each stands above.
+
+    Attributes:
+        changed: another part is shown.
+        earlier_pair_chosen: an earlier pair is to be compared again; carries a Compared.
+        tabs: the buttons.
+        words: which words differ, and which belong together.
+        earlier: the list of earlier pairs.
+    """
+
+    changed = Signal()
+    earlier_pair_chosen = Signal(object)
+
+    def __init__(self, sides: tuple[CompareSide, CompareSide], history: PairHistoryModel, themes: ThemeManager) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Below the measures"))
+        self._history = history
+        self.words = WordAlignmentView(themes)
+        self.earlier = self._list(history)
+        self.stack = QStackedWidget()
+        self.stack.setAccessibleName(self.tr("Below the measures"))
+        self.tabs: list[QToolButton] = []
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        for nth, (part, name, tip) in enumerate(
+            (
+                (_nearest_lists(sides), self.tr("N&earest"), self.tr("The sentences of the library nearest to each")),
+                (self.words, self.tr("&Words"), self.tr("Which words differ, and which belong together")),
+                (self.earlier, self.tr("Ear&lier Pairs"), self.tr("What was compared before, until the program ends")),
+            )
+        ):
+            button = QToolButton()
+            button.setText(name)
+            button.setAccessibleName(name.replace("&", ""))
+            button.setToolTip(tip)
+            button.setCheckable(True)
+            button.setAutoExclusive(True)
+            button.toggled.connect(lambda on, nth=nth: self._on_tab(nth, on))
+            row.addWidget(button)
+            self.tabs.append(button)
+            self.stack.addWidget(part)
+        row.addStretch(1)
+        self.tabs[0].setChecked(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addWidget(self.stack, 1)
+
+    def _list(self, history: PairHistoryModel) -> QListView:
+        view = QListView()
+        view.setObjectName("near")
+        view.setAccessibleName(self.tr("Earlier pairs"))
+        view.setModel(history)
+        view.setUniformItemSizes(True)
+        view.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.activated.connect(self._on_earlier_pair)
+        view.clicked.connect(self._on_earlier_pair)
+        return view
+
+    def _on_earlier_pair(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.earlier_pair_chosen.emit(self._history.pair(index))
+
+    def _on_tab(self, nth: int, on: bool) -> None:
+        if on:
+            self.stack.setCurrentIndex(nth)
+            self.changed.emit()
+
+    @property
+    def is_word_view_shown(self) -> bool:
+        """Whether the part that is shown is high."""
+        return self.stack.currentWidget() is self.words
+
+
+def _nearest_lists(sides: tuple[CompareSide, CompareSide]) -> QWidget:
+    part = QWidget()
+    part.setAccessibleName(sides[0].nearest_title.text())
+    grid = QGridLayout(part)
+    grid.setContentsMargins(0, 4, 0, 0)
+    grid.setHorizontalSpacing(24)
+    grid.setRowStretch(1, 1)
+    for column, side in enumerate(sides):
+        grid.setColumnStretch(column, 1)
+        grid.addWidget(side.nearest_title, 0, column)
+        grid.addWidget(side.near, 1, column)
+    return part
+
+
+class ComparedPair(NamedTuple):
+    """A pair and its cosine."""
+
+    a: str
+    b: str
+    cosine: float
+
+
+class PairHistoryModel(QAbstractListModel):
+    """Each pair once, where it was compared last."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pairs: list[ComparedPair] = []
+
+    def add(self, pair: ComparedPair) -> None:
+        """Put a pair on top."""
+        kept = [other for other in self._pairs if other[:2] != pair[:2]]
+        if self._pairs[:1] == [pair]:
+            return
+        self.beginResetModel()
+        self._pairs = [pair, *kept][:_MAX_PAIRS]
+        self.endResetModel()
+
+    def pair(self, index: AnyIndex) -> ComparedPair:
+        """Return the pair at `index`."""
+        return self._pairs[index.row()]
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return how many there are."""
+        return 0 if parent.isValid() else len(self._pairs)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a pair in one line."""
+        if not index.isValid() or index.row() >= len(self._pairs):
+            return None
+        pair = self._pairs[index.row()]
+        line = f"{display_text.format_score(pair.cosine)}   {pair.a}  –  {pair.b}"
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return line
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return display_text.make_tooltip(f"{pair.a}\n{pair.b}")
+        return None

@@ -1,0 +1,271 @@
+"""The result of a comparison: a scale, each measure in words, differences and the judgement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.duplicates.model import badge_name, pair_kind_name
+from desktop_app.gui.training.labels import class_name
+from desktop_app.gui.widgets.cosine_scale import CosineScaleView, judged_pair_bands
+from desktop_app.gui.widgets.labels import make_label, set_button_icon
+
+if TYPE_CHECKING:
+    from desktop_app.engine.requests import Comparison, Explanation
+    from desktop_app.gui.base.theme import ThemeManager
+
+_WORDS_PER_TOKEN = 0.7  # a little below what English has: rather a hint too many than one too few
+
+_BADGE_NAMES = ("negation", "numbers", "dates")
+
+
+class CompareResultCard(QFrame):
+    """Shows the answer to one question at a time; what is stale is dim.
+
+    Attributes:
+        figures: by measure, its figure and what that says.
+        said: how things stand while there is no answer.
+        note: what one should know to read the figures.
+    """
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self.setProperty("surface", "card")
+        self.setAccessibleName(self.tr("Result"))
+        self.scale = CosineScaleView(themes)
+        self.source = make_label(self.scale.source, tone="muted", factor=0.86, wrap=True)
+        self.said = make_label(tone="muted", wrap=True)
+        self.said.setAccessibleName(self.tr("State"))
+        self.note = make_label(tone="muted", wrap=True)
+        self.note.setAccessibleName(self.tr("How the measures belong together"))
+        self.figures: dict[str, tuple[QLabel, QLabel]] = {}
+        names = {
+            "cosine": self.tr("Cosine similarity"),
+            "dot": self.tr("Dot product"),
+            "euclidean": self.tr("Euclidean distance"),
+            "percentile": self.tr("In this library"),
+        }
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(2, 1)
+        for row, (key, name) in enumerate(names.items()):
+            figure, meaning = make_label(weight=QFont.Weight.DemiBold), make_label(tone="muted", wrap=True)
+            font = figure.font()
+            font.setFeature(QFont.Tag("tnum"), 1)
+            figure.setFont(font)
+            figure.setAlignment(Qt.AlignmentFlag.AlignRight)
+            figure.setMinimumWidth(figure.fontMetrics().horizontalAdvance("\N{MINUS SIGN}0.0000") + 4)
+            figure.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            figure.setAccessibleName(name)
+            meaning.setAccessibleName(self.tr("What it says"))
+            top = Qt.AlignmentFlag.AlignTop
+            grid.addWidget(make_label(name), row, 0, top)
+            grid.addWidget(figure, row, 1, top)
+            grid.addWidget(meaning, row, 2, top)
+            self.figures[key] = figure, meaning
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 12, 18, 14)
+        column.setSpacing(8)
+        column.addWidget(self.scale)
+        column.addWidget(self.source)
+        column.addWidget(self.said)
+        column.addLayout(grid)
+        column.addWidget(self.note)
+
+    def show_bands(self, model: str) -> None:
+        """Show what was measured of a model, by its name; empty: nothing."""
+        bands = judged_pair_bands(model)
+        self.scale.show_bands(bands)
+        self.source.setVisible(bool(bands))
+
+    def say(self, text: str) -> None:
+        """Say how things stand; empty: nothing."""
+        self.said.setText(text)
+        self.said.setVisible(bool(text))
+
+    def show_answer(self, answer: Comparison | None, *, is_stale: bool) -> None:
+        """Show the three measures; None: there is no answer."""
+        self.scale.show_value(answer.score.cosine if answer is not None else None, dim=is_stale)
+        values = format_measures(answer)
+        for key, meant in explain_measures(answer).items():
+            self._put(key, values.get(key, "–"), meant, is_live=answer is not None and not is_stale)
+
+    def show_percentile(self, found: Explanation | None, *, is_stale: bool, is_own: bool) -> None:
+        """Show how the pair stands among random ones of the library, as far as that is known: of its own model."""
+        percentile = found.percentile if found is not None else None
+        value = format_percentile(percentile) if percentile is not None else "–"
+        meant = describe_percentile(percentile, is_known=found is not None)
+        if not is_own:
+            meant = self.tr("How it stands among random pairs: known of the library's model alone.")
+        self._put("percentile", value, meant, is_live=percentile is not None and not is_stale)
+
+    def _put(self, key: str, value: str, meant: str, *, is_live: bool) -> None:
+        figure, meaning = self.figures[key]
+        figure.setText(value)
+        figure.setEnabled(is_live)
+        figure.setAccessibleDescription(value)
+        meaning.setText(meant)
+        meaning.setAccessibleDescription(meant)
+
+
+def format_measures(answer: Comparison | None) -> dict[str, str]:
+    """Return the three figures with four decimals."""
+    if answer is None:
+        return {}
+    score = answer.score
+    values = {"cosine": score.cosine, "dot": score.dot, "euclidean": score.euclidean}
+    # Adding 0 after rounding turns -0.0 into 0.0.
+    return {key: display_text.format_decimal(round(value, 4) + 0.0, 4) for key, value in values.items()}
+
+
+def format_percentile(percentile: float) -> str:
+    """Return "99.8 %"; never 100, for one has not seen all pairs."""
+    value = round(min(percentile, 99.9), 1)
+    return f"{display_text.format_decimal(value, 0 if value == int(value) else 1)}\N{NO-BREAK SPACE}%"
+
+
+def describe_percentile(percentile: float | None, *, is_known: bool) -> str:
+    """Return what a percentile says."""
+    if percentile is None and is_known:
+        return display_text.translate("compare", "How it stands among random pairs: known from 50 sentences on.")
+    if percentile is None:
+        return display_text.translate("compare", "How it stands among random pairs of the library.")
+    if percentile >= 99:
+        return display_text.translate("compare", "of random pairs are less alike: hardly by chance.")
+    if percentile >= 90:
+        return display_text.translate("compare", "of random pairs are less alike: but chance does so too.")
+    return display_text.translate("compare", "of random pairs are less alike: as alike as sentences are by chance.")
+
+
+def explain_measures(answer: Comparison | None) -> dict[str, str]:
+    """Return what each measure says."""
+    cosine = display_text.translate(
+        "compare", "How alike in direction: 1 is the same, 0 is unrelated, below 0 is rare."
+    )
+    if answer is not None and answer.normalised:
+        dot = display_text.translate("compare", "The cosine times both lengths. Both are 1 here, so it is the cosine.")
+        euclidean = display_text.translate(
+            "compare",
+            "How far apart: 0 is the same place, 2 the most. Here it is {formula}.",
+        ).format(formula=f"√(2 − 2 × {format_measures(answer)['cosine']})".replace(" ", "\N{NO-BREAK SPACE}"))
+    else:
+        dot = display_text.translate("compare", "The cosine times both lengths: long vectors make it larger.")
+        euclidean = display_text.translate("compare", "How far apart: 0 is the same place.")
+    return {"cosine": cosine, "dot": dot, "euclidean": euclidean}
+
+
+def describe_caveats(shown: Comparison | None, found: Explanation | None, max_length: int | None) -> str:
+    """Return how the measures belong together, and what else one should know to read them.
+
+    Args:
+        shown: the comparison; None: there is nothing to say.
+        found: what explains it, as far as it is there.
+        max_length: tokens that the model reads of a text; None: not known.
+    """
+    if shown is None:
+        return ""
+    notes = []
+    if shown.label is not None and shown.probability is not None:
+        said = display_text.translate(
+            "compare", "What this model was trained to say: {label}, with a probability of {probability}."
+        )
+        notes.append(
+            said.format(label=class_name(shown.label), probability=display_text.format_decimal(shown.probability, 2))
+        )
+    if shown.normalised:
+        notes.append(
+            display_text.translate(
+                "compare",
+                "The three measures agree: this model ends in a normalisation, which gives every sentence a vector of "
+                "length 1, so all three put pairs into the same order.",
+            )
+        )
+    else:
+        notes.append(
+            display_text.translate(
+                "compare",
+                "This model does not end in a normalisation: vectors differ in length, and the three measures can put "
+                "pairs into different orders. Searching uses the cosine.",
+            )
+        )
+    if found is not None and not all(found.known):
+        notes.append(
+            display_text.translate(
+                "compare", "The model knows no word of one of the sentences: the figures say nothing about it."
+            )
+        )
+    if max_length is not None:
+        read = round(max_length * _WORDS_PER_TOKEN)
+        if max(len(shown.a.split()), len(shown.b.split())) > read:
+            said = display_text.translate(
+                "compare", "The model reads only the beginning of a long text: about {count} words."
+            )
+            notes.append(said.format(count=display_text.format_number(read)))
+    return " ".join(notes)
+
+
+class PairJudgementBar(QWidget):
+    """One line: the kind, a badge for what differs, and two buttons that keep the pair as labelled data.
+
+    Attributes:
+        judged: a person says that both mean the same (True), do not (False), or takes that back (None).
+    """
+
+    judged = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("What is said of the pair"))
+        self.kind = make_label(tone="muted")
+        self.kind.setAccessibleName(self.tr("Kind"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.kind)
+        self.badges: dict[str, QLabel] = {}
+        for badge in _BADGE_NAMES:
+            self.badges[badge] = chip = make_label(badge_name(badge), factor=0.92)
+            chip.setProperty("surface", "badge")
+            chip.setAccessibleName(chip.text())
+            row.addWidget(chip)
+        row.addStretch(1)
+        self.same = self._button(True, self.tr("Means the sa&me"), "equal", self.tr("Keep as labelled data"))
+        self.different = self._button(False, self.tr("&Not the same"), "equal-not", self.tr("Keep as labelled data"))
+        row.addWidget(self.same)
+        row.addWidget(self.different)
+        self.show_explanation(None)
+
+    def _button(self, same: bool, text: str, picture: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setAccessibleName(text.replace("&", ""))
+        set_button_icon(button, make_icon(picture))
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        button.clicked.connect(lambda checked: self._on_clicked(same, checked))
+        return button
+
+    def show_explanation(self, found: Explanation | None) -> None:
+        """Show what was found out about two sentences; None: nothing yet."""
+        name = pair_kind_name(found.kind) if found is not None else ""
+        self.kind.setText(name[:1].upper() + name[1:])  # German nouns keep their capitals
+        for badge, chip in self.badges.items():
+            chip.setVisible(found is not None and badge in found.badges)
+        self.show_judgement(found.mark.same if found is not None and found.mark is not None else None)
+        for button in (self.same, self.different):
+            button.setEnabled(found is not None)
+
+    def show_judgement(self, same: bool | None) -> None:
+        """Show what a person said of the pair."""
+        self.same.setChecked(same is True)
+        self.different.setChecked(same is False)
+
+    def _on_clicked(self, same: bool, checked: bool) -> None:
+        self.show_judgement(same if checked else None)
+        self.judged.emit(same if checked else None)

@@ -1,0 +1,345 @@
+"""Scores many pairs of sentences from a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QFileDialog, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout
+
+from desktop_app.core.errors import Cancelled
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.overwrite_guard import overwrite_refusal
+from desktop_app.gui.duplicates.model import badge_name, pair_kind_name
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.progress_card import ProgressBar
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.engine.requests import ScoredTable
+    from desktop_app.gui.shell.main_window import MainWindow
+
+    AnyIndex = QModelIndex | QPersistentModelIndex
+
+_TABLE_PATTERNS = "*.tsv *.csv *.jsonl"
+
+SORT_ROLE = Qt.ItemDataRole.UserRole
+FIRST, SECOND, COSINE, KIND, DIFFERS = range(5)
+_KIND_NAMES = ("exact", "near", "paraphrase")
+_NO_INDEX = QModelIndex()
+
+
+class PairTableDialog(QDialog):
+    """Reads a table of pairs, scores it in the background, shows and exports it.
+
+    Attributes:
+        compared: a pair is to be looked at closer; carries both sentences.
+    """
+
+    compared = Signal(object)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._job: Job[ScoredTable] | None = None
+        self._shown = ""  # the file whose pairs are in the table
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Score a table of pairs"))
+        self.setAccessibleName(self.windowTitle())
+        self.setAcceptDrops(True)
+        self.model = ScoredPairsModel(self)
+        self.sorted = QSortFilterProxyModel(self)
+        self.sorted.setSourceModel(self.model)
+        self.sorted.setSortRole(SORT_ROLE)
+        self.choose_button = make_push_button(
+            self.tr("Choose a &File…"), "", "file-plus", self.tr("Choose a table of two columns of sentences")
+        )
+        self.choose_button.clicked.connect(self.choose)
+        self.export_button = make_push_button(
+            self.tr("E&xport…"), "", "save", self.tr("Write the table with its scores to a file")
+        )
+        self.export_button.clicked.connect(self.choose_export)
+        self.cancel_button = make_push_button(self.tr("&Stop"), "", "square", self.tr("Stop scoring"))
+        self.cancel_button.clicked.connect(self.cancel)
+        self.file = ElidedLabel(self.tr("File"), "muted", Qt.TextElideMode.ElideMiddle)
+        self.progress = ProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(140)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        self.said = make_label(tone="muted", wrap=True)
+        self.said.setAccessibleName(self.tr("State"))
+        self.view = self._table()
+        self._lay_out()
+        set_initial_size(self, 900, 600)
+        self._show(
+            self.tr(
+                "A table with a header: TSV, CSV or JSON lines, sentence1 and sentence2 among its columns, or the "
+                "sentences in the first two. It can be dropped here."
+            )
+        )
+
+    def _table(self) -> QTableView:
+        view = QTableView()
+        view.setObjectName("scored")
+        view.setAccessibleName(self.tr("Scored pairs"))
+        view.setModel(self.sorted)
+        # As in the file, until one asks otherwise.
+        view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        view.setSortingEnabled(True)
+        view.setShowGrid(False)
+        view.setWordWrap(False)
+        view.setTabKeyNavigation(False)
+        view.verticalHeader().hide()
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        header = view.horizontalHeader()
+        header.setAccessibleName(self.tr("Columns"))
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for column in (FIRST, SECOND):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        for column, width_px in ((COSINE, 84), (KIND, 120), (DIFFERS, 150)):
+            header.resizeSection(column, width_px)
+        view.activated.connect(self._on_activated)
+        return view
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(10)
+        head.addWidget(self.choose_button)
+        head.addWidget(self.file, 1)
+        head.addWidget(self.progress)
+        head.addWidget(self.cancel_button)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.export_button)
+        foot.addStretch(1)
+        foot.addWidget(make_close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(10)
+        column.addLayout(head)
+        column.addWidget(self.said)
+        column.addWidget(self.view, 1)
+        column.addLayout(foot)
+
+    # What is done
+
+    def choose(self) -> None:
+        """Let the person choose a table."""
+        dialog = QFileDialog(self, self.tr("Choose a table of pairs"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(
+            [self.tr("Tables ({patterns})").format(patterns=_TABLE_PATTERNS), self.tr("All files (*)")]
+        )
+        dialog.fileSelected.connect(self.score)
+        dialog.open()
+
+    def score(self, file: str) -> None:
+        """Score the pairs of a table; what was shown before goes, with its name, when the new scores are there."""
+        self.cancel()
+        self.file.setText(file)
+        job = self._job = self._session.workspace.comparing.score_table(file)
+        self._session.bridge.call(
+            job,
+            self,
+            lambda scored: self._on_scored(job, file, scored),
+            on_error=lambda error: self._on_end(job, error),
+            on_cancelled=lambda: self._on_end(job, Cancelled()),
+            on_progress=lambda progress: self._on_progress(job, progress),
+        )
+        self._show(self.tr("Scoring…"))
+
+    def cancel(self) -> None:
+        """Stop scoring."""
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+
+    def choose_export(self) -> None:
+        """Let the person choose a file for the scores."""
+        dialog = QFileDialog(self, self.tr("Export the scored pairs"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([self.tr("Tables ({patterns})").format(patterns=_TABLE_PATTERNS)])
+        dialog.setDefaultSuffix("tsv")
+        dialog.fileSelected.connect(self.export_to)
+        dialog.open()
+
+    def export_to(self, file: str) -> None:
+        """Write the table with its scores, unless that would overwrite a document."""
+        if reason := overwrite_refusal(self._window, file):
+            self._show(reason)
+            return
+        if self.model.scored is None:
+            return
+        job = self._session.workspace.comparing.export_table(self.model.scored, file)
+
+        def tell(count: int) -> None:
+            self._show(
+                self.tr("Wrote {count} pairs to {file}.").format(count=display_text.format_number(count), file=file)
+            )
+
+        self._session.bridge.call(job, self, tell, on_error=self._show_error)
+
+    # What comes
+
+    def _on_scored(self, job: Job[ScoredTable], file: str, scored: ScoredTable) -> None:
+        if job is not self._job:
+            return
+        self._job = None
+        self._shown = file
+        self.model.show(scored)
+        text = self.tr("{count} pairs; a click on a column sorts them, Enter compares one closer.")
+        text = text.format(count=display_text.format_number(len(scored.cosines)))
+        unknown = scored.known.count(False)
+        if unknown:
+            text += " " + self.tr("Of {count} of them the model knows no word of a sentence.").format(
+                count=display_text.format_number(unknown)
+            )
+        if not scored.table.has_header:
+            text += " " + self.tr("The first row names no columns: it is a pair like the others.")
+        self._show(text)
+        if scored.cosines:
+            self.view.selectRow(0)
+            self.view.setFocus()
+
+    def _on_end(self, job: Job[ScoredTable], error: BaseException) -> None:
+        if job is not self._job:
+            return
+        self._job = None
+        self.file.setText(self._shown)
+        if isinstance(error, Cancelled):
+            self._show(self.tr("Stopped; the former table stays.") if self._shown else self.tr("Stopped."))
+        else:
+            self._show_error(error)
+
+    def _on_progress(self, job: Job[ScoredTable], progress: Progress) -> None:
+        if job is self._job:
+            self.progress.setRange(0, progress.total or 0)
+            self.progress.setValue(progress.done)
+
+    def _show_error(self, error: BaseException) -> None:
+        message, hint = display_text.describe_error(error)
+        self._show(f"{message}. {hint}".strip())
+
+    def _show(self, text: str) -> None:
+        self.said.setText(text)
+        self.said.setAccessibleDescription(text)
+        self.progress.setVisible(self._job is not None)
+        self.cancel_button.setVisible(self._job is not None)
+        self.export_button.setEnabled(self._job is None and self.model.rowCount() > 0)
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        self.compared.emit(self.model.pair(self.sorted.mapToSource(index).row()))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take a file."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Score the file that was dropped."""
+        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if files:
+            event.acceptProposedAction()
+            self.score(files[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Leave no work behind."""
+        self.cancel()
+        self._job = None
+        super().closeEvent(event)
+
+    def done(self, result: int) -> None:
+        """Do the same for Esc."""
+        self.cancel()
+        self._job = None
+        super().done(result)
+
+
+class ScoredPairsModel(QAbstractTableModel):
+    """Sentences, cosine, kind and what differs of each pair."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.scored: ScoredTable | None = None
+
+    def show(self, scored: ScoredTable | None) -> None:
+        """Show a table."""
+        self.beginResetModel()
+        self.scored = scored
+        self.endResetModel()
+
+    def pair(self, row: int) -> tuple[str, str]:
+        """Return the sentences of a row."""
+        assert self.scored is not None
+        table = self.scored.table
+        return table.rows[row][table.left], table.rows[row][table.right]
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of pairs."""
+        return 0 if parent.isValid() or self.scored is None else len(self.scored.cosines)
+
+    def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of columns."""
+        return 0 if parent.isValid() else 5
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the names of the columns."""
+        if role != Qt.ItemDataRole.DisplayRole or orientation != Qt.Orientation.Horizontal:
+            return None
+        return (
+            self.tr("First sentence"),
+            self.tr("Second sentence"),
+            self.tr("Cosine"),
+            self.tr("Kind"),
+            self.tr("Differs in"),
+        )[section]
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a cell in words, for sorting, or the whole of a sentence."""
+        if not index.isValid() or self.scored is None:
+            return None
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.TextAlignmentRole and column == COSINE:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.ToolTipRole and column in (FIRST, SECOND):
+            return display_text.make_tooltip(self.pair(row)[column])
+        if role == SORT_ROLE:
+            return self._key(row, column)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._cell(row, column)
+        return None
+
+    def _cell(self, row: int, column: int) -> str:
+        assert self.scored is not None
+        if column in (FIRST, SECOND):
+            return " ".join(self.pair(row)[column].split())
+        if column == COSINE:
+            return display_text.format_decimal(self.scored.cosines[row], 4) if self.scored.known[row] else "–"
+        if column == KIND:
+            return pair_kind_name(self.scored.kinds[row])
+        return ", ".join(badge_name(badge) for badge in self.scored.badges[row])
+
+    def _key(self, row: int, column: int) -> Any:
+        assert self.scored is not None
+        if column == COSINE:
+            return self.scored.cosines[row] if self.scored.known[row] else -2.0
+        if column == KIND:
+            return _KIND_NAMES.index(self.scored.kinds[row])
+        return self._cell(row, column).casefold()

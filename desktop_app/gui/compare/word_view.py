@@ -1,0 +1,333 @@
+"""The words of two sentences: which differ, and which belong together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextLayout,
+)
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.theme import ThemeManager, scale_font
+from desktop_app.gui.results.highlighting import difference_formats
+from desktop_app.gui.widgets.card_painting import flatten_lines, wrap_text
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from desktop_app.core.tokens import WordComparison
+    from desktop_app.engine.requests import Explanation
+
+_CELL_PX = (34, 24)
+_GAP_PX = 2
+_PAD_PX = 8
+_MAX_WORD_PX = 120  # of a word beside or above the table
+_TILT_DEG = -50.0
+_ALIKE_COSINE = 0.35  # from here on a frame joins two words
+_UNRELATED_COSINE = 0.2  # cosines of words that have nothing to do with each other are about so high
+
+
+class MarkedTextView(QWidget):
+    """A sentence with the words marked that are not in the other one."""
+
+    def __init__(self, themes: ThemeManager, name: str) -> None:
+        super().__init__()
+        self._themes = themes
+        self._text, self._kind = "", ""
+        self._spans: tuple[tuple[int, int], ...] = ()
+        self._layout: QTextLayout | None = None
+        self.setAccessibleName(name)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def show_text(self, text: str, spans: tuple[tuple[int, int], ...], kind: str) -> None:
+        """Show a sentence and mark (start, stop) in it."""
+        self._text, self._spans, self._kind = flatten_lines(text), spans, kind
+        self.setAccessibleDescription(", ".join(self._text[start:stop] for start, stop in spans))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._layout, height = wrap_text(self._text, self.font(), self.width() or 200)
+        self.setFixedHeight(round(height) + 4)
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break the lines anew."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._lay_out()
+
+    def sizeHint(self) -> QSize:
+        """Return the height that the text needs."""
+        return QSize(200, self.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the sentence."""
+        if self._layout is not None:
+            painter = QPainter(self)
+            painter.setPen(self._themes.theme.color("text"))
+            marks = difference_formats(self._text, self._spans, self._kind, self._themes.theme)
+            self._layout.draw(painter, QPointF(0, 1), marks)
+
+
+class WordAlignmentView(QWidget):
+    """Both sentences with what differs marked, and below them the table of their words."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Words"))
+        self.texts = (
+            MarkedTextView(themes, self.tr("Words of the first sentence alone")),
+            MarkedTextView(themes, self.tr("Words of the second sentence alone")),
+        )
+        self.map = AlignmentHeatMap(themes)
+        self.said = make_label(tone="muted", wrap=True, factor=0.92)
+        self.said.setAccessibleName(self.tr("What the table shows"))
+        area = QScrollArea()
+        area.setAccessibleName(self.tr("How the words belong together"))
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(self.map)
+        area.setMinimumHeight(80)
+        # It takes what there is: a large table, also while another part is shown, makes the dialog no higher.
+        area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.map.reached.connect(lambda at: area.ensureVisible(at.x(), at.y()))
+        beside = QHBoxLayout()
+        beside.setSpacing(24)
+        for text in self.texts:
+            beside.addWidget(text, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(beside)
+        column.addWidget(self.said)
+        column.addWidget(area, 1)
+        self.show_explanation(None)
+
+    def show_explanation(self, found: Explanation | None) -> None:
+        """Show what was found out about two sentences; None: nothing yet."""
+        for text, shown in zip(
+            self.texts, (("", ()), ("", ())) if found is None else _marked_ranges(found), strict=True
+        ):
+            text.show_text(*shown, found.kind if found is not None else "")
+        self.map.show_words(found.words if found is not None else None)
+        if found is None:
+            self.said.setText(self.tr("Here appears which words of the two sentences belong together."))
+        elif found.words is None:
+            self.said.setText(self.tr("One of the sentences has no word that the model reads."))
+        else:
+            said = self.tr("The table has the first {count} words of each sentence.") if found.words.is_cut else ""
+            said = said.format(count=display_text.format_number(max(len(found.words.a), len(found.words.b))))
+            about = self.tr(
+                "The stronger the colour of a cell, the more alike the model finds two words where they stand. "
+                "Frames join the words that belong together best; each word has one partner at most."
+            )
+            self.said.setText(f"{said} {about}".strip())
+
+
+def _marked_ranges(found: Explanation) -> tuple[tuple[str, tuple[tuple[int, int], ...]], ...]:
+    return (found.a, found.differs_a), (found.b, found.differs_b)
+
+
+class AlignmentHeatMap(QWidget):
+    """A row for each word of the first sentence, a column for each of the second; arrows walk through the cells.
+
+    Attributes:
+        reached: another cell was gone to; carries the QPoint of its middle.
+    """
+
+    reached = Signal(object)
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self._words: WordComparison | None = None
+        self._aligned: frozenset[tuple[int, int]] = frozenset()
+        self._at: tuple[int, int] | None = None
+        self.setAccessibleName(self.tr("How the words belong together"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @property
+    def chosen(self) -> tuple[int, int] | None:
+        """The row and column of the cell that the keyboard is at."""
+        return self._at
+
+    def show_words(self, found: WordComparison | None) -> None:
+        """Show words; None shows nothing."""
+        if found is self._words:
+            return
+        self._words = found
+        self._aligned = (
+            frozenset()
+            if found is None
+            else frozenset(
+                (row, column) for row, column in found.alignment if found.similarity[row, column] >= _ALIKE_COSINE
+            )
+        )
+        self._at = None
+        self._tell()
+        self.updateGeometry()
+        self.resize(self.sizeHint())
+        self.update()
+
+    # Geometry
+
+    def _left(self) -> float:
+        assert self._words is not None
+        measure = QFontMetricsF(self._font())
+        return min(max(map(measure.horizontalAdvance, self._words.a)), _MAX_WORD_PX) + 2 * _PAD_PX
+
+    def _top(self) -> float:
+        assert self._words is not None
+        measure = QFontMetricsF(self._font())
+        longest = min(max(map(measure.horizontalAdvance, self._words.b)), _MAX_WORD_PX)
+        return 0.77 * longest + measure.height() + _PAD_PX
+
+    def _font(self) -> QFont:
+        return scale_font(self.font(), 0.92)
+
+    def sizeHint(self) -> QSize:
+        """Return room for all words."""
+        if self._words is None:
+            return QSize(0, 0)
+        width = self._left() + len(self._words.b) * _CELL_PX[0] + 0.64 * _MAX_WORD_PX
+        return QSize(round(width), round(self._top() + len(self._words.a) * _CELL_PX[1] + _PAD_PX))
+
+    def cell(self, row: int, column: int) -> QRectF:
+        """Return where a cell lies."""
+        left, top = self._left() + column * _CELL_PX[0], self._top() + row * _CELL_PX[1]
+        return QRectF(left, top, _CELL_PX[0] - _GAP_PX, _CELL_PX[1] - _GAP_PX)
+
+    def cell_at(self, at: QPoint) -> tuple[int, int] | None:
+        """Return the row and column of the cell at a point."""
+        if self._words is None:
+            return None
+        column = int((at.x() - self._left()) // _CELL_PX[0])
+        row = int((at.y() - self._top()) // _CELL_PX[1])
+        inside = 0 <= row < len(self._words.a) and 0 <= column < len(self._words.b)
+        return (row, column) if inside else None
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the words and the cells."""
+        if self._words is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._font())
+        self._paint_words(painter)
+        theme = self._themes.theme
+        for row, line in enumerate(self._words.similarity.tolist()):
+            for column, value in enumerate(line):
+                heat = theme.color("accent")
+                heat.setAlphaF(min(max((value - _UNRELATED_COSINE) / (1 - _UNRELATED_COSINE), 0.0), 1.0) ** 1.5)
+                box = self.cell(row, column)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color("track"))
+                painter.drawRoundedRect(box, 3, 3)
+                painter.setBrush(heat)
+                painter.drawRoundedRect(box, 3, 3)
+                if (row, column) in self._aligned:
+                    painter.setPen(QPen(theme.color("text"), 2))
+                    painter.setBrush(Qt.BrushStyle.NoBrush)
+                    painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 3, 3)
+        if self._at is not None and self.hasFocus():
+            painter.setPen(QPen(theme.color("bad"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self.cell(*self._at).adjusted(-1, -1, 1, 1), 4, 4)
+
+    def _paint_words(self, painter: QPainter) -> None:
+        assert self._words is not None
+        theme, measure = self._themes.theme, QFontMetricsF(self._font())
+        strong = (set(), set()) if self._at is None else ({self._at[0]}, {self._at[1]})
+        for row, word in enumerate(self._words.a):
+            painter.setPen(theme.color("accent" if row in strong[0] else "text"))
+            text = measure.elidedText(word, Qt.TextElideMode.ElideRight, _MAX_WORD_PX)
+            box = self.cell(row, 0)
+            baseline = box.center().y() + (measure.ascent() - measure.descent()) / 2
+            painter.drawText(QPointF(self._left() - _PAD_PX - measure.horizontalAdvance(text), baseline), text)
+        for column, word in enumerate(self._words.b):
+            painter.setPen(theme.color("accent" if column in strong[1] else "text"))
+            text = measure.elidedText(word, Qt.TextElideMode.ElideRight, _MAX_WORD_PX)
+            painter.save()
+            painter.translate(self.cell(0, column).center().x() + measure.ascent() / 2 - 2, self._top() - 6)
+            painter.rotate(_TILT_DEG)
+            painter.drawText(QPointF(0, 0), text)
+            painter.restore()
+
+    # Looking closer
+
+    def _describe_cell(self, row: int, column: int) -> str:
+        assert self._words is not None
+        text = self.tr("“{a}” and “{b}”: {score}").format(
+            a=self._words.a[row],
+            b=self._words.b[column],
+            score=display_text.format_score(float(self._words.similarity[row, column])),
+        )
+        together = self.tr("belong together")
+        return f"{text}, {together}" if (row, column) in self._aligned else text
+
+    def _tell(self) -> None:
+        found = self._words
+        if found is None:
+            text = ""
+        elif self._at is not None:
+            text = self._describe_cell(*self._at)
+        else:
+            text = "; ".join(f"{found.a[row]} – {found.b[column]}" for row, column in sorted(self._aligned))
+        self.setAccessibleDescription(text)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to a cell."""
+        self._move_cell(self.cell_at(event.position().toPoint()))
+        super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Walk through the cells."""
+        key = Qt.Key
+        steps = {key.Key_Left: (0, -1), key.Key_Right: (0, 1), key.Key_Up: (-1, 0), key.Key_Down: (1, 0)}
+        step = steps.get(key(event.key()))
+        if step is None or self._words is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            super().keyPressEvent(event)
+            return
+        row, column = (self._at[0] + step[0], self._at[1] + step[1]) if self._at is not None else (0, 0)
+        self._move_cell((min(max(row, 0), len(self._words.a) - 1), min(max(column, 0), len(self._words.b) - 1)))
+
+    def _move_cell(self, cell: tuple[int, int] | None) -> None:
+        self._at = cell
+        self._tell()
+        self.update()
+        if cell is not None:
+            self.reached.emit(self.cell(*cell).center().toPoint())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keyboard is."""
+        super().focusInEvent(event)
+        if self._at is None and self._words is not None and event.reason() != Qt.FocusReason.MouseFocusReason:
+            self._move_cell((0, 0))
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Say what a cell tells to a pointer that rests on it."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            cell = self.cell_at(event.pos())
+            QToolTip.showText(
+                event.globalPos(), display_text.make_tooltip(self._describe_cell(*cell)) if cell else "", self
+            )
+            return True
+        return super().event(event)

@@ -1,0 +1,1 @@
+"""Duplicates: sentences that the library holds more than once in other words."""

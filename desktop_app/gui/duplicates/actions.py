@@ -1,0 +1,79 @@
+"""Actions on pairs."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QKeySequence
+
+from desktop_app.gui.base.actions import ActionSpec
+from desktop_app.gui.base.actions import mark_for_translation as _tr
+
+DUPLICATES_ACTIONS = (
+    ActionSpec(
+        "pair.open",
+        _tr("Show Both &Places"),
+        "edit",
+        (),  # Enter in the list
+        "side-by-side",
+        _tr("Show the places of the chosen pair side by side"),
+        separated=True,
+    ),
+    ActionSpec(
+        "pair.compare",
+        _tr("Compare the Pai&r…"),
+        "edit",
+        ("Ctrl+Return",),
+        "scale",
+        _tr("See the measures of the chosen pair and how its words belong together"),
+        pane="pairs",
+    ),
+    ActionSpec(
+        "pair.reviewed",
+        _tr("Mark as Re&viewed"),
+        "edit",
+        ("R",),
+        "check",
+        _tr("Mark the chosen pair as looked at, or take that back"),
+        pane="pairs",
+    ),
+    ActionSpec(
+        "pair.same",
+        _tr("Means the Sa&me"),
+        "edit",
+        ("S",),
+        "equal",
+        _tr("Say that both sentences mean the same: labelled data for a training; again takes it back"),
+        pane="pairs",
+    ),
+    ActionSpec(
+        "pair.different",
+        _tr("N&ot the Same"),
+        "edit",
+        ("D",),
+        "equal-not",
+        _tr("Say that the two sentences do not mean the same: labelled data for a training; again takes it back"),
+        pane="pairs",
+    ),
+    ActionSpec(
+        "pair.copy",
+        _tr("Copy the Pair with C&itations"),
+        "edit",
+        (QKeySequence.StandardKey.Copy,),
+        "quote",
+        _tr("Copy both sentences with their documents and pages"),
+        pane="pairs",
+    ),
+    ActionSpec(
+        "pair.export",
+        _tr("E&xport Pairs…"),
+        "file",
+        (),
+        "save",
+        _tr("Write the pairs that are listed to a file: CSV, JSON lines or Markdown"),
+    ),
+)
+
+PAIR_ACTION_IDS = ("pair.open", "pair.compare", "pair.reviewed", "pair.same", "pair.different", "pair.copy")
+"""Those that need a chosen pair."""
+
+DUPLICATES_ACTION_IDS = (*PAIR_ACTION_IDS, "pair.export")
+"""Those that need the pane of pairs."""

@@ -1,0 +1,282 @@
+"""Paints pairs as cards: two sentences side by side, differences marked."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QPainter,
+    QPen,
+    QTextLayout,
+)
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import paint_icon
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.duplicates.model import PAIR_ROLE, badge_names, judgement_name, pair_kind_name
+from desktop_app.gui.results.highlighting import difference_formats
+from desktop_app.gui.widgets.card_painting import flatten_lines, wrap_text
+
+if TYPE_CHECKING:
+    from desktop_app.core.analysis_results import Pair
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.base.theme import Theme, ThemeManager
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+_MARGIN_PX = 12  # left and right of a card
+_GAP_PX = 8  # between two cards
+_RADIUS_PX = 10
+_MAX_CARD_WIDTH_PX = 1180
+_PAD_X_PX, _PAD_Y_PX = 16, 11
+_BETWEEN_PX = 28  # the two sentences
+_SPACE_PX = 6
+_BESIDE_PX = 620  # cards narrower than this have one sentence above the other
+_CHIP_PX = 8  # left and right of the words on a chip
+_ICON_PX = 14
+_MAX_CACHED_CARDS = 2000
+
+
+@dataclass(slots=True)
+class _PairCardLayout:
+    """A pair laid out for one width; heights in pixels, places relative to the card's inside."""
+
+    texts: tuple[QTextLayout, QTextLayout]
+    tops: tuple[float, float]  # of the sentences
+    lefts: tuple[float, float]
+    ends: tuple[float, float]  # where a sentence ends and its source begins
+    column: float
+    height: float
+
+
+class _PairCardFonts:
+    """The fonts of a card and their measures."""
+
+    def __init__(self, font: QFont) -> None:
+        self.text_font = scale_font(font, 1.05)
+        self.small_font = scale_font(font, 0.9)
+        self.name_font = scale_font(font, 0.9, QFont.Weight.Medium)
+        self.score_font = scale_font(font, 1.05, QFont.Weight.DemiBold)
+        self.score_font.setFeature(QFont.Tag("tnum"), 1)
+        self.small, self.name = QFontMetricsF(self.small_font), QFontMetricsF(self.name_font)
+        self.score = QFontMetricsF(self.score_font)
+        self.head_height = max(self.score.height(), self.small.height() + 6)
+        self.source_height = self.small.height() * 1.15
+
+
+class DuplicatesDelegate(QStyledItemDelegate):
+    """Paints a pair: score and its standing, kind, what differs, both sentences, and where they stand."""
+
+    def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
+        super().__init__(view)
+        self._view = view
+        self._themes = themes
+        self._cards: OrderedDict[tuple[object, ...], _PairCardLayout] = OrderedDict()
+        self._typed: tuple[str, _PairCardFonts] | None = None
+
+    # Geometry
+
+    @property
+    def _type(self) -> _PairCardFonts:
+        key = self._view.font().key()
+        if self._typed is None or self._typed[0] != key:
+            self._typed = key, _PairCardFonts(self._view.font())
+            self._cards.clear()
+        return self._typed[1]
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return the height of a card, and no width of its own: it is as wide as the list."""
+        pair: Pair = index.data(PAIR_ROLE)
+        width = min(self._view.viewport().width() - 2 * _MARGIN_PX, _MAX_CARD_WIDTH_PX) - 1
+        return QSize(_MARGIN_PX, round(self._card(pair, width).height) + _GAP_PX + 1)
+
+    def _card_rect(self, row: QRect) -> QRectF:
+        width = min(row.width() - 2 * _MARGIN_PX, _MAX_CARD_WIDTH_PX)
+        left = row.left() + (row.width() - width) / 2
+        return QRectF(left + 0.5, row.top() + _GAP_PX / 2 + 0.5, width - 1, row.height() - _GAP_PX - 1)
+
+    def _card(self, pair: Pair, width: float) -> _PairCardLayout:
+        kind = self._type  # a new font empties the cards
+        key = (pair.a.text, pair.b.text, round(width))
+        card = self._cards.get(key)
+        if card is None:
+            card = self._cards[key] = _lay_out_pair(pair, kind, width)
+            if len(self._cards) > _MAX_CACHED_CARDS:
+                self._cards.popitem(last=False)
+        return card
+
+    # Painting
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint a card."""
+        pair: Pair = index.data(PAIR_ROLE)
+        theme, state = self._themes.theme, QStyle.StateFlag
+        selected = bool(option.state & state.State_Selected)
+        hovered = bool(option.state & state.State_MouseOver)
+        rect = self._card_rect(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.color("accent" if selected else "line"), 1.5 if selected else 1.0))
+        painter.setBrush(theme.color("soft" if selected else "hover" if hovered else "raised"))
+        painter.drawRoundedRect(rect, _RADIUS_PX, _RADIUS_PX)
+        inner = rect.adjusted(_PAD_X_PX, _PAD_Y_PX, -_PAD_X_PX, -_PAD_Y_PX)
+        self._paint_head(painter, inner, pair, theme)
+        card = self._card(pair, rect.width())
+        for side, (hit, spans) in enumerate(((pair.a, pair.differs_a), (pair.b, pair.differs_b))):
+            at = QPointF(inner.left() + card.lefts[side], inner.top() + card.tops[side])
+            painter.setPen(theme.color("text"))
+            card.texts[side].draw(painter, at, difference_formats(hit.text, spans, pair.kind, theme))
+            base = QPointF(at.x(), inner.top() + card.ends[side] + self._type.small.ascent() + 2)
+            self._paint_source(painter, base, card.column, hit, theme)
+        painter.restore()
+
+    def _paint_head(self, painter: QPainter, inner: QRectF, pair: Pair, theme: Theme) -> None:
+        """Paint the score, what it means, the kind, chips for what differs, and what a person said."""
+        kind = self._type
+        middle = inner.top() + kind.head_height / 2
+        painter.setFont(kind.score_font)
+        painter.setPen(theme.color("accent"))
+        score = display_text.format_score(pair.score)
+        painter.drawText(QPointF(inner.left(), middle + _baseline_offset(kind.score)), score)
+        right = self._paint_judgement(painter, inner.right(), middle, pair, theme)
+        left = inner.left() + kind.score.horizontalAdvance(score) + 10
+        painter.setFont(kind.small_font)
+        for name in badge_names(pair):
+            width = kind.small.horizontalAdvance(name) + 2 * _CHIP_PX
+            if left + width > right:
+                break
+            box = QRectF(left, middle - kind.head_height / 2 + 1, width, kind.head_height - 2)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("mark"))
+            painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+            painter.setPen(theme.color("on_mark"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+            left += width + 6
+        painter.setPen(theme.color("muted"))
+        painter.drawText(QPointF(left, middle + _baseline_offset(kind.small)), self._about(pair, right - left))
+
+    def _paint_judgement(self, painter: QPainter, right: float, middle: float, pair: Pair, theme: Theme) -> float:
+        """Paint what was said of a pair at the right; returns where it begins."""
+        kind = self._type
+        painter.setFont(kind.name_font)
+        said = [("check", display_text.translate("pairs", "reviewed"), "muted")] if pair.reviewed else []
+        if pair.same is not None:
+            said.append(
+                ("equal" if pair.same else "equal-not", judgement_name(pair.same), "good" if pair.same else "bad")
+            )
+        for picture, text, tone in said:
+            right -= kind.name.horizontalAdvance(text)
+            painter.setPen(theme.color(tone))
+            painter.drawText(QPointF(right, middle + _baseline_offset(kind.name)), text)
+            right -= _ICON_PX + 4
+            where = QRect(round(right), round(middle - _ICON_PX / 2), _ICON_PX, _ICON_PX)
+            paint_icon(painter, where, picture, theme.color(tone))
+            right -= 12
+        return right
+
+    def _about(self, pair: Pair, room: float) -> str:
+        """Return as much as there is room for of: kind, standing of the score, what is folded."""
+        parts = [pair_kind_name(pair.kind), describe_pair_rank(pair), describe_folded_pairs(pair)]
+        parts = [part for part in parts if part]
+        for count in range(len(parts), 0, -1):
+            text = " · ".join(parts[:count])
+            if self._type.small.horizontalAdvance(text) <= room:
+                return text
+        return ""
+
+    def _paint_source(self, painter: QPainter, at: QPointF, room: float, hit: Hit, theme: Theme) -> None:
+        kind = self._type
+        place = display_text.format_location(hit)
+        rest = "".join(f" · {part}" for part in (place, display_text.describe_other_documents(hit)) if part)
+        name = display_text.document_name(hit.title, hit.path)
+        name = kind.name.elidedText(name, Qt.TextElideMode.ElideMiddle, room - kind.small.horizontalAdvance(rest))
+        painter.setFont(kind.name_font)
+        painter.setPen(theme.color("muted"))
+        painter.drawText(at, name)
+        painter.setFont(kind.small_font)
+        painter.drawText(at + QPointF(kind.name.horizontalAdvance(name), 0), rest)
+
+    # Explaining
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Explain the score, or tell where the documents lie, to a pointer that rests there."""
+        if event.type() != QEvent.Type.ToolTip or not index.isValid():
+            return super().helpEvent(event, view, option, index)
+        pair: Pair = index.data(PAIR_ROLE)
+        in_head = event.pos().y() < self._card_rect(option.rect).top() + _PAD_Y_PX + self._type.head_height
+        text = explain_pair(pair) if in_head else "\n".join(dict.fromkeys((pair.a.path, pair.b.path)))
+        QToolTip.showText(event.globalPos(), display_text.make_tooltip(text), view)
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the keys of editors to Qt: there are none."""
+        return False
+
+
+def _lay_out_pair(pair: Pair, kind: _PairCardFonts, width: float) -> _PairCardLayout:
+    inner = width - 2 * _PAD_X_PX
+    is_beside = inner >= _BESIDE_PX
+    column = (inner - _BETWEEN_PX) / 2 if is_beside else inner
+    texts, heights = zip(
+        *(wrap_text(flatten_lines(hit.text), kind.text_font, column) for hit in (pair.a, pair.b)), strict=True
+    )
+    top = kind.head_height + _SPACE_PX
+    if is_beside:
+        end = top + max(heights)
+        tops, lefts, ends = (top, top), (0.0, column + _BETWEEN_PX), (end, end)
+        height = end + kind.source_height
+    else:
+        second = top + heights[0] + kind.source_height + 1.5 * _SPACE_PX
+        tops, lefts, ends = (top, second), (0.0, 0.0), (top + heights[0], second + heights[1])
+        height = ends[1] + kind.source_height
+    return _PairCardLayout((texts[0], texts[1]), tops, lefts, ends, column, height + 2 * _PAD_Y_PX)
+
+
+def _baseline_offset(metrics: QFontMetricsF) -> float:
+    """Return how far below its middle a line's baseline lies."""
+    return (metrics.ascent() - metrics.descent()) / 2
+
+
+def describe_pair_rank(pair: Pair) -> str:
+    """Return where a pair's score stands among random pairs of the library; nothing until that is measured."""
+    return display_text.format_percentile(pair.percentile)
+
+
+def describe_folded_pairs(pair: Pair) -> str:
+    """Return how many more pairs there are that differ in numbers only."""
+    if not pair.folded:
+        return ""
+    return display_text.translate("pairs", "and {count} more that differ in numbers").format(
+        count=display_text.format_number(pair.folded)
+    )
+
+
+def explain_pair(pair: Pair) -> str:
+    """Return what the head of a card means."""
+    kinds = {
+        "exact": display_text.translate("pairs", "The same words, whatever their case and punctuation."),
+        "near": display_text.translate("pairs", "A copy: at least three quarters of the words are the same, in order."),
+        "paraphrase": display_text.translate("pairs", "Other words for something alike."),
+    }
+    lines = [
+        display_text.translate("cards", "Cosine similarity {score}.").format(
+            score=display_text.format_decimal(pair.score, 4)
+        ),
+        kinds[pair.kind],
+    ]
+    if describe_pair_rank(pair):
+        lines.append(
+            display_text.translate("cards", "{standing} of random pairs in this library.").format(
+                standing=describe_pair_rank(pair)
+            )
+        )
+    return "\n".join(lines)

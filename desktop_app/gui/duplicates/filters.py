@@ -1,0 +1,194 @@
+"""Which pairs are shown: by kind, score, document and review."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QWidget,
+)
+
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.gui.base import display_text
+from desktop_app.gui.results.scope_bar import ScopeChip
+from desktop_app.gui.widgets.fields import CheckBox
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from desktop_app.core.analysis_results import PairsRequest
+
+_MIN_SCORE, _SCORE_STEPS = 20, 100  # scores of the sliders, in hundredths
+_LEFT_PX, _TOP_PX, _RIGHT_PX = 16, 8, 12
+_SPACE_PX, _LINE_SPACE_PX = 20, 4
+
+
+class DuplicatesFilterBar(QWidget):
+    """Shows a request, and says what is to be other about it.
+
+    Attributes:
+        wanted: carries a dict of the request's fields that are to change.
+    """
+
+    wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Which pairs"))
+        self._is_showing = False
+        self._document = ""
+        self._parts = (self._kind_part(), self._score_part(), self._tick_part())
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the pane does not grow with it
+        self._arrange()
+
+    def _part(self, name: str, spacing_px: int) -> tuple[QWidget, QHBoxLayout]:
+        part = QWidget(self)
+        part.setAccessibleName(name)
+        row = QHBoxLayout(part)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(spacing_px)
+        return part, row
+
+    def _kind_part(self) -> QWidget:
+        part, row = self._part(self.tr("Kinds of pairs"), 4)
+        self._kinds = QButtonGroup(self)
+        self.kinds: dict[str | None, QToolButton] = {}
+        for kind, name, tip in (
+            (None, self.tr("All"), self.tr("All kinds of pairs")),
+            ("exact", self.tr("Same words"), self.tr("The same words, whatever their case and punctuation")),
+            ("near", self.tr("Near copies"), self.tr("Copies with some words changed")),
+            ("paraphrase", self.tr("Other words"), self.tr("Other words for something alike")),
+        ):
+            button = QToolButton()
+            button.setText(name)
+            button.setAccessibleName(name)
+            button.setToolTip(tip)
+            button.setCheckable(True)
+            self._kinds.addButton(button)
+            button.clicked.connect(partial(self._emit_request, kind=kind))
+            row.addWidget(button)
+            self.kinds[kind] = button
+        self.chip_place = QHBoxLayout()
+        row.addLayout(self.chip_place)
+        self.chip: ScopeChip | None = None
+        return part
+
+    def _score_part(self) -> QWidget:
+        part, row = self._part(self.tr("Scores of pairs"), 8)
+        self.lowest, low = self._slider(self.tr("Score from"), self.tr("Lowest score of the pairs"))
+        self.highest, high = self._slider(self.tr("to"), self.tr("Highest score of the pairs"))
+        self._figures = (low, high)
+        for title, slider, figure in (
+            (self.tr("Score from"), self.lowest, low),
+            (self.tr("to"), self.highest, high),
+        ):
+            row.addWidget(make_label(title, tone="muted"))
+            row.addWidget(slider)
+            row.addWidget(figure)
+        return part
+
+    def _tick_part(self) -> QWidget:
+        part, row = self._part(self.tr("Further choices"), 12)
+        self.within = CheckBox(self.tr("Within a document too"))
+        self.within.setAccessibleName(self.within.text())
+        self.within.setToolTip(self.tr("Also pairs of which both sentences stand in the same document"))
+        self.within.toggled.connect(lambda on: self._emit_request(across_documents=not on))
+        self.unreviewed = CheckBox(self.tr("Hide reviewed"))
+        self.unreviewed.setAccessibleName(self.unreviewed.text())
+        self.unreviewed.setToolTip(self.tr("Only pairs that are not marked as reviewed"))
+        self.unreviewed.toggled.connect(lambda on: self._emit_request(unreviewed=on))
+        row.addWidget(self.within)
+        row.addWidget(self.unreviewed)
+        return part
+
+    def _slider(self, name: str, tip: str) -> tuple[QSlider, QLabel]:
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(_MIN_SCORE, _SCORE_STEPS)
+        slider.setPageStep(5)
+        slider.setFixedWidth(90)
+        slider.setAccessibleName(tip)
+        slider.setToolTip(tip)
+        slider.valueChanged.connect(self._on_slid)
+        figure = make_label()
+        figure.setAccessibleName(name)
+        figure.setMinimumWidth(figure.fontMetrics().horizontalAdvance("0.00") + 2)
+        return slider, figure
+
+    # What is shown
+
+    def show_request(self, request: PairsRequest, document: str) -> None:
+        """Show which pairs are asked for; `document` is the name of what they are kept to, if any."""
+        self._is_showing = True
+        self.kinds[request.kind].setChecked(True)
+        self.lowest.setValue(round(100 * request.min_score))
+        self.highest.setValue(round(100 * request.max_score))
+        self.within.setChecked(not request.across_documents)
+        self.unreviewed.setChecked(request.unreviewed)
+        self._show_figures()
+        self._is_showing = False
+        if document != self._document:
+            self._document = document
+            self._show_chip()
+
+    def _show_chip(self) -> None:
+        if self.chip is not None:
+            self.chip.hide()
+            self.chip.deleteLater()
+            self.chip = None
+        if self._document:
+            tip = self.tr("Only pairs of {name}\nClick to show all").format(name=self._document)
+            name = self.tr("Do not keep the pairs to {name}").format(name=self._document)
+            self.chip = ScopeChip(self._document, name, "file-text", tip)
+            # The chip is deleted on the way: not before its own click is through.
+            self.chip.clicked.connect(
+                lambda: self._emit_request(touching=None, scope=EVERYTHING), Qt.ConnectionType.QueuedConnection
+            )
+            self.chip_place.addWidget(self.chip)
+        self._arrange()
+
+    def _show_figures(self) -> None:
+        for slider, figure in zip((self.lowest, self.highest), self._figures, strict=True):
+            figure.setText(display_text.format_score(slider.value() / 100))
+            slider.setAccessibleDescription(figure.text())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay the filters on as few lines as there is room for."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        left, top = _LEFT_PX, _TOP_PX
+        line = max(part.sizeHint().height() for part in self._parts)
+        for part in self._parts:
+            width = part.sizeHint().width()
+            if left > _LEFT_PX and left + width > self.width() - _RIGHT_PX:
+                left, top = _LEFT_PX, top + line + _LINE_SPACE_PX
+            part.setGeometry(left, top, min(width, max(self.width() - left, 60)), line)
+            left += width + _SPACE_PX
+        self.setFixedHeight(top + line)
+
+    # What is wanted
+
+    def _on_slid(self) -> None:
+        self._show_figures()
+        if self._is_showing:
+            return
+        if self.lowest.value() > self.highest.value():
+            other = self.highest if self.sender() is self.lowest else self.lowest
+            slider = self.lowest if other is self.highest else self.highest
+            other.setValue(slider.value())  # which asks
+            return
+        self._emit_request(min_score=self.lowest.value() / 100, max_score=self.highest.value() / 100)
+
+    def _emit_request(self, *_checked: object, **changes: object) -> None:
+        if not self._is_showing:
+            self.wanted.emit(changes)

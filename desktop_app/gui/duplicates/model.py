@@ -1,0 +1,243 @@
+"""The pairs as a list model that asks for more at its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from desktop_app.gui.base import display_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.analysis_results import MorePairs, Pair, PairList
+    from desktop_app.core.records import Hit
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+PAIR_ROLE = Qt.ItemDataRole.UserRole
+PAGE_SIZE = 50
+
+_NO_INDEX = QModelIndex()
+
+
+class DuplicatesModel(QAbstractListModel):
+    """Pairs of one request, best first.
+
+    Attributes:
+        more_wanted: the view came to the end of the pairs that are here.
+    """
+
+    more_wanted = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pairs: list[Pair] = []
+        # Of each pair in the list as it was found: some may have been taken out; -1 for one that was unfolded.
+        self._places: list[int] = []
+        self._unfolded: dict[int, int] = {}  # by place, how many of its folded pairs came into the list
+        self._found = 0
+        self._is_complete = True
+        self._pending = False
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all pairs are here."""
+        return self._is_complete
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of pairs that are here."""
+        return 0 if parent.isValid() else len(self._pairs)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a pair's first sentence, what a screen reader says of it, or itself."""
+        if not index.isValid() or index.row() >= len(self._pairs):
+            return None
+        pair = self._pairs[index.row()]
+        if role == PAIR_ROLE:
+            return pair
+        if role == Qt.ItemDataRole.DisplayRole:
+            return pair.a.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return describe_pair(pair)
+        return None
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """Return that a pair can be chosen and dragged out."""
+        flag = Qt.ItemFlag
+        return flag.ItemIsSelectable | flag.ItemIsEnabled | flag.ItemIsDragEnabled | flag.ItemNeverHasChildren
+
+    def mimeTypes(self) -> list[str]:
+        """Return what a dragged pair is to others."""
+        return ["text/plain"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return pairs as text with citations."""
+        data = QMimeData()
+        data.setText("\n\n".join(cite_pair(self.pair(index)) for index in indexes))
+        return data
+
+    def pair(self, index: AnyIndex) -> Pair:
+        """Return the pair at `index`."""
+        return self._pairs[index.row()]
+
+    def row_of(self, pair: Pair) -> int | None:
+        """Return where the same two sentences stand in the list; None when they do not."""
+        wanted = _pair_key(pair)
+        return next((row for row, other in enumerate(self._pairs) if _pair_key(other) == wanted), None)
+
+    def rows_with(self, first: str, second: str) -> list[int]:
+        """Return the rows of pairs of these two sentences, in either order."""
+        wanted = {first, second}
+        return [row for row, pair in enumerate(self._pairs) if {pair.a.text, pair.b.text} == wanted]
+
+    def show(self, found: PairList) -> None:
+        """Show the pairs of another list."""
+        self.beginResetModel()
+        self._pairs = list(found.pairs)
+        self._found = len(found.pairs)
+        self._places = list(range(self._found))
+        self._unfolded = {}
+        self._is_complete, self._pending = found.is_complete, False
+        self.endResetModel()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.beginResetModel()
+        self._pairs, self._places, self._found, self._is_complete, self._pending = [], [], 0, True, False
+        self.endResetModel()
+
+    def canFetchMore(self, parent: AnyIndex) -> bool:
+        """Return whether there are pairs that have not been asked for."""
+        return not self._is_complete and not self._pending
+
+    def fetchMore(self, parent: AnyIndex) -> None:
+        """Ask for more pairs; `add` brings them."""
+        if self.canFetchMore(parent):
+            self._pending = True
+            self.more_wanted.emit()
+
+    def add(self, more: MorePairs) -> None:
+        """Append the pairs that were asked for, and bring the counts of what is folded up to date."""
+        self._pending, self._is_complete = False, more.is_complete
+        for row, place in enumerate(self._places):
+            folded = max(0, more.folded[place] - self._unfolded.get(place, 0)) if place >= 0 else 0
+            if self._pairs[row].folded != folded:
+                self._put(row, replace(self._pairs[row], folded=folded))
+        if more.pairs:
+            first = len(self._pairs)
+            self.beginInsertRows(_NO_INDEX, first, first + len(more.pairs) - 1)
+            self._pairs += more.pairs
+            self._places += range(self._found, self._found + len(more.pairs))
+            self._found += len(more.pairs)
+            self.endInsertRows()
+
+    def folded_position(self, pair: Pair) -> int | None:
+        """Return the place in the list as it was found of a pair with others folded into it; None once they are shown.
+
+        Of very many the best are shown, and asking again would bring the same.
+        """
+        row = self.row_of(pair)
+        if row is None or not self._pairs[row].folded or self._places[row] in self._unfolded:
+            return None
+        return self._places[row] if self._places[row] >= 0 else None
+
+    def unfold(self, pair: Pair, folded: Sequence[Pair]) -> None:
+        """Show the pairs that were folded into one below it; once, however often they were asked for."""
+        row = self.row_of(pair)
+        if row is None or not folded or self._places[row] in self._unfolded:
+            return
+        self._unfolded[self._places[row]] = len(folded)
+        self._put(row, replace(self._pairs[row], folded=max(0, self._pairs[row].folded - len(folded))))
+        self.beginInsertRows(_NO_INDEX, row + 1, row + len(folded))
+        self._pairs[row + 1 : row + 1] = folded
+        self._places[row + 1 : row + 1] = [-1] * len(folded)
+        self.endInsertRows()
+
+    def replace_place(self, pair: Pair, side: int, hit: Hit) -> Pair | None:
+        """Show a sentence of a pair, the first (0) or the second, at another of its places; returns the pair."""
+        row = self.row_of(pair)
+        if row is None:
+            return None
+        known = self._pairs[row]
+        hit = replace(hit, score=known.score, also_in=(known.b if side else known.a).also_in)
+        self._put(row, replace(known, b=hit) if side else replace(known, a=hit))
+        return self._pairs[row]
+
+    def stop(self) -> None:
+        """Expect nothing more of what was asked for; it may be asked for again."""
+        self._pending = False
+
+    def change(self, row: int, **marks: bool | None) -> None:
+        """Show what was said of a pair."""
+        self._put(row, replace(self._pairs[row], **marks))  # type: ignore[arg-type]
+
+    def take_out(self, row: int) -> None:
+        """Show a pair no more."""
+        self.beginRemoveRows(_NO_INDEX, row, row)
+        del self._pairs[row], self._places[row]
+        self.endRemoveRows()
+
+    def _put(self, row: int, pair: Pair) -> None:
+        self._pairs[row] = pair
+        index = self.index(row)
+        self.dataChanged.emit(index, index)
+
+
+def _pair_key(pair: Pair) -> tuple[int, int]:
+    return pair.a.sentence_id, pair.b.sentence_id
+
+
+def describe_pair(pair: Pair) -> str:
+    """Return what a screen reader says of a pair."""
+    parts = [
+        display_text.translate("pairs", "score {score}").format(score=display_text.format_score(pair.score)),
+        pair_kind_name(pair.kind),
+        *badge_names(pair),
+        *([display_text.translate("pairs", "reviewed")] if pair.reviewed else []),
+        *([judgement_name(pair.same)] if pair.same is not None else []),
+    ]
+    for hit in (pair.a, pair.b):
+        parts += [
+            hit.text,
+            display_text.document_name(hit.title, hit.path),
+            display_text.format_location(hit),
+            display_text.describe_other_documents(hit),
+        ]
+    return ", ".join(part for part in parts if part)
+
+
+def cite_pair(pair: Pair) -> str:
+    """Return both sentences with their documents and pages."""
+    return f"{display_text.cite_hit(pair.a)}\n{display_text.cite_hit(pair.b)}"
+
+
+def pair_kind_name(kind: str) -> str:
+    """Return what a kind of pairs is called."""
+    return {
+        "exact": display_text.translate("pairs", "the same words"),
+        "near": display_text.translate("pairs", "near copy"),
+        "paraphrase": display_text.translate("pairs", "other words"),
+    }[kind]
+
+
+def badge_names(pair: Pair) -> list[str]:
+    """Return in what two sentences differ although they are alike."""
+    return [badge_name(badge) for badge in pair.badges]
+
+
+def badge_name(badge: str) -> str:
+    """Return what is said of a difference that is easily overlooked."""
+    return {
+        "negation": display_text.translate("pairs", "negation differs"),
+        "numbers": display_text.translate("pairs", "numbers differ"),
+        "dates": display_text.translate("pairs", "dates differ"),
+    }[badge]
+
+
+def judgement_name(same: bool) -> str:
+    """Return what a person said of a pair."""
+    return (
+        display_text.translate("pairs", "means the same") if same else display_text.translate("pairs", "not the same")
+    )

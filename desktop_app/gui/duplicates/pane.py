@@ -1,0 +1,522 @@
+"""The Duplicates pane: the most similar pairs, and both places of one side by side."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QListView,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.overwrite_guard import warn_of_overwrite
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.duplicates.actions import DUPLICATES_ACTION_IDS, PAIR_ACTION_IDS
+from desktop_app.gui.duplicates.controller import MAX_EXPORTED_PAIRS, DuplicatesController
+from desktop_app.gui.duplicates.delegate import DuplicatesDelegate
+from desktop_app.gui.duplicates.filters import DuplicatesFilterBar
+from desktop_app.gui.duplicates.model import DuplicatesModel, cite_pair
+from desktop_app.gui.duplicates.side_by_side import SideBySideReader
+from desktop_app.gui.results.hit_list import HitListView
+from desktop_app.gui.widgets.labels import ElidedLabel, StateView, reserve_scroll_bar
+from desktop_app.gui.widgets.progress_card import ProgressBar
+from desktop_app.gui.widgets.state_view import StateContent
+
+if TYPE_CHECKING:
+    from desktop_app.core.analysis_results import Pair
+    from desktop_app.core.jobs import Progress
+    from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
+    from desktop_app.gui.shell.main_window import MainWindow
+
+
+class DuplicatesPane(QWidget):
+    """Filters, the list, and below it both places of the pair that was opened."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__()
+        self._window = window
+        self._actions = window.action_table
+        self._kept: tuple[Pair | None, int] = (None, 0)  # chosen pair and scroll bar before a reset
+        self._parts: dict[tuple[frozenset[int] | None, Scope], str] = {}  # names of what pairs were kept to
+        self._had_focus = False
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Said twice"))
+        self.model = DuplicatesModel(self)
+        self.feed = DuplicatesController(window.session, self.model, self)
+        self.filters = DuplicatesFilterBar()
+        self.state = StateView()
+        self.view = self._list()
+        self.places = SideBySideReader(window.session, window.themes)
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.view)
+        self.places.setMinimumHeight(150)  # a small window does not grow with what its readers would like
+        self.places.hide()
+        self._enable()
+        self._refresh()
+
+    def _list(self) -> HitListView:
+        view = HitListView()
+        view.setObjectName("hits")
+        view.setAccessibleName(self.tr("Pairs"))
+        view.setModel(self.model)
+        view.setItemDelegate(DuplicatesDelegate(view, self._window.themes))
+        view.setMouseTracking(True)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.verticalScrollBar().setSingleStep(24)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Always there, so that the cards keep their width while pairs come and go.
+        reserve_scroll_bar(view)
+        view.setResizeMode(QListView.ResizeMode.Adjust)
+        view.setDragEnabled(True)
+        view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.setMinimumHeight(90)
+        return view
+
+    def _lay_out(self) -> None:
+        self.info = ElidedLabel(self.tr("About these pairs"), "muted")
+        self.info.setFont(scale_font(self.info.font(), 0.9))
+        self.progress = ProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(120)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        self.cancel = QToolButton()
+        self.cancel.setIcon(make_icon("square"))
+        self.cancel.setToolTip(self.tr("Stop looking for pairs (Esc)"))
+        self.cancel.setAccessibleName(self.tr("Stop looking for pairs"))
+        self.again = QToolButton()
+        self.again.setIcon(make_icon("rotate-ccw"))
+        self.again.setToolTip(self.tr("Find the pairs anew"))
+        self.again.setAccessibleName(self.tr("Find the pairs anew"))
+        export = QToolButton()
+        export.setIcon(make_icon("save"))
+        export.setToolTip(self._actions["pair.export"].toolTip())
+        export.setAccessibleName(self.tr("Export pairs"))
+        export.clicked.connect(self._actions["pair.export"].trigger)
+        line = QHBoxLayout()
+        line.setContentsMargins(16, 4, 12, 2)
+        line.setSpacing(6)
+        for part in (self.progress, self.cancel, self.again, export):
+            line.addWidget(part)
+        line.insertWidget(0, self.info, 1)
+        self.stack = QStackedWidget()
+        self.stack.setAccessibleName(self.tr("Pairs"))
+        self.stack.addWidget(self.state)
+        self.stack.addWidget(self.view)
+        upper = QWidget()
+        upper.setAccessibleName(self.tr("Pairs"))
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.filters)
+        column.addLayout(line)
+        column.addWidget(self.stack, 1)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setAccessibleName(self.tr("Pairs and their places"))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(upper)
+        self.splitter.addWidget(self.places)
+        self.splitter.setSizes([320, 380])
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.splitter)
+        self._reset = QAction(self.tr("Show All Pairs"), self)
+        self._reset.triggered.connect(self.feed.reset_request)
+        self._retry = QAction(self.tr("Find Pairs"), self)
+        self._retry.triggered.connect(self.feed.find_again)
+
+    def _connect(self) -> None:
+        feed, model = self.feed, self.model
+        feed.changed.connect(self._refresh)
+        feed.arrived.connect(self._on_arrived)
+        feed.failed.connect(self._window.tell_error)
+        model.modelAboutToBeReset.connect(self._keep_place)
+        model.rowsRemoved.connect(self._on_taken_out)
+        model.dataChanged.connect(self._enable)
+        self.filters.wanted.connect(lambda changes: feed.keep_to(**changes))
+        self.cancel.clicked.connect(feed.cancel)
+        self.again.clicked.connect(feed.find_again)
+        self.places.closed.connect(self.close_places)
+        self.view.activated.connect(lambda _index: self.open_places())
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
+        self.view.installEventFilter(self)
+        for reader in self.places.readers:
+            reader.find_similar.connect(self._window.desk.find_similar)
+            reader.compare.connect(lambda text: self._window.tools.compare_with(text))
+            reader.tell.connect(self._window.tell)
+            reader.file_wanted.connect(self._window.desk.find_file)
+        self._window.tools.judged.connect(self._on_judged)
+        # Not to the whole pane: letters are for the list alone.
+        self._actions.add_to_pane("pairs", self.view)
+        self._actions.bind(
+            {
+                "pair.open": self.open_places,
+                "pair.compare": self.compare,
+                "pair.reviewed": self.toggle_reviewed,
+                "pair.same": lambda: self.judge(True),
+                "pair.different": lambda: self.judge(False),
+                "pair.copy": self.copy,
+                "pair.export": self.export,
+            }
+        )
+
+    # Coming and going
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Find pairs when somebody looks."""
+        super().showEvent(event)
+        self.feed.want()
+        self._enable()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Find nothing anew while nobody looks."""
+        super().hideEvent(event)
+        self.feed.rest()
+        self._actions.enable(DUPLICATES_ACTION_IDS, False)
+
+    # What is shown
+
+    @property
+    def current(self) -> Pair | None:
+        """The chosen pair."""
+        index = self.view.currentIndex()
+        return self.model.pair(index) if index.isValid() else None
+
+    def show_part(self, name: str, *, touching: frozenset[int] | None = None, scope: Scope = EVERYTHING) -> None:
+        """Keep the pairs to a part of the library, and call it by a name.
+
+        Args:
+            name: of the part.
+            touching: one of both sentences stands in one of these documents.
+            scope: both stand there.
+        """
+        self._parts[touching, scope] = name
+        self.feed.keep_to(touching=touching, scope=scope)
+
+    def _refresh(self) -> None:
+        feed, rows = self.feed, self.model.rowCount()
+        request = feed.request
+        self.filters.show_request(request, self._parts.get((request.touching, request.scope), ""))
+        progress = feed.progress if feed.is_working else feed.exported
+        is_slow = progress is not None
+        is_busy = feed.is_working or feed.is_exporting
+        self.progress.setVisible(is_slow)
+        self.cancel.setVisible(is_busy)
+        stop = self.tr("Stop looking for pairs (Esc)") if feed.is_working else self.tr("Stop writing the file (Esc)")
+        self.cancel.setToolTip(stop)
+        self.cancel.setAccessibleName(stop.partition(" (")[0])
+        self.again.setVisible(not is_busy)
+        if progress is not None:
+            self.progress.setRange(0, progress.total or 0)
+            self.progress.setValue(progress.done)
+        status = self._window.session.status
+        sentences = status.library.searchable if status is not None else 0
+        view = duplicates_state(feed, rows, sentences)
+        if view is None:
+            self.stack.setCurrentWidget(self.view)
+            if self._had_focus:
+                self._had_focus = False
+                self.view.setFocus()
+        else:
+            # A list that goes loses the focus: it gets it back with the next pairs.
+            self._had_focus = self._had_focus or self.view.hasFocus()
+            own = {"pairs.reset": self._reset, "pairs.retry": self._retry}
+            self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
+            self.stack.setCurrentWidget(self.state)
+        self.info.setText(
+            describe_progress(progress) if is_slow else describe_duplicates(feed, rows, self.model.is_complete)
+        )
+        self._actions.enable(("pair.export",), rows > 0 and self.isVisible() and not feed.is_exporting)
+
+    def _keep_place(self) -> None:
+        self._kept = self.current, self.view.verticalScrollBar().value()
+
+    def _on_arrived(self, again: object) -> None:
+        """Bring choice and place in order after other pairs came; `again`: they answer the same request."""
+        pair, scroll = self._kept
+        row = self.model.row_of(pair) if again and pair is not None else None
+        if self.model.rowCount():
+            self.view.setCurrentIndex(self.model.index(row or 0))
+        else:
+            self._enable()
+        if again:
+            self.view.verticalScrollBar().setValue(scroll)
+        else:
+            self.view.scrollToTop()
+        if again and pair is not None and row is None and self.places.pair is pair:
+            self.close_places()  # a document of it has gone
+
+    def _on_taken_out(self) -> None:
+        if not self.model.rowCount() and self.model.canFetchMore(QModelIndex()):
+            self.model.fetchMore(QModelIndex())
+        self._refresh()
+
+    def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self._enable()
+        if current.isValid():
+            self.view.scrollTo(current)
+            if self.places.isVisible():
+                self.places.show_pair(self.model.pair(current))
+
+    def _enable(self) -> None:
+        self._actions.enable(PAIR_ACTION_IDS, self.current is not None and self.isVisible())
+
+    # What is done
+
+    def open_places(self) -> None:
+        """Show both places of the chosen pair; the keyboard stays in the list."""
+        pair = self.current
+        if pair is not None:
+            self.places.show()
+            self.places.show_pair(pair)
+            # The list has become lower; it knows by the next turn of the event loop.
+            QTimer.singleShot(0, self.view, lambda: self.view.scrollTo(self.view.currentIndex()))
+
+    def close_places(self) -> None:
+        """Show the list alone."""
+        self.places.hide()
+        self.places.clear()
+        self.view.setFocus()
+
+    def compare(self) -> None:
+        """Open the chosen pair in the dialog that compares."""
+        pair = self.current
+        if pair is not None:
+            self._window.tools.compare(pair.a.text, pair.b.text)
+
+    def toggle_reviewed(self) -> None:
+        """Mark the chosen pair as reviewed and go on to the next one, or take that back."""
+        pair = self.current
+        if pair is not None:
+            self.feed.review(pair, not pair.reviewed)
+            if not pair.reviewed and not self.feed.request.unreviewed:
+                self._select_next_pair()
+
+    def judge(self, same: bool) -> None:
+        """Say whether the chosen pair means the same; saying it again takes it back."""
+        pair = self.current
+        if pair is not None:
+            self.feed.judge(pair, None if pair.same is same else same)
+
+    def _on_judged(self, said: tuple[str, str, bool | None]) -> None:
+        """Show what was said of a pair elsewhere."""
+        first, second, same = said
+        for row in self.model.rows_with(first, second):
+            self.model.change(row, same=same)
+
+    def _select_next_pair(self) -> None:
+        row = self.view.currentIndex().row() + 1
+        if row < self.model.rowCount():
+            self.view.setCurrentIndex(self.model.index(row))
+
+    def copy(self) -> None:
+        """Copy both sentences with their documents and pages."""
+        pair = self.current
+        if pair is not None:
+            QGuiApplication.clipboard().setText(cite_pair(pair))
+
+    def export(self) -> None:
+        """Let the person choose a file for the pairs that are listed."""
+        dialog = QFileDialog(self, self.tr("Export pairs"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters([self.tr("Table (*.csv)"), self.tr("JSON lines (*.jsonl)"), self.tr("Markdown (*.md)")])
+        dialog.setDefaultSuffix("csv")
+        dialog.filterSelected.connect(lambda text: dialog.setDefaultSuffix(text.rpartition("*.")[2].rstrip(")")))
+        dialog.fileSelected.connect(self.export_to)
+        dialog.open()
+
+    def export_to(self, file: str) -> None:
+        """Write the pairs of the list to a file, the best of them where they are very many."""
+        if warn_of_overwrite(self._window, file):
+            return
+
+        def tell(count: int | None) -> None:
+            if count is None:
+                self._window.tell(self.tr("Stopped; no file was written."))
+                return
+            text = self.tr("Wrote the best {count} pairs to {file}. For others, keep to a document or to scores.")
+            if count < MAX_EXPORTED_PAIRS:
+                text = self.tr("Wrote {count} pairs to {file}.")
+            self._window.tell(text.format(count=display_text.format_number(count), file=file))
+
+        self.feed.export(file, tell)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Take Enter for opening, and Esc for closing what was opened or stopping what is under way."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+            if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.open_places()
+                return True
+            is_busy = self.feed.is_working or self.feed.is_exporting
+            if plain and event.key() == Qt.Key.Key_Escape and (self.places.isVisible() or is_busy):
+                if self.places.isVisible():
+                    self.close_places()
+                else:
+                    self.feed.cancel()
+                return True
+            if plain and event.key() == Qt.Key.Key_F6 and self.places.isVisible():
+                self.places.focus(0)
+                return True
+        return False
+
+    def choose_place(self, pair: Pair, side: int) -> None:
+        """Offer the other documents that a sentence of a pair stands in: the first (0) or the second."""
+        other = pair.a if side else pair.b
+
+        def show(hits: list[Hit]) -> None:
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.setAccessibleName(self.tr("Places of the sentence"))
+            for hit in hits:
+                if pair.a.text == pair.b.text and hit.document_id == other.document_id:
+                    continue  # there the other one of both stands
+                parts = (display_text.document_name(hit.title, hit.path), display_text.format_location(hit))
+                action = menu.addAction(" · ".join(part for part in parts if part).replace("&", "&&"))
+                action.setCheckable(True)
+                action.setChecked(hit.document_id == (pair.b if side else pair.a).document_id)
+                action.triggered.connect(partial(self._go_to_place, pair, side, hit))
+            # The keyboard may have asked as well: below the pair, wherever the pointer is.
+            below = self.view.visualRect(self.view.currentIndex()).bottomLeft()
+            menu.popup(self.view.viewport().mapToGlobal(below))
+
+        self.feed.load_places(pair, side, show)
+
+    def _go_to_place(self, pair: Pair, side: int, hit: Hit, _checked: bool = False) -> None:
+        shown = self.model.replace_place(pair, side, hit)
+        if shown is not None:
+            self.places.show()
+            self.places.show_pair(shown)
+
+    def _show_menu(self, at: QPoint) -> None:
+        pair = self.current
+        if pair is None or not self.view.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Pair"))
+        for name in ("pair.open", "pair.compare", "pair.copy"):
+            menu.addAction(self._actions[name])
+        menu.addSeparator()
+        for name in ("pair.reviewed", "pair.same", "pair.different"):
+            menu.addAction(self._actions[name])
+        menu.addSeparator()
+        if self.model.folded_position(pair) is not None:
+            text = self.tr("Show the {count} More That Differ in Numbers").format(
+                count=display_text.format_number(pair.folded)
+            )
+            menu.addAction(text, partial(self.feed.unfold, pair))
+        which = (self.tr("Another Place of the First Sentence…"), self.tr("Another Place of the Second Sentence…"))
+        for side, hit in enumerate((pair.a, pair.b)):
+            if hit.also_in:
+                menu.addAction(which[side], partial(self.choose_place, pair, side))
+        hits: dict[int, Hit] = {hit.document_id: hit for hit in (pair.a, pair.b)}
+        for document_id, hit in hits.items():
+            name = display_text.document_name(hit.title, hit.path)
+            text = self.tr("Only Pairs with {name}").format(name=name.replace("&", "&&"))
+            menu.addAction(text, partial(self.show_part, name, touching=frozenset({document_id})))
+        menu.popup(self.view.viewport().mapToGlobal(at))
+
+
+def duplicates_state(feed: DuplicatesController, rows: int, sentences: int) -> StateContent | None:
+    """Return what to show in place of pairs; None when there are pairs to show."""
+    if rows:
+        return None
+    if feed.standing == "failed" and feed.error is not None:
+        message, hint = display_text.describe_error(feed.error)
+        return StateContent("pairs_failed", "triangle-alert", message, hint, ("pairs.retry",))
+    if feed.standing in ("nothing", "opening"):
+        return StateContent("pairs_opening", "hourglass", translate("pairs", "Opening the library…"))
+    if feed.standing == "stopped":
+        return StateContent(
+            "pairs_stopped",
+            "pause",
+            translate("pairs", "Stopped"),
+            translate("pairs", "What was compared so far is kept: finding the pairs goes on from there."),
+            ("pairs.retry",),
+        )
+    if sentences < 2:
+        return StateContent(
+            "pairs_empty",
+            "inbox",
+            translate("pairs", "Import documents to see what they say twice"),
+            translate("pairs", "The same sentence in two documents, copies with some words changed, and other words."),
+            ("library.import", "library.samples"),
+        )
+    if feed.is_working:
+        return StateContent(
+            "pairs_finding",
+            "hourglass",
+            translate("pairs", "Looking for what is said twice…"),
+            translate("pairs", "Every sentence is compared with every other one once; what was found is kept."),
+        )
+    if feed.is_filtered:
+        return StateContent(
+            "pairs_filtered",
+            "list-filter",
+            translate("pairs", "No such pairs"),
+            translate("pairs", "Choose other scores or kinds, or show all pairs."),
+            ("pairs.reset",),
+        )
+    return StateContent(
+        "pairs_none",
+        "circle-check",
+        translate("pairs", "Nothing is said twice"),
+        translate("pairs", "No two documents have sentences that are alike. Lower scores may show something."),
+    )
+
+
+def describe_duplicates(feed: DuplicatesController, rows: int, is_complete: bool) -> str:
+    """Return what there is to say about the pairs as a whole."""
+    if not rows:
+        return ""
+    if feed.is_stale:
+        return translate("pairs", "The library has changed; the pairs are found anew when it rests")
+    text = (
+        translate("pairs", "All {count} pairs, the most similar first")
+        if is_complete
+        else translate("pairs", "The most similar {count} pairs; more come as you scroll")
+    )
+    return text.format(count=display_text.format_number(rows))
+
+
+def describe_progress(progress: Progress | None) -> str:
+    """Return what is under way."""
+    if progress is None:
+        return ""
+    if progress.phase == "comparing" and progress.total:
+        text = translate("pairs", "Comparing sentences: {done} of {total}")
+        return text.format(
+            done=display_text.format_number(progress.done), total=display_text.format_number(progress.total)
+        )
+    if progress.phase == "storing":
+        return translate("pairs", "Keeping what was found…")
+    if progress.phase == "exporting" and progress.total:
+        text = translate("pairs", "Writing pairs: {done} of {total}")
+        return text.format(
+            done=display_text.format_number(progress.done), total=display_text.format_number(progress.total)
+        )
+    return translate("pairs", "Looking at pairs: {count} so far").format(
+        count=display_text.format_number(progress.done)
+    )

@@ -1,0 +1,95 @@
+"""Both sentences of a pair in their documents, side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.reader.pane import ReaderPane
+from desktop_app.gui.widgets.labels import ElidedLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from desktop_app.core.analysis_results import Pair
+    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.theme import ThemeManager
+
+
+class SideBySideReader(QWidget):
+    """Two readers.
+
+    Attributes:
+        closed: the places are to be seen no more.
+        readers: the first sentence's and the second's.
+    """
+
+    closed = Signal()
+
+    def __init__(self, session: LibrarySession, themes: ThemeManager) -> None:
+        super().__init__()
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Both places"))
+        self.readers = tuple(ReaderPane(session.workspace, session.bridge, themes, side) for side in ("a", "b"))
+        names = (self.tr("Place of the first sentence"), self.tr("Place of the second sentence"))
+        self.splitter = QSplitter()
+        self.splitter.setAccessibleName(self.tr("Both places"))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        for reader, name in zip(self.readers, names, strict=True):
+            reader.setAccessibleName(name)
+            self.splitter.addWidget(reader)
+        self._pair: Pair | None = None
+        title = ElidedLabel(self.tr("Both places"), "muted")
+        title.setText(self.tr("Both places, side by side"))
+        close = QToolButton()
+        close.setIcon(make_icon("x"))
+        close.setToolTip(self.tr("Close both places (Esc)"))
+        close.setAccessibleName(self.tr("Close both places"))
+        close.clicked.connect(self.closed)
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 3, 8, 0)
+        head.addWidget(title, 1)
+        head.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.splitter, 1)
+
+    @property
+    def pair(self) -> Pair | None:
+        """What is shown."""
+        return self._pair
+
+    def show_pair(self, pair: Pair) -> None:
+        """Show a pair."""
+        self._pair = pair
+        for reader, hit in zip(self.readers, (pair.a, pair.b), strict=True):
+            reader.show_hit(hit)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._pair = None
+        for reader in self.readers:
+            reader.clear()
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        for reader in self.readers:
+            reader.stop()
+
+    def focus(self, side: int) -> None:
+        """Put the keyboard into one of the readers."""
+        self.readers[side].view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)

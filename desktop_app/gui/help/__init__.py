@@ -1,0 +1,1 @@
+"""Help, licences and problem reports."""

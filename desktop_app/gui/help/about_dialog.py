@@ -1,0 +1,148 @@
+"""About Kindred, and the licences of everything it is made of."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.licences import LicensedPackage, licence_text, list_packages
+from desktop_app.core.paths import resources_folder
+from desktop_app.gui.base.fault_reporter import list_versions
+from desktop_app.gui.base.icons import application_icon
+from desktop_app.gui.widgets.dialogs import make_close_button, set_initial_size
+from desktop_app.gui.widgets.labels import make_label
+
+_PACKAGE_ROLE = Qt.ItemDataRole.UserRole
+
+
+class AboutDialog(QDialog):
+    """Version, parts and licences."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("About Kindred"))
+        self.setAccessibleName(self.windowTitle())
+        picture = QLabel()
+        picture.setAccessibleName(self.tr("Icon of Kindred"))
+        picture.setPixmap(application_icon().pixmap(QSize(72, 72), self.devicePixelRatio()))
+        first, *rest = list_versions().splitlines()
+        title = make_label(first, factor=1.4, weight=QFont.Weight.DemiBold)
+        what = make_label(
+            self.tr("Finds the sentences that mean the same in your own documents, on your own machine."), wrap=True
+        )
+        made_of = make_label(
+            "\n".join([*rest, "", self.tr("Apache-2.0. All parts and their licences: Help, Licences.")]),
+            tone="muted",
+            wrap=True,
+        )
+        made_of.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.setAccessibleName(self.tr("Buttons"))
+        buttons.rejected.connect(self.reject)
+        for button in buttons.buttons():
+            button.setAccessibleName(button.text().replace("&", ""))
+        words = QVBoxLayout()
+        words.setSpacing(8)
+        for each, name in ((title, self.tr("Version")), (what, self.tr("Purpose")), (made_of, self.tr("Parts"))):
+            each.setAccessibleName(name)
+            words.addWidget(each)
+        row = QHBoxLayout()
+        row.setSpacing(18)
+        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 20, 22, 16)
+        column.setSpacing(14)
+        column.addLayout(row)
+        column.addWidget(buttons)
+        self.setMinimumWidth(440)
+
+
+@cache
+def _list_shipped_packages() -> tuple[LicensedPackage, ...]:
+    return tuple(list_packages())
+
+
+class LicencesDialog(QDialog):
+    """Shows each part with its version and licence, and the licence's text beside it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Licences"))
+        self.setAccessibleName(self.windowTitle())
+        self.list = QListWidget()
+        self.list.setObjectName("kinds")
+        self.list.setAccessibleName(self.tr("Parts of Kindred"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.text = QPlainTextEdit()
+        self.text.setObjectName("licence")
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setAccessibleName(self.tr("Text of the licence"))
+        for name, file in (
+            (self.tr("Typeface Inter: {licence}").format(licence="OFL-1.1"), "fonts/OFL.txt"),
+            (self.tr("Icons Lucide: {licence}").format(licence="ISC, MIT"), "icons/LICENSE-lucide"),
+            (self.tr("Sample documents"), "samples/LICENSE"),
+        ):
+            self._add(name, file)
+        for part in _list_shipped_packages():
+            self._add(f"{part.name} {part.version}" + (f": {part.licence}" if part.licence else ""), part)
+        self.list.currentItemChanged.connect(self._show)
+        self.list.setCurrentRow(0)
+        middle = QSplitter()
+        middle.setAccessibleName(self.tr("Parts and licences"))
+        middle.setHandleWidth(1)
+        side = QWidget()
+        side.setAccessibleName(self.list.accessibleName())
+        QVBoxLayout(side).setContentsMargins(10, 12, 8, 8)
+        side.layout().addWidget(self.list)  # type: ignore[union-attr]
+        middle.addWidget(side)
+        middle.addWidget(self.text)
+        middle.setSizes([360, 520])
+        foot = QHBoxLayout()
+        foot.setContentsMargins(22, 12, 20, 14)
+        foot.addStretch(1)
+        foot.addWidget(make_close_button(self))
+        line = QFrame()
+        line.setProperty("surface", "notice")
+        line.setAccessibleName(self.tr("Buttons"))
+        line.setLayout(foot)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(middle, 1)
+        column.addWidget(line)
+        set_initial_size(self, 880, 560)
+
+    def _add(self, text: str, source: LicensedPackage | str) -> None:
+        item = QListWidgetItem(text, self.list)
+        item.setData(_PACKAGE_ROLE, source)
+
+    def _show(self, item: QListWidgetItem) -> None:
+        source = item.data(_PACKAGE_ROLE)
+        if isinstance(source, LicensedPackage):
+            text = licence_text(source) or self.tr(
+                "{name} brings no text of its licence along; its name is all it says: {licence}."
+            ).format(name=source.name, licence=source.licence)
+        else:
+            text = (resources_folder() / source).read_text("utf-8")
+        self.text.setPlainText(text)

@@ -1,0 +1,71 @@
+"""The manual."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QImage, QTextDocument
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+
+from desktop_app.core.paths import resources_folder
+from desktop_app.gui.widgets.dialogs import make_close_button, set_initial_size
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_WIDTH_PX = 740
+_MARGIN_PX = 24
+
+
+class ManualDialog(QDialog):
+    """Shows the manual beside the window, so that one can try what one reads.
+
+    Args:
+        language: of the manual, where there is one; else it is English.
+        parent: the window.
+    """
+
+    def __init__(self, language: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Manual of Kindred"))
+        self.setAccessibleName(self.windowTitle())
+        folder = resources_folder() / "manual"
+        file = folder / f"{language}.md"
+        self.text = _ManualBrowser(folder)
+        self.text.setAccessibleName(self.tr("Manual"))
+        self.text.setMarkdown((file if file.exists() else folder / "en.md").read_text("utf-8"))
+        foot = QHBoxLayout()
+        foot.setContentsMargins(22, 10, 16, 14)
+        foot.addStretch(1)
+        foot.addWidget(make_close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.text, 1)
+        column.addLayout(foot)
+        set_initial_size(self, _WIDTH_PX, 760)
+
+
+class _ManualBrowser(QTextBrowser):
+    """A text whose pictures fit into its column."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        self.setOpenLinks(False)
+        self.anchorClicked.connect(QDesktopServices.openUrl)
+        self.document().setDocumentMargin(_MARGIN_PX)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        """Return a picture of the manual; anything else as Qt finds it."""
+        url = QUrl(name)
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return super().loadResource(kind, url)
+        picture = QImage(str(self._folder / url.toString()))
+        ratio = self.devicePixelRatioF()
+        width = min(picture.width(), round((_WIDTH_PX - 3 * _MARGIN_PX) * ratio))
+        picture = picture.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+        picture.setDevicePixelRatio(ratio)
+        return picture

@@ -1,0 +1,99 @@
+"""A report that helps to understand a problem, without any text of documents."""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from desktop_app.core.licences import list_packages
+from desktop_app.gui.base.fault_reporter import list_versions
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from desktop_app.engine.requests import WorkspaceStatus
+
+_MAX_LOG_BYTES = 40_000
+_MAX_LOG_LINES = 200
+# Lines of our log begin with a time and a level. What follows a line that quotes, or names a file, is left out.
+_HEAD = re.compile(r"^\d{4}-\d\d-\d\d [\d:,]+ (?P<level>[A-Z]+) (?P<thread>\S+) (?P<name>[\w.]+): ")
+_FRAME = re.compile(r'^\s+File "(?P<file>[^"]+)", line (?P<line>\d+), in (?P<function>\S+)$')
+_RAISED = re.compile(r"^(?P<kind>[\w.]+(?:Error|Exception|Warning|Interrupt|Failure|Died|Failed))\b")
+
+log = logging.getLogger(__name__)
+
+
+def make_problem_report(status: WorkspaceStatus | None, log_file: Path) -> str:
+    """Return the report.
+
+    Args:
+        status: of the library; None while none is open.
+        log_file: of the program.
+    """
+    lines = [list_versions(), *(f"{part.name} {part.version}" for part in list_packages())]
+    if status is not None:
+        counts = status.library
+        lines += ["", f"documents {counts.documents}, searchable sentences {counts.searchable}"]
+        if status.device is not None:
+            lines.append(f"device {status.device.device} {status.device.precision}, {status.device.threads} threads")
+    return "\n".join([*lines, "", *_summarize_log(log_file)])
+
+
+def _summarize_log(file: Path) -> list[str]:
+    """Return when what was logged, and where in the code; messages may name files and quote them, and stay out."""
+    try:
+        with file.open("rb") as stream:
+            stream.seek(max(0, file.stat().st_size - _MAX_LOG_BYTES))
+            text = stream.read().decode("utf-8", "replace")
+    except OSError as error:
+        return [f"no log: {type(error).__name__}"]
+    found: list[str] = []
+    for line in text.splitlines():
+        if head := _HEAD.match(line):
+            found.append(head[0].rstrip(": "))
+        elif frame := _FRAME.match(line):
+            found.append(f"  {Path(frame['file']).name}:{frame['line']} in {frame['function']}")
+        elif raised := _RAISED.match(line):
+            found.append(f"  {raised['kind']}")
+    return found[-_MAX_LOG_LINES:]
+
+
+class ProblemReportDialog(QDialog):
+    """Shows a report and copies it. Nothing is sent: that is for the person to do."""
+
+    def __init__(self, report: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Report a problem"))
+        self.setAccessibleName(self.windowTitle())
+        what = make_label(
+            self.tr(
+                "Describe what you did and what happened, and add this report: it holds versions, counts and where the "
+                "program was, but no text and no names of your documents. Nothing is sent from here."
+            ),
+            wrap=True,
+        )
+        what.setAccessibleName(self.tr("What to do"))
+        self.report = QPlainTextEdit(report)
+        self.report.setReadOnly(True)
+        self.report.setTabChangesFocus(True)
+        self.report.setAccessibleName(self.tr("Report"))
+        copy = make_push_button(self.tr("&Copy report"))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(copy)
+        foot.addWidget(make_close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
+        column.addWidget(what)
+        column.addWidget(self.report, 1)
+        column.addLayout(foot)
+        set_initial_size(self, 640, 520)

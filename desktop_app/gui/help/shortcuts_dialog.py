@@ -1,0 +1,152 @@
+"""All keyboard shortcuts on one sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QKeySequence
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_app.gui.base.actions import MENUS, translate_marked
+from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.shell.palette import plain_action_name
+from desktop_app.gui.widgets.dialogs import make_close_button, set_initial_size
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from desktop_app.gui.base.actions import ActionSpec, ActionTable
+
+_COLUMNS = 2
+ShortcutSection = tuple[str, list[tuple[str, list[str]]]]
+
+
+def list_shortcut_sections(actions: ActionTable) -> list[ShortcutSection]:
+    """Return (title, [(what, keys)]) of each menu's actions that have a shortcut, then of search box and lists."""
+    found: list[ShortcutSection] = []
+    native = QKeySequence.SequenceFormat.NativeText
+    for menu, title in MENUS:
+        rows = [
+            (plain_action_name(action), [key.toString(native) for key in format_shortcuts(spec, action)])
+            for spec, action in actions.menu_rows(menu)
+            if action.shortcuts()
+        ]
+        if rows:
+            found.append((translate_marked(title).replace("&", ""), rows))
+    found.append(
+        (
+            translate("shortcuts", "In the search box"),
+            [
+                (translate("shortcuts", "Next or previous hit"), ["↓", "↑"]),
+                (translate("shortcuts", "Several hits on"), _to_native_text("PgDown", "PgUp")),
+                (translate("shortcuts", "Open the chosen hit"), _to_native_text("Return")),
+                (translate("shortcuts", "Empty the box"), _to_native_text("Esc")),
+            ],
+        )
+    )
+    found.append(
+        (
+            translate("shortcuts", "In lists and dialogs"),
+            [
+                (translate("shortcuts", "Choose"), ["↓", "↑"]),
+                (translate("shortcuts", "Choose several"), _to_native_text("Shift+Down", "Ctrl+Space")),
+                (translate("shortcuts", "Open"), _to_native_text("Return")),
+                (translate("shortcuts", "What can be done with it"), _to_native_text("Menu", "Shift+F10")),
+                (translate("shortcuts", "Go to the next part"), _to_native_text("Tab")),
+                (translate("shortcuts", "Close a dialog"), _to_native_text("Esc")),
+            ],
+        )
+    )
+    return found
+
+
+def format_shortcuts(spec: ActionSpec, action: QAction) -> list[QKeySequence]:
+    """Return an action's shortcuts, of a standard key only the usual one: "Find" is on few keyboards."""
+    found: list[QKeySequence] = []
+    now = action.shortcuts()
+    for key in spec.keys:
+        if isinstance(key, QKeySequence.StandardKey):
+            found += [each for each in QKeySequence.keyBindings(key)[:1] if each not in found]
+        elif (each := QKeySequence(key)) not in found:
+            found.append(each)
+    usual = [each for each in found if each in now]
+    return usual or now  # a person's own choice is none of the table's
+
+
+def _to_native_text(*keys: str) -> list[str]:
+    return [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys]
+
+
+class ShortcutsDialog(QDialog):
+    """Shows the shortcuts of the action table."""
+
+    def __init__(self, actions: ActionTable, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        self.setAccessibleName(self.windowTitle())
+        sheet = QWidget()
+        sheet.setAccessibleName(self.tr("Shortcuts"))
+        across = QHBoxLayout(sheet)
+        across.setContentsMargins(22, 18, 22, 12)
+        across.setSpacing(40)
+        found = list_shortcut_sections(actions)
+        columns = [QVBoxLayout() for _ in range(_COLUMNS)]
+        heights = [0] * _COLUMNS
+        for title, rows in found:
+            shortest = heights.index(min(heights))
+            heights[shortest] += len(rows) + 2
+            columns[shortest].addLayout(_make_section(title, rows))
+            columns[shortest].addSpacing(20)
+        for column in columns:
+            column.addStretch(1)
+            across.addLayout(column, 1)
+        self.area = QScrollArea()
+        self.area.setAccessibleName(self.tr("Shortcuts"))
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.area.setWidget(sheet)
+        palette = actions["app.palette"]
+        rest = self.tr("Everything else is in the menus, and in the action palette: {keys}").format(
+            keys=palette.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        )
+        foot = QHBoxLayout()
+        foot.setContentsMargins(22, 10, 16, 14)
+        foot.addWidget(make_label(rest, tone="muted", wrap=True), 1)
+        foot.addWidget(make_close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.area, 1)
+        column.addLayout(foot)
+        set_initial_size(self, 860, 640)
+
+
+def _make_section(title: str, rows: list[tuple[str, list[str]]]) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(8)
+    column.addWidget(make_label(title, tone="muted", weight=QFont.Weight.DemiBold))
+    grid = QGridLayout()
+    grid.setVerticalSpacing(6)
+    grid.setColumnStretch(0, 1)
+    for row, (what, keys) in enumerate(rows):
+        grid.addWidget(make_label(what), row, 0)
+        caps = QHBoxLayout()
+        caps.setSpacing(5)
+        caps.addStretch(1)
+        for key in keys:
+            caps.addWidget(_make_key_label(key))
+        grid.addLayout(caps, row, 1)
+    column.addLayout(grid)
+    return column
+
+
+def _make_key_label(key: str) -> QLabel:
+    """Return a label that looks like a key."""
+    cap = make_label(key, factor=0.88)
+    cap.setProperty("surface", "key")
+    return cap

@@ -1,0 +1,126 @@
+"""What to know before starting, and how to start."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_app.gui.base.display_text import make_path_wrappable
+from desktop_app.gui.base.icons import Role, make_icon
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from desktop_app.gui.base.actions import ActionTable
+
+FIRST_STEPS = ("library.samples", "library.import", "library.import_folder", "library.watched")
+"""The actions that are offered, the easiest first."""
+_PICTURE_PX = 26
+
+
+class WelcomeDialog(QDialog):
+    """Says what Kindred does, where data lies and that nothing leaves the machine, and offers how to begin.
+
+    Args:
+        folder: of the library; empty where it is not known yet.
+        actions: whose first steps are offered.
+        parent: the window.
+    """
+
+    def __init__(self, folder: str, actions: ActionTable, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Welcome"))
+        self.setAccessibleName(self.windowTitle())
+        title = make_label(self.tr("Welcome to Kindred"), factor=1.45, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        self._rows = QGridLayout()
+        self._rows.setHorizontalSpacing(16)
+        self._rows.setVerticalSpacing(14)
+        self._rows.setColumnStretch(1, 1)
+        self._tell(
+            "text-search",
+            self.tr("It finds what means the same"),
+            self.tr(
+                "Ask a question or paste a sentence: the sentences of your documents that mean it come first, whatever "
+                "their words. Kindred also shows what is said twice and what your documents are about."
+            ),
+        )
+        where = make_path_wrappable(folder) if folder else self.tr("the folder that the preferences show")
+        self._tell(
+            "folder",
+            self.tr("Your files stay where they are"),
+            self.tr(
+                "They are never changed or copied. What Kindred keeps of them, text and index, lies in {folder}"
+            ).format(folder=where),
+        )
+        self._tell(
+            "lock",
+            self.tr("Nothing leaves this computer"),
+            self.tr("It reads, computes and searches here. The network is used only when you ask for another model."),
+        )
+        self._tell(
+            "folder-plus",
+            self.tr("How to begin"),
+            self.tr(
+                "Drop files or folders on the window, or choose below. Folders can also be watched: what changes in "
+                "them is found without another word."
+            ),
+        )
+        self.buttons = [make_push_button(actions[each].text().replace("&", "")) for each in FIRST_STEPS]
+        self.buttons[0].setProperty("tone", "primary")
+        choices = QGridLayout()
+        choices.setSpacing(10)
+        for nth, (button, each) in enumerate(zip(self.buttons, FIRST_STEPS, strict=True)):
+            button.setToolTip(actions[each].toolTip())
+            # Closed first: what follows may open a dialog of its own above the window.
+            button.clicked.connect(self.accept)
+            button.clicked.connect(actions[each].trigger)
+            choices.addWidget(button, nth // 2, nth % 2)
+        foot = QHBoxLayout()
+        manual = make_push_button(self.tr("&Manual"))
+        manual.clicked.connect(actions["app.manual"].trigger)
+        foot.addWidget(manual)
+        foot.addStretch(1)
+        foot.addWidget(make_close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(28, 24, 28, 18)
+        column.setSpacing(20)
+        column.addWidget(title)
+        column.addLayout(self._rows, 1)
+        column.addLayout(choices)
+        column.addLayout(foot)
+        self.buttons[0].setFocus()
+        self.resize(560, self.sizeHint().height())
+
+    def _tell(self, picture: str, heading: str, text: str) -> None:
+        head = make_label(heading, weight=QFont.Weight.DemiBold)
+        head.setAccessibleName(heading)
+        said = make_label(text, tone="muted", wrap=True)
+        said.setAccessibleName(heading)
+        said.setAccessibleDescription(text)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(head)
+        texts.addWidget(said)
+        texts.addStretch(1)
+        row = self._rows.rowCount()
+        self._rows.addWidget(_WelcomeIcon(picture, heading), row, 0, Qt.AlignmentFlag.AlignTop)
+        self._rows.addLayout(texts, row, 1)
+
+
+class _WelcomeIcon(QWidget):
+    """An icon in the accent's colour, painted anew in each theme."""
+
+    def __init__(self, name: str, meaning: str) -> None:
+        super().__init__()
+        self._icon = make_icon(name, Role.Accent)
+        self.setAccessibleName(meaning)
+        self.setFixedSize(QSize(_PICTURE_PX, _PICTURE_PX))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the icon."""
+        self._icon.paint(QPainter(self), QRect(0, 0, _PICTURE_PX, _PICTURE_PX))

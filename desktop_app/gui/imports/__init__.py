@@ -1,0 +1,1 @@
+"""Imports: dropped and pasted files, forecast, progress, report, watched folders."""

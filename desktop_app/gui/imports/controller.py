@@ -1,0 +1,199 @@
+"""The imports that run, wait or have just ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.gui.base.throttle import Throttle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.engine.requests import ImportReport
+    from desktop_app.gui.base.session import LibrarySession
+
+_MAX_PASSWORDS = 20  # each is tried on every locked file
+_PROGRESS_INTERVAL_MS = 100  # short documents report some hundred times a second, which nobody can read
+
+
+@dataclass(eq=False)
+class _RunningImport:
+    """A job on its way. An import of what an earlier run left behind is quiet until it finds something."""
+
+    job: Job[ImportReport]
+    quiet: bool
+    then: Callable[[ImportReport | None], None]
+    progress: Progress | None = None
+
+
+@dataclass
+class ImportSummary:
+    """What became of the imports since the last one that was looked at."""
+
+    reports: list[ImportReport] = field(default_factory=list)
+
+    def joined(self) -> ImportReport:
+        """Return all of them as one."""
+        from desktop_app.engine.requests import ImportReport
+
+        total = ImportReport()
+        for report in self.reports:
+            total.imported += report.imported
+            total.unchanged += report.unchanged
+            total.failed += report.failed
+            total.ignored += report.ignored
+            total.sentences += report.sentences
+            total.embedded += report.embedded
+            total.seconds += report.seconds
+            total.stopped = total.stopped or report.stopped
+            total.left_out += report.left_out
+        return total
+
+
+class ImportController(QObject):
+    """Starts imports one behind the other and tells how far they are.
+
+    Attributes:
+        changed: something started, moved on or ended.
+        progressed: the import at hand has reported, the newest word a few times a second; carries a Progress.
+        finished: the last of the running imports ended; carries the joined ImportReport.
+        failed: an import could not be done at all; carries the exception.
+        asked: a person wants something taken in; carries the paths.
+    """
+
+    changed = Signal()
+    progressed = Signal(object)
+    finished = Signal(object)
+    failed = Signal(object)
+    asked = Signal(object)
+
+    def __init__(self, session: LibrarySession, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._running: list[_RunningImport] = []
+        self._summary = ImportSummary()
+        self._passwords: list[str] = []  # never written anywhere
+        self.is_paused = False
+        self._telling = Throttle(_PROGRESS_INTERVAL_MS, self)
+        self._telling.due.connect(self._tell)
+
+    def start(
+        self, paths: Sequence[str], passwords: Sequence[str] = (), *, anew: bool = False, ocr: str | None = None
+    ) -> None:
+        """Take in files and folders.
+
+        Args:
+            paths: what to take in.
+            passwords: to try on locked files; later imports try them too, until the window is closed.
+            anew: read files too that have not changed.
+            ocr: languages in which pages without text are read by OCR; None: as is preferred.
+        """
+        self._passwords = list(dict.fromkeys([*passwords, *self._passwords]))[:_MAX_PASSWORDS]
+        if paths:
+            from desktop_app.engine.requests import ImportRequest
+
+            request = ImportRequest(tuple(paths), tuple(self._passwords), anew, ocr)
+            self._add(self._session.workspace.import_paths(request), quiet=False)
+            self.asked.emit(list(paths))
+
+    def resume(self) -> None:
+        """Take in what an earlier run left queued."""
+        self._add(self._session.workspace.resume(), quiet=True)
+
+    def follow(self, job: Job[ImportReport], then: Callable[[ImportReport | None], None]) -> None:
+        """Show an import of what changed in watched folders once it finds something; `then` gets its report."""
+        self._add(job, quiet=True, then=then)
+
+    @property
+    def offers_ocr(self) -> bool:
+        """Whether the person wants to hear of OCR."""
+        return self._session.workspace.ocr.mode != "never"
+
+    @property
+    def is_running(self) -> bool:
+        """Whether an import is under way that a person should see."""
+        return self.current is not None
+
+    @property
+    def current(self) -> _RunningImport | None:
+        """The import at hand."""
+        return next((running for running in self._running if not running.quiet), None)
+
+    @property
+    def waiting(self) -> int:
+        """How many imports wait behind the one at hand."""
+        return max(sum(not running.quiet for running in self._running) - 1, 0)
+
+    def pause(self, paused: bool) -> None:
+        """Hold every import, or let them go on."""
+        self.is_paused = paused
+        for running in self._running:
+            running.job.pause(paused)
+        self._session.workspace.wake()
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Stop every import; documents that are ready stay."""
+        for running in self._running:
+            if not running.quiet:
+                running.job.cancel()
+        self._session.workspace.wake()
+        self.changed.emit()
+
+    def _add(
+        self, job: Job[ImportReport], *, quiet: bool, then: Callable[[ImportReport | None], None] = lambda _: None
+    ) -> None:
+        running = _RunningImport(job, quiet, then)
+        self._running.append(running)
+        job.pause(self.is_paused)
+        self._session.bridge.call(
+            job,
+            self,
+            lambda report: self._on_done(running, report),
+            on_error=lambda error: self._on_error(running, error),
+            on_cancelled=lambda: self._on_stopped(running),
+            on_progress=lambda progress: self._on_progress(running, progress),
+        )
+        self.changed.emit()
+
+    def _on_progress(self, running: _RunningImport, progress: Progress) -> None:
+        running.progress = progress
+        # Care of the index alone is nothing that a person started.
+        if running.quiet and progress.phase in ("reading", "embedding"):
+            running.quiet = False
+            self.changed.emit()
+        if running is self.current:
+            self._telling.request()
+
+    def _tell(self) -> None:
+        if self.current is not None and self.current.progress is not None:
+            self.progressed.emit(self.current.progress)
+
+    def _on_stopped(self, running: _RunningImport) -> None:
+        from desktop_app.engine.requests import ImportReport
+
+        self._on_done(running, ImportReport(stopped=True))
+
+    def _on_done(self, running: _RunningImport, report: ImportReport) -> None:
+        if not running.quiet or report.imported or report.failed:
+            self._summary.reports.append(report)
+        self._end(running)
+        running.then(report)
+
+    def _on_error(self, running: _RunningImport, error: BaseException) -> None:
+        self._end(running)
+        self.failed.emit(error)
+        running.then(None)
+
+    def _end(self, running: _RunningImport) -> None:
+        self._running.remove(running)
+        if not self._running:
+            self.is_paused = False
+        self.changed.emit()
+        if self.current is None and self._summary.reports:
+            report, self._summary = self._summary.joined(), ImportSummary()
+            self.finished.emit(report)

@@ -1,0 +1,193 @@
+"""Files and texts that are dropped or pasted."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFont, QGuiApplication
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.widgets.dialogs import make_push_button, set_initial_size
+from desktop_app.gui.widgets.fields import CheckBox
+from desktop_app.gui.widgets.labels import DropOverlay, ElidedLabel, make_label
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop_app.gui.base.session import LibrarySession
+
+PASTED_TEXTS_FOLDER = "Pasted texts"
+
+_MAX_SHOWN_CHARACTERS = 20_000  # characters; nobody reads more of it here
+_MAX_QUERY_CHARACTERS = 2000
+_MARKDOWN_PATTERN = re.compile(r"^(#{1,6} \S|```|\s*[-*] \S|\d+\. \S|> )|\[[^\]\n]+\]\([^)\n]+\)", re.MULTILINE)
+
+
+class DropAndPasteController(QObject):
+    """Takes what is dropped anywhere on a window, and what is pasted outside of text fields.
+
+    Files are imported. A text has no file: it is kept in one of the library's own, when a person says so.
+
+    Attributes:
+        files: paths to import; carries a list of str.
+        searched: a text is to be searched for instead; carries it.
+        told: something to say in one line; carries it.
+        failed: a text could not be kept; carries the exception.
+    """
+
+    files = Signal(object)
+    searched = Signal(object)
+    told = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, window: QWidget, session: LibrarySession, data: Path) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._folder = data / PASTED_TEXTS_FOLDER
+        self.hint = DropOverlay(window)
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take files, folders and texts, anywhere on the window."""
+        kind = event.type()
+        if kind == QEvent.Type.DragLeave:
+            self.hint.hide()
+        elif kind == QEvent.Type.Drop and isinstance(event, QDropEvent):
+            self.hint.hide()
+            return self._drop(event)
+        elif kind in (QEvent.Type.DragEnter, QEvent.Type.DragMove) and isinstance(event, QDragMoveEvent):
+            if not _accepts_drop(event):
+                return False
+            event.acceptProposedAction()
+            if isinstance(event, QDragEnterEvent):
+                is_text = not mime_files(event.mimeData())
+                self.hint.show_overlay(self.tr("Drop to keep this text") if is_text else self.tr("Drop to import"))
+            return True
+        return False
+
+    def _drop(self, event: QDropEvent) -> bool:
+        if not _accepts_drop(event):
+            return False
+        # A move would have the file manager delete what it believes to have been moved.
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self._take(event.mimeData())
+        return True
+
+    def paste(self) -> None:
+        """Take what is on the clipboard."""
+        data = QGuiApplication.clipboard().mimeData()
+        if data is None or not self._take(data):
+            self.told.emit(self.tr("There is neither a file nor a text on the clipboard."))
+
+    def _take(self, data: QMimeData) -> bool:
+        if paths := mime_files(data):
+            self.files.emit(paths)
+        elif text := mime_text(data):
+            self.offer(text)
+        else:
+            return False
+        return True
+
+    def offer(self, text: str) -> None:
+        """Ask whether a text is to be kept: nothing becomes a document that nobody meant to be one."""
+        dialog = PastedTextDialog(text, str(self._folder), self._window)
+        dialog.kept.connect(lambda markdown: self._keep(text, bool(markdown)))
+        dialog.searched.connect(self.searched)
+        dialog.open()
+
+    def _keep(self, text: str, markdown: bool) -> None:
+        job = self._session.workspace.keep_text(self._folder, text, markdown=markdown)
+        self._session.bridge.call(job, self, lambda path: self.files.emit([path]), on_error=self.failed.emit)
+
+
+def mime_files(data: QMimeData) -> list[str]:
+    """Return the files and folders of a drag or of the clipboard."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+
+
+def mime_text(data: QMimeData) -> str:
+    """Return the text of a drag or of the clipboard; none where it only names files or addresses."""
+    return data.text() if data.hasText() and not data.hasUrls() and data.text().strip() else ""
+
+
+def _accepts_drop(event: QDropEvent) -> bool:
+    data = event.mimeData()
+    # What is dragged out of this window, a hit with its citation, is on its way to another program.
+    return bool(mime_files(data)) or (event.source() is None and bool(mime_text(data)))
+
+
+class PastedTextDialog(QDialog):
+    """Shows the text and offers to keep it as a document, or to search for it.
+
+    Attributes:
+        kept: it is to be a document; carries whether it is Markdown.
+        searched: it is to be searched for; carries the text.
+    """
+
+    kept = Signal(object)
+    searched = Signal(object)
+
+    def __init__(self, text: str, folder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = text
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Keep text"))
+        self.setAccessibleName(self.tr("Keep text"))
+        title = make_label(self.tr("Keep this text as a document?"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(self.tr("Question"))
+        count = self.tr("%Ln words", "", len(text.split()))
+        about = make_label(count, tone="muted", factor=0.93)
+        about.setAccessibleName(self.tr("Length"))
+        self.preview = QPlainTextEdit()
+        self.preview.setAccessibleName(self.tr("The text"))
+        self.preview.setReadOnly(True)
+        self.preview.setTabChangesFocus(True)
+        self.preview.setPlainText(text[:_MAX_SHOWN_CHARACTERS] + (" …" if len(text) > _MAX_SHOWN_CHARACTERS else ""))
+        self.markdown = CheckBox(self.tr("It is written in &Markdown: headings, lists, links"))
+        self.markdown.setAccessibleName(self.tr("It is written in Markdown"))
+        self.markdown.setChecked(len(_MARKDOWN_PATTERN.findall(text[:_MAX_SHOWN_CHARACTERS])) >= 2)
+        place = ElidedLabel(self.tr("Where it is kept"), "muted", Qt.TextElideMode.ElideMiddle)
+        place.setText(self.tr("It is written to a file in {folder}").format(folder=folder))
+        place.setToolTip(display_text.make_tooltip(folder))
+
+        self.keep = make_push_button(self.tr("&Keep as Document"))
+        self.keep.setProperty("tone", "primary")
+        self.keep.setDefault(True)
+        self.search = make_push_button(self.tr("&Search for It"), picture="search")
+        self.search.setVisible(len(text) <= _MAX_QUERY_CHARACTERS)
+        self.leave = make_push_button(self.tr("Cancel"))
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(self.search)
+        row.addStretch(1)
+        row.addWidget(self.leave)
+        row.addWidget(self.keep)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addWidget(about)
+        column.addWidget(self.preview, 1)
+        column.addWidget(self.markdown)
+        column.addWidget(place)
+        column.addSpacing(4)
+        column.addLayout(row)
+        set_initial_size(self, 560, 400)
+        self.keep.clicked.connect(self._on_keep)
+        self.search.clicked.connect(self._on_search)
+        self.leave.clicked.connect(self.reject)
+        self.keep.setFocus()
+
+    def _on_keep(self) -> None:
+        self.kept.emit(self.markdown.isChecked())
+        self.accept()
+
+    def _on_search(self) -> None:
+        self.searched.emit(self._text)
+        self.accept()

@@ -1,0 +1,325 @@
+"""What became of each file of an import, and what can be done about failures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QListView,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.library.delegate import FILE_ROLE, FileDelegate, FileRow
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from desktop_app.engine.requests import FailedFile, ImportReport
+    from desktop_app.gui.base.theme import ThemeManager
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+_NO_INDEX = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReportRow:
+    """One file of the report."""
+
+    row: FileRow
+    failed: FailedFile | None = None
+
+
+class ImportReportModel(QAbstractListModel):
+    """The files of one kind."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.lines: list[ImportReportRow] = []
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of files."""
+        return 0 if parent.isValid() else len(self.lines)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a file's name, what a screen reader says of it, or what is painted."""
+        if not index.isValid() or index.row() >= len(self.lines):
+            return None
+        row = self.lines[index.row()].row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.name
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{row.name}, {row.state}".rstrip(", ")
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return display_text.make_tooltip("\n".join(part for part in (row.path, row.state, row.hint) if part))
+        return row if role == FILE_ROLE else None
+
+    def show(self, lines: list[ImportReportRow]) -> None:
+        """Show other files."""
+        self.beginResetModel()
+        self.lines = lines
+        self.endResetModel()
+
+
+class ImportReportDialog(QDialog):
+    """Lists the files of an import by what became of them; stays open while some of them are tried again.
+
+    Attributes:
+        retry: paths to import again; carries a list of str.
+        password: a password is to be tried on locked files; carries a list of their paths.
+        recognise: files without text are to be read by OCR; carries a list of their paths.
+        ignored: files that failed are to be forgotten; carries a list of FailedFile.
+        shown_in_folder: the folder of a file is to be opened; carries its path.
+    """
+
+    retry = Signal(object)
+    password = Signal(object)
+    recognise = Signal(object)
+    ignored = Signal(object)
+    shown_in_folder = Signal(object)
+
+    def __init__(self, report: ImportReport, themes: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._report = report
+        self._offers_ocr = True
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Import"))
+        self.setAccessibleName(self.tr("Import report"))
+        set_initial_size(self, 820, 520)
+        self.title = make_label(factor=1.2, weight=QFont.Weight.DemiBold, wrap=True)
+        self.title.setAccessibleName(self.tr("Summary"))
+        self.hint = make_label(tone="muted", wrap=True)
+        self.hint.setAccessibleName(self.tr("What to do"))
+        self.kinds = QListWidget()
+        self.kinds.setObjectName("kinds")
+        self.kinds.setAccessibleName(self.tr("Kinds of files"))
+        self.kinds.setFixedWidth(240)
+        self.kinds.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.kinds.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.files = ImportReportModel(self)
+        self.view = QListView()
+        self.view.setObjectName("files")
+        self.view.setAccessibleName(self.tr("Files"))
+        self.view.setModel(self.files)
+        self.view.setItemDelegate(FileDelegate(self.view, themes))
+        self.view.setUniformItemSizes(True)
+        self.view.setMouseTracking(True)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+
+        self.retry_button = make_push_button(self.tr("&Retry"), picture="rotate-ccw")
+        self.password_button = make_push_button(self.tr("Enter &Password…"), picture="key-round")
+        self.recognise_button = make_push_button(self.tr("Read by &OCR…"), picture="scan-text")
+        self.recognise_button.setToolTip(self.tr("Read pages without text off their pictures"))
+        self.recognise_button.clicked.connect(self._on_recognise)
+        self.show_button = make_push_button(self.tr("Show in &Folder"), picture="folder-open")
+        self.show_button.clicked.connect(self._on_show)
+        self.ignore_button = make_push_button(self.tr("&Ignore"), picture="trash-2")
+        self.retry_button.setToolTip(self.tr("Import them again"))
+        self.password_button.setToolTip(self.tr("Try a password on them; it is not stored"))
+        self.ignore_button.setToolTip(self.tr("Take them off the list; the files stay where they are (Del)"))
+        self.retry_button.clicked.connect(self._on_retry)
+        self.password_button.clicked.connect(self._on_password)
+        self.ignore_button.clicked.connect(self._on_ignore)
+        QShortcut(QKeySequence("Del"), self.view, self._on_ignore, context=Qt.ShortcutContext.WidgetShortcut)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        self._buttons = (
+            self.retry_button,
+            self.password_button,
+            self.recognise_button,
+            self.show_button,
+            self.ignore_button,
+        )
+        for button in self._buttons:
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(make_close_button(self))
+        lists = QHBoxLayout()
+        lists.setSpacing(12)
+        lists.addWidget(self.kinds)
+        lists.addWidget(self.view, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(8)
+        column.addWidget(self.title)
+        column.addWidget(self.hint)
+        column.addLayout(lists, 1)
+        column.addSpacing(4)
+        column.addLayout(buttons)
+        self.kinds.currentRowChanged.connect(self._on_kind)
+        self.view.selectionModel().selectionChanged.connect(self._on_chosen)
+        self._groups: list[tuple[str, list[ImportReportRow]]] = []
+        self._fill()
+
+    def add(self, report: ImportReport) -> None:
+        """Show what became of files that were tried again, among the others."""
+        tried = {file.path for file in report.failed} | {file.path for file in report.imported}
+        tried |= set(report.unchanged)
+        before = self._report
+        self._report = replace(
+            before,
+            failed=[file for file in before.failed if file.path not in tried] + report.failed,
+            imported=[file for file in before.imported if file.path not in tried] + report.imported,
+            unchanged=list(dict.fromkeys([*before.unchanged, *report.unchanged])),
+            ignored=list(dict.fromkeys([*before.ignored, *report.ignored])),
+        )
+        self._fill()
+
+    def offer_ocr(self, offer: bool) -> None:
+        """Offer OCR for files without text, or never speak of it."""
+        self._offers_ocr = offer
+        self._on_chosen()
+
+    # What is shown
+
+    def _fill(self) -> None:
+        """Show the report as it is now, and the same kind of files as before if there still are some."""
+        row = self.kinds.currentRow()
+        kept = self._groups[row][0] if 0 <= row < len(self._groups) else ""
+        self.title.setText(display_text.describe_import_result(self._report))
+        self._groups = self._grouped()
+        self.kinds.blockSignals(True)
+        self.kinds.clear()
+        for name, lines in self._groups:
+            item = QListWidgetItem(f"{name}  {display_text.format_number(len(lines))}")
+            item.setSizeHint(QSize(0, 34))
+            item.setData(
+                Qt.ItemDataRole.AccessibleTextRole, f"{name.strip()}, {display_text.format_number(len(lines))}"
+            )
+            self.kinds.addItem(item)
+        names = [name for name, _ in self._groups]
+        self.kinds.setCurrentRow(names.index(kept) if kept in names else 0)
+        self.kinds.blockSignals(False)
+        self._on_kind(self.kinds.currentRow())
+
+    def _grouped(self) -> list[tuple[str, list[ImportReportRow]]]:
+        report = self._report
+        failed = [
+            ImportReportRow(_failed_file_row(file), file) for file in sorted(report.failed, key=lambda file: file.path)
+        ]
+        groups = [(self.tr("Failed"), failed)]
+        reasons = dict.fromkeys(line.row.state for line in failed)
+        if len(reasons) > 1:
+            for reason in reasons:
+                groups.append((f"    {reason}", [line for line in failed if line.row.state == reason]))
+        remarks = [
+            (file.path, "; ".join(map(display_text.translate_message, file.warnings)))
+            for file in report.imported
+            if file.warnings
+        ]
+        groups.append((self.tr("With remarks"), _report_rows(remarks, "info")))
+        ignored = [(path, self.tr("Not a kind of file that is read")) for path in report.ignored]
+        groups.append((self.tr("Ignored"), _report_rows(ignored, "minus")))
+        unchanged = [(path, self.tr("Already in the library")) for path in report.unchanged]
+        groups.append((self.tr("Unchanged"), _report_rows(unchanged, "file-text")))
+        imported = [(file.path, display_text.count_sentences(file.sentences)) for file in report.imported]
+        groups.append((self.tr("Imported"), _report_rows(imported, "circle-check")))
+        return [(name, lines) for name, lines in groups if lines]
+
+    def _on_kind(self, row: int) -> None:
+        self.files.show(self._groups[row][1] if 0 <= row < len(self._groups) else [])
+        self._on_chosen()
+
+    def _selected_files(self) -> list[FailedFile]:
+        """Return the chosen files that failed; all of those shown when none is chosen."""
+        chosen = sorted(index.row() for index in self.view.selectionModel().selectedIndexes())
+        lines = [self.files.lines[row] for row in chosen] or self.files.lines
+        return [line.failed for line in lines if line.failed is not None]
+
+    def _single_selected_path(self) -> str:
+        """Return the path of the one file that is chosen, or that there is; empty where there are more."""
+        chosen = [index.row() for index in self.view.selectionModel().selectedIndexes()] or range(len(self.files.lines))
+        return self.files.lines[chosen[0]].row.path if len(chosen) == 1 else ""
+
+    def _on_chosen(self) -> None:
+        files = self._selected_files()
+        locked = [file for file in files if file.reason == "encrypted"]
+        pictures = [file for file in files if self._offers_ocr and _is_maybe_scan(file)]
+        count = display_text.format_number(len(files))
+        is_choice = bool(self.view.selectionModel().selectedIndexes()) or len(files) == 1
+        self.retry_button.setText(" " + (self.tr("&Retry") if is_choice else self.tr("&Retry All {n}")).format(n=count))
+        self.ignore_button.setText(
+            " " + (self.tr("&Ignore") if is_choice else self.tr("&Ignore All {n}")).format(n=count)
+        )
+        for button, needed in (
+            (self.retry_button, files),
+            (self.ignore_button, files),
+            (self.password_button, locked),
+            (self.recognise_button, pictures),
+        ):
+            button.setVisible(bool(needed))
+        self.show_button.setVisible(bool(self._single_selected_path()))
+        reasons = {file.reason for file in files}
+        self.hint.setText(display_text.describe_failure_remedy(files[0].reason) if len(reasons) == 1 else "")
+        self.hint.setVisible(bool(self.hint.text()))
+
+    def _show_menu(self, at: QPoint) -> None:
+        if not self.view.indexAt(at).isValid() or all(button.isHidden() for button in self._buttons):
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("File"))
+        for button in self._buttons:
+            if not button.isHidden():
+                menu.addAction(button.icon(), button.text().strip(), button.click)
+        menu.popup(self.view.viewport().mapToGlobal(at))
+
+    # What is done
+
+    def _on_retry(self) -> None:
+        paths = [file.path for file in self._selected_files()]
+        self._drop(paths)
+        self.retry.emit(paths)
+
+    def _on_show(self) -> None:
+        self.shown_in_folder.emit(self._single_selected_path())
+
+    def _on_password(self) -> None:
+        self.password.emit([file.path for file in self._selected_files() if file.reason == "encrypted"])
+
+    def _on_recognise(self) -> None:
+        self.recognise.emit([file.path for file in self._selected_files() if _is_maybe_scan(file)])
+
+    def _on_ignore(self) -> None:
+        if files := self._selected_files():
+            self._drop(file.path for file in files)
+            self.ignored.emit(files)
+
+    def _drop(self, paths: Iterable[str]) -> None:
+        """Take files off the list: they are dealt with, or come back when they have been tried."""
+        gone = set(paths)
+        self._report = replace(self._report, failed=[f for f in self._report.failed if f.path not in gone])
+        self._fill()
+
+
+def _is_maybe_scan(file: FailedFile) -> bool:
+    return file.reason == "no_text" and file.path.lower().endswith(".pdf")
+
+
+def _failed_file_row(file: FailedFile) -> FileRow:
+    hint = (
+        f"{display_text.translate_message(file.message)}. {display_text.describe_failure_remedy(file.reason)}".replace(
+            "..", "."
+        )
+    )
+    return FileRow(file.path, display_text.describe_failure(file.reason), hint, "circle-alert", "bad")
+
+
+def _report_rows(files: Iterable[tuple[str, str]], icon: str) -> list[ImportReportRow]:
+    return [ImportReportRow(FileRow(path, state, "", icon, "muted")) for path, state in files]

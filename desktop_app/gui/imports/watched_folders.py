@@ -1,0 +1,246 @@
+"""Watched folders: kept in step while the window is open, and chosen in the preferences."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.records import WatchedFolder
+from desktop_app.core.watch_patterns import decide_file
+from desktop_app.gui.base.display_text import make_tooltip
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from desktop_app.core.jobs import Job
+    from desktop_app.engine.requests import ImportReport
+    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.imports.controller import ImportController
+
+_PATTERN_SEPARATOR = "; "
+
+
+class WatchedFoldersController(QObject):
+    """Looks through the folders at the start and whenever the system tells of a change in one, or one has come back.
+
+    Attributes:
+        folders: those that are followed.
+        changed: they are others now, or have other patterns.
+        failed: something could not be done; carries the exception.
+    """
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(self, session: LibrarySession, imports: ImportController, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._imports = imports
+        self._is_looking = self._look_again = False
+        self.folders: list[WatchedFolder] = []
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.applicationStateChanged.connect(self._on_state)
+
+    def start(self) -> None:
+        """Begin to follow, as soon as the library is open or folders of it may be others."""
+        self._call(self._session.workspace.following.folders())
+
+    def watch(self, folder: WatchedFolder) -> None:
+        """Follow a folder, or follow it with other patterns."""
+        self._call(self._session.workspace.following.watch(folder))
+
+    def leave(self, path: str) -> None:
+        """Follow a folder no longer; its documents stay."""
+        self._call(self._session.workspace.following.leave(path))
+
+    def _call(self, job: Job[list[WatchedFolder]]) -> None:
+        self._session.bridge.call(job, self, self._take, on_error=self.failed.emit)
+
+    def _take(self, folders: list[WatchedFolder]) -> None:
+        if folders == self.folders:
+            return
+        self.folders = folders
+        self._begin()
+        self.changed.emit()
+
+    def _begin(self) -> None:
+        told = self._session.bridge.make_thread_safe_callback(self, self._look)
+        self._session.workspace.following.begin(self.folders, told)
+        self._look()
+
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        is_back = state == Qt.ApplicationState.ApplicationActive and bool(self.folders)
+        if is_back and self._session.workspace.following.has_folder_returned():
+            self._begin()
+
+    def _look(self) -> None:
+        """Look through the folders; what is told of meanwhile is looked at once more."""
+        if self._is_looking:
+            self._look_again = True
+        elif self.folders:
+            self._is_looking = True
+            self._imports.follow(self._session.workspace.following.sync(), self._on_looked)
+
+    def _on_looked(self, _report: ImportReport | None) -> None:
+        self._is_looking = False
+        if self._look_again:
+            self._look_again = False
+            self._look()
+
+
+class WatchedFoldersPage(QWidget):
+    """Shows the folders; every change counts at once."""
+
+    def __init__(self, following: WatchedFoldersController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._following = following
+        self.setAccessibleName(self.tr("Watched folders"))
+        title = make_label(self.tr("Folders that the library follows"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        about = self.tr(
+            "What is added, changed, renamed or deleted in them is followed, also while Kindred was closed."
+            " A folder that is not there for a while loses nothing."
+        )
+        text = make_label(about, tone="muted", wrap=True)
+        text.setAccessibleName(self.tr("About watched folders"))
+        self.list = QListWidget()
+        self.list.setObjectName("kinds")
+        self.list.setAccessibleName(self.tr("Watched folders"))
+        self.add = make_push_button(self.tr("&Add Folder…"), picture="folder-plus")
+        self.remove = make_push_button(self.tr("&Stop Following"), picture="x")
+        self.include = self._field(self.tr("Only"), self.tr("everything that can be read; or: *.pdf; 2024/*"))
+        self.exclude = self._field(self.tr("Except"), self.tr("nothing; or: drafts; *.txt; archive/old"))
+        self.probe = self._field(self.tr("Try a path"), self.tr("a path in the folder: is it taken?"))
+        self.verdict = make_label(tone="muted", wrap=True)
+        self.verdict.setAccessibleName(self.tr("What becomes of the path"))
+        form = QFormLayout()
+        form.setHorizontalSpacing(14)
+        for field in (self.include, self.exclude, self.probe):
+            heading = make_label(field.accessibleName(), tone="muted")
+            heading.setAccessibleName(field.accessibleName())
+            form.addRow(heading, field)
+        form.addRow("", self.verdict)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        for button in (self.add, self.remove):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addWidget(text)
+        column.addWidget(self.list, 1)
+        column.addLayout(form)
+        column.addSpacing(4)
+        column.addLayout(buttons)
+        self.add.clicked.connect(self._choose)
+        self.remove.clicked.connect(self._on_remove)
+        self.list.currentRowChanged.connect(self._show_patterns)
+        self.include.editingFinished.connect(self._keep)
+        self.exclude.editingFinished.connect(self._keep)
+        for field in (self.include, self.exclude, self.probe):
+            field.textChanged.connect(self._judge)
+        following.changed.connect(self._refresh)
+        self._refresh()
+
+    def _field(self, name: str, hint: str) -> QLineEdit:
+        field = QLineEdit()
+        field.setAccessibleName(name)
+        field.setPlaceholderText(hint)
+        return field
+
+    @property
+    def current(self) -> WatchedFolder | None:
+        """The folder that is chosen."""
+        row = self.list.currentRow()
+        return self._following.folders[row] if 0 <= row < len(self._following.folders) else None
+
+    def follow(self, path: str) -> None:
+        """Follow another folder."""
+        self._following.watch(WatchedFolder(os.path.realpath(path)))
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose a folder to follow"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.follow)
+        dialog.open()
+
+    def _on_remove(self) -> None:
+        if (folder := self.current) is not None:
+            self._following.leave(folder.path)
+
+    def _refresh(self) -> None:
+        chosen = self.list.currentItem()
+        path = chosen.data(Qt.ItemDataRole.UserRole) if chosen is not None else ""
+        self.list.blockSignals(True)
+        self.list.clear()
+        for folder in self._following.folders:
+            item = QListWidgetItem(make_icon("folder"), folder.path)
+            item.setData(Qt.ItemDataRole.UserRole, folder.path)
+            item.setToolTip(make_tooltip(folder.path))
+            self.list.addItem(item)
+        paths = [folder.path for folder in self._following.folders]
+        self.list.setCurrentRow(paths.index(path) if path in paths else len(paths) - 1)
+        self.list.blockSignals(False)
+        self._show_patterns()
+
+    def _show_patterns(self) -> None:
+        folder = self.current
+        for field in (self.include, self.exclude, self.probe, self.remove):
+            field.setEnabled(folder is not None)
+        self.include.setText(_PATTERN_SEPARATOR.join(folder.include) if folder is not None else "")
+        self.exclude.setText(_PATTERN_SEPARATOR.join(folder.exclude) if folder is not None else "")
+        self._judge()
+
+    def _written(self) -> WatchedFolder | None:
+        """Return the chosen folder with the patterns as they stand in the fields."""
+        folder = self.current
+        if folder is None:
+            return None
+        return replace(
+            folder, include=_parse_patterns(self.include.text()), exclude=_parse_patterns(self.exclude.text())
+        )
+
+    def _keep(self) -> None:
+        folder = self._written()
+        if folder is not None and folder != self.current:
+            self._following.watch(folder)
+
+    def _judge(self) -> None:
+        folder, path = self._written(), self.probe.text().strip()
+        if folder is None or not path:
+            self.verdict.setText("")
+            return
+        verdict = decide_file(folder, os.path.normpath(os.path.join(folder.path, path)))
+        text = {
+            "taken": self.tr("It is taken."),
+            "outside": self.tr("It does not lie in this folder."),
+            "excluded": self.tr("It is left out: {pattern} matches."),
+            "not_included": self.tr("It is left out: nothing under “Only” matches."),
+            "unsupported": self.tr("It is left out: hidden, or no kind of file that is read."),
+        }[verdict.why]
+        self.verdict.setText(text.format(pattern=verdict.pattern))
+
+
+def _parse_patterns(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.replace("\n", ";").split(";") if part.strip())

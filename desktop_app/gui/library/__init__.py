@@ -1,0 +1,1 @@
+"""The library pane: folders, documents, collections and tags."""

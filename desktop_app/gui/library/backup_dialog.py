@@ -1,0 +1,127 @@
+"""Progress and result of a backup, or of a restore from one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.widgets.dialogs import make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.progress_card import ProgressBar
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent
+
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.records import BackupInfo
+    from desktop_app.gui.base.session import LibrarySession
+
+
+class BackupDialog(QDialog):
+    """Follows one job; closing it stops the job while it runs.
+
+    Attributes:
+        opened: the library that was made is to be opened; carries its folder.
+    """
+
+    opened = Signal(object)
+
+    def __init__(
+        self, session: LibrarySession, job: Job[BackupInfo], parent: QWidget | None = None, *, restoring: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._job = job
+        self._restoring = restoring
+        self._info: BackupInfo | None = None
+        title = self.tr("Restore a backup") if restoring else self.tr("Back up the library")
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        heading = make_label(title, factor=1.2, weight=QFont.Weight.DemiBold)
+        heading.setAccessibleName(self.tr("Heading"))
+        doing = self.tr("Making a library of the backup…") if restoring else self.tr("Writing the backup…")
+        self.text = make_label(doing, tone="muted", wrap=True)
+        self.text.setAccessibleName(self.tr("What became of it"))
+        self.bar = ProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.open_button = make_push_button(self.tr("&Open this Library"), picture="library")
+        self.open_button.clicked.connect(self._open)
+        self.open_button.hide()
+        self.end = make_push_button(self.tr("Cancel"))
+        self.end.clicked.connect(self.close)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addStretch(1)
+        row.addWidget(self.open_button)
+        row.addWidget(self.end)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 18, 22, 16)
+        column.setSpacing(12)
+        column.addWidget(heading)
+        column.addWidget(self.text)
+        column.addWidget(self.bar)
+        column.addStretch(1)
+        column.addLayout(row)
+        set_initial_size(self, 520, 190)
+        session.bridge.call(
+            job,
+            self,
+            self._on_done,
+            on_error=self._on_error,
+            on_cancelled=self._on_cancelled,
+            on_progress=self._on_progress,
+        )
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop what still runs; nothing half done is left."""
+        if not self._job.is_finished:
+            self._job.cancel()
+            self._session.workspace.wake()
+        event.accept()
+        self.deleteLater()
+
+    def _on_cancelled(self) -> None:
+        self.close()
+
+    def _on_progress(self, progress: Progress) -> None:
+        self.bar.setValue(progress.done)
+
+    def _on_done(self, info: BackupInfo) -> None:
+        self._info = info
+        if self._restoring:
+            text = self.tr(
+                "Made in {path}: {documents}. If their files lie elsewhere on this computer, open the library, choose "
+                "their folder in the list, and then “Its File Has Moved”."
+            )
+        else:
+            text = self.tr("Kept in {path}: {documents}, {size}. A copy belongs on another disk.")
+        self._say(
+            text.format(
+                path=info.path,
+                documents=display_text.count_documents(info.documents),
+                size=QLocale().formattedDataSize(info.size_bytes),
+            )
+        )
+        self.open_button.setVisible(self._restoring)
+        (self.open_button if self._restoring else self.end).setFocus()
+
+    def _on_error(self, error: BaseException) -> None:
+        message, hint = display_text.describe_error(error)
+        self._say(f"{message}. {hint}".strip())
+
+    def _say(self, text: str) -> None:
+        self.bar.hide()
+        self.text.setText(text)
+        self.text.setAccessibleDescription(text)
+        self.end.setText(self.tr("Close"))
+        self.end.setAccessibleName(self.end.text())
+
+    def _open(self) -> None:
+        assert self._info is not None
+        self.close()
+        self.opened.emit(self._info.path)

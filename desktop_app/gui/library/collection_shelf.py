@@ -1,0 +1,189 @@
+"""Collections and tags above the tree."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QMenu
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.library.model import DOCUMENTS_MIME
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
+
+    from desktop_app.core.records import DocumentCollection
+    from desktop_app.gui.base.actions import ActionTable
+
+_ITEM_ROLE = Qt.ItemDataRole.UserRole
+_MAX_ROWS = 6
+_COLLECTION_ACTIONS = (
+    "collection.rename",
+    "collection.forget",
+    "collection.search_here",
+    "collection.keys",
+    "collection.pairs",
+)
+_MENU_ACTIONS = (
+    "collection.search_here",
+    "collection.keys",
+    "collection.pairs",
+    "",
+    "collection.rename",
+    "collection.forget",
+    "",
+    "collection.new",
+)
+
+
+class CollectionListView(QListWidget):
+    """A line for all documents and one for each collection and tag; hidden while there is none.
+
+    Attributes:
+        picked: another collection is shown, or all documents.
+        dropped: documents are to be put into a collection; carries (its id, their ids).
+        dropped_on_new: documents are to be put into a new one; carries their ids.
+    """
+
+    picked = Signal()
+    dropped = Signal(object, object)
+    dropped_on_new = Signal(object)
+
+    def __init__(self, actions: ActionTable) -> None:
+        super().__init__()
+        self._actions = actions
+        self.setObjectName("kinds")
+        self.setAccessibleName(self.tr("Collections and tags"))
+        self.setIconSize(QSize(16, 16))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setAcceptDrops(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._show_menu)
+        self.currentRowChanged.connect(self._on_current)
+        self._items: list[DocumentCollection] = []
+        self.hide()
+        self._enable()
+
+    @property
+    def current(self) -> DocumentCollection | None:
+        """The collection whose documents are shown; None when all are."""
+        row = self.currentRow()
+        return self._items[row - 1] if 0 < row <= len(self._items) else None
+
+    def set_collections(self, items: Sequence[DocumentCollection]) -> None:
+        """Show these collections; the one that was chosen stays so."""
+        before = self.current
+        self.blockSignals(True)
+        self.clear()
+        self._items = list(items)
+        self.addItem(QListWidgetItem(make_icon("inbox"), self.tr("All documents")))
+        for each in self._items:
+            is_tag = each.kind == "tag"
+            count = display_text.count_documents(len(each.document_ids))
+            picture = make_icon("tag" if is_tag else "library")
+            item = QListWidgetItem(picture, f"{each.name}  {display_text.format_number(len(each.document_ids))}")
+            item.setToolTip(display_text.make_tooltip(f"{each.name}\n{count}"))
+            name = self.tr("tag {name}").format(name=each.name) if is_tag else each.name
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {count}")
+            self.addItem(item)
+        ids = [each.collection_id for each in self._items]
+        row = ids.index(before.collection_id) + 1 if before is not None and before.collection_id in ids else 0
+        self.setCurrentRow(row)
+        self.blockSignals(False)
+        self.setVisible(bool(self._items))
+        height = self.sizeHintForRow(0) if self.count() else 0
+        self.setFixedHeight(min(self.count(), _MAX_ROWS) * height + 4)
+        if self.current != before:
+            self.picked.emit()
+        self._enable()
+
+    def _on_current(self) -> None:
+        self._enable()
+        self.picked.emit()
+
+    def _enable(self) -> None:
+        current = self.current
+        texts = self._texts_of_tags() if current is not None and current.kind == "tag" else self._texts()
+        for name, text in texts.items():
+            self._actions[name].setText(text)
+        self._actions.enable(_COLLECTION_ACTIONS, current is not None)
+
+    def _texts(self) -> dict[str, str]:
+        return {
+            "collection.rename": self.tr("Rename the Collection…"),
+            "collection.forget": self.tr("Remove the Collection"),
+            "collection.search_here": self.tr("Search Only in the Collection"),
+            "collection.keys": self.tr("Key Sentences of the Collection…"),
+            "collection.pairs": self.tr("Pairs within the Collection"),
+            "document.uncollect": self.tr("&Take out of Collection"),
+        }
+
+    def _texts_of_tags(self) -> dict[str, str]:
+        return {
+            "collection.rename": self.tr("Rename the Tag…"),
+            "collection.forget": self.tr("Remove the Tag"),
+            "collection.search_here": self.tr("Search Only with the Tag"),
+            "collection.keys": self.tr("Key Sentences with the Tag…"),
+            "collection.pairs": self.tr("Pairs with the Tag"),
+            "document.uncollect": self.tr("&Take the Tag Off"),
+        }
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Rename with F2, take away with Delete, show all documents with Escape."""
+        if event.key() == Qt.Key.Key_F2:
+            self._actions["collection.rename"].trigger()
+        elif event.key() == Qt.Key.Key_Delete:
+            self._actions["collection.forget"].trigger()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.setCurrentRow(0)
+        else:
+            super().keyPressEvent(event)
+
+    def _show_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Collection"))
+        for name in _MENU_ACTIONS:
+            if not name:
+                menu.addSeparator()
+            elif (action := self._actions[name]).isEnabled():
+                menu.addAction(action)
+        menu.popup(self.viewport().mapToGlobal(at))
+
+    # Documents that are dragged here
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take documents of this window only."""
+        if event.mimeData().hasFormat(DOCUMENTS_MIME):
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Let them go on a collection, or below them for a new one."""
+        if event.mimeData().hasFormat(DOCUMENTS_MIME) and self._row_at(event) != 0:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Put them there."""
+        ids = json.loads(bytes(event.mimeData().data(DOCUMENTS_MIME).data()) or b"[]")
+        row = self._row_at(event)
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        if row > 0:
+            self.dropped.emit(self._items[row - 1].collection_id, ids)
+        elif row < 0:
+            self.dropped_on_new.emit(ids)
+
+    def _row_at(self, event: QDropEvent) -> int:
+        """Return the row under the pointer; -1 below all of them."""
+        return self.indexAt(event.position().toPoint()).row()

@@ -1,0 +1,255 @@
+"""Collections and tags: kept in step with the library, and changed by a person."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QInputDialog, QMenu
+
+from desktop_app.core.scope import Scope
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.results import scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop_app.core.jobs import ChangeSet, Job
+    from desktop_app.core.records import DocumentCollection
+    from desktop_app.core.scope import ScopePart
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_MAX_NAME_CHARACTERS = 100
+
+
+class CollectionsController(QObject):
+    """Asks for names, changes the collections, and shows them in the library's pane.
+
+    Attributes:
+        changed: there are others, or other documents in them.
+        items: all collections, by name, then all tags.
+    """
+
+    changed = Signal()
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._pane = window.library_pane
+        self._offer: tuple[str, DocumentCollection] | None = None  # notice, and the collection it would bring back
+        self.items: list[DocumentCollection] = []
+        window.action_table.bind(
+            {
+                "collection.new": lambda: self.create_collection(()),
+                "collection.rename": self.rename_current,
+                "collection.forget": self.forget_current,
+                "collection.search_here": self.search_here,
+                "collection.keys": self.show_keys,
+                "collection.pairs": self.show_pairs,
+                "document.collect": self.offer_collections,
+                "document.tag": self.edit_tags,
+                "document.uncollect": self.take_out,
+            }
+        )
+        shelf = self._pane.collections
+        shelf.dropped.connect(self.add)
+        shelf.dropped_on_new.connect(self.create_collection)
+        self.changed.connect(lambda: shelf.set_collections(self.items))
+        self.changed.connect(lambda: window.documents.show_tags(self._tags()))
+        self._session.opened.connect(self._list)
+        self._session.bridge.changed.connect(self._on_changed)
+        window.notice.pressed.connect(self._on_notice_pressed)
+
+    # In step with the library
+
+    def _on_changed(self, changes: ChangeSet) -> None:
+        if changes.collections or (changes.listing and self.items):
+            self._list()
+
+    def _list(self) -> None:
+        self._session.bridge.call(self._session.workspace.collecting.collections(), self, self._take)
+
+    def _take(self, items: list[DocumentCollection]) -> None:
+        if items != self.items:
+            self.items = items
+            self.changed.emit()
+
+    def tags_of(self, document_id: int) -> list[str]:
+        """Return the tags of a document, by name."""
+        return [each.name for each in self.items if each.kind == "tag" and document_id in each.document_ids]
+
+    def _tags(self) -> dict[int, tuple[str, ...]]:
+        found: dict[int, tuple[str, ...]] = {}
+        for each in self.items:
+            if each.kind == "tag":
+                found |= {document_id: (*found.get(document_id, ()), each.name) for document_id in each.document_ids}
+        return found
+
+    def _change(self, job: Job[list[DocumentCollection]], then: Callable[[], None] = lambda: None) -> None:
+        def taken(items: list[DocumentCollection]) -> None:
+            self._take(items)
+            then()
+
+        self._session.bridge.call(job, self, taken, on_error=self._window.tell_error)
+
+    # What a person does
+
+    def _chosen(self) -> list[int]:
+        return [document.document_id for document in self._pane.selected()]
+
+    def offer_collections(self) -> None:
+        """Let the chosen documents be put into a collection, or a new one."""
+        ids = self._chosen()
+        if not ids:
+            return
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Collections"))
+        collections = [each for each in self.items if each.kind == "collection"]
+        for each in collections:
+            action = menu.addAction(make_icon("library"), each.name.replace("&", "&&"))
+            action.setEnabled(not each.document_ids.issuperset(ids))
+            action.triggered.connect(partial(self.add, each.collection_id, ids))
+        if collections:
+            menu.addSeparator()
+        new = menu.addAction(make_icon("plus"), self.tr("&New Collection…"))
+        new.triggered.connect(lambda: self.create_collection(ids))
+        menu.popup(QCursor.pos() if self._pane.view.underMouse() else self._pane.current_row_position())
+
+    def edit_tags(self) -> None:
+        """Let tags be put on the chosen documents, and taken off."""
+        documents = self._pane.selected()
+        if not documents:
+            return
+        from desktop_app.gui.library.tags_dialog import TagsDialog
+
+        ids = [document.document_id for document in documents]
+        name = display_text.count_documents(len(ids))
+        if len(ids) == 1:
+            name = display_text.document_name(documents[0].title, documents[0].path)
+        known = {each.name: each.document_ids for each in self.items if each.kind == "tag"}
+        dialog = TagsDialog(name, ids, known, self._window)
+        dialog.chosen.connect(lambda add, take: self.tag(ids, add, take))
+        dialog.open()
+
+    def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
+        """Put tags on documents, and take others off."""
+        if add or take:
+            self._change(self._session.workspace.collecting.tag(document_ids, add, take))
+
+    def add(self, collection_id: int, document_ids: Sequence[int]) -> None:
+        """Put documents into a collection, or a tag on them."""
+        before = {each.collection_id: each for each in self.items}.get(collection_id)
+        new = len(set(document_ids) - before.document_ids) if before is not None else 0
+        name = before.name if before is not None else ""
+
+        def tell() -> None:
+            is_tag = before is not None and before.kind == "tag"
+            text = self.tr("{documents} tagged {name}.") if is_tag else self.tr("{documents} put into {name}.")
+            self._window.tell(text.format(documents=display_text.count_documents(new), name=name))
+
+        self._change(self._session.workspace.collecting.add(collection_id, list(document_ids)), tell)
+
+    def take_out(self) -> None:
+        """Take the chosen documents out of the collection that is shown, or its tag off them."""
+        current = self._pane.collections.current
+        if current is not None:
+            self._change(self._session.workspace.collecting.take_out(current.collection_id, self._chosen()))
+
+    def create_collection(self, document_ids: Sequence[int]) -> None:
+        """Ask for the name of a new collection, and put documents into it."""
+        self._ask(
+            self.tr("New collection"),
+            "",
+            lambda name: self._change(self._session.workspace.collecting.make(name, list(document_ids))),
+        )
+
+    def rename_current(self) -> None:
+        """Ask for another name of the collection or tag that is shown."""
+        current = self._pane.collections.current
+        if current is None:
+            return
+
+        def rename(name: str) -> None:
+            def follow() -> None:
+                now = next((each for each in self.items if each.collection_id == current.collection_id), current)
+                for each in self._window.scopes:
+                    each.replace_part(_collection_part(current), _collection_part(now))
+
+            self._change(self._session.workspace.collecting.rename(current.collection_id, name), follow)
+
+        title = self.tr("Rename the tag") if current.kind == "tag" else self.tr("Rename the collection")
+        self._ask(title, current.name, rename)
+
+    def forget_current(self) -> None:
+        """Take the collection or tag away that is shown; its documents stay."""
+        current = self._pane.collections.current
+        if current is None:
+            return
+
+        def tell() -> None:
+            for each in self._window.scopes:
+                each.remove_part(_collection_part(current))
+            text = self.tr("The collection {name} is gone. Its documents stay in the library.")
+            if current.kind == "tag":
+                text = self.tr("The tag {name} is gone. Its documents stay in the library.")
+            text = text.format(name=current.name)
+            self._offer = text, current
+            self._window.notice.say(text, self.tr("Undo"))
+
+        self._change(self._session.workspace.collecting.forget(current.collection_id), tell)
+
+    def _on_notice_pressed(self) -> None:
+        if self._offer is not None and self._window.notice.text == self._offer[0]:
+            gone, self._offer = self._offer[1], None
+            self._window.notice.hide()
+            if gone.kind == "tag":
+                self.tag(sorted(gone.document_ids), [gone.name])
+            else:
+                self._change(self._session.workspace.collecting.make(gone.name, sorted(gone.document_ids)))
+
+    def search_here(self) -> None:
+        """Keep the search to the collection that is shown, or to the documents with the tag."""
+        current = self._pane.collections.current
+        if current is not None:
+            self._window.scope.keep_to([_collection_part(current)])
+            self._window.commands.focus_search()
+
+    def show_keys(self) -> None:
+        """Show the sentences that carry the collection that is shown."""
+        current = self._pane.collections.current
+        if current is not None:
+            from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
+
+            dialog = KeySentencesDialog(self._window, current.name, scope=_collection_scope(current))
+            dialog.opened.connect(self._window.commands.open_hit)
+            dialog.show()
+
+    def show_pairs(self) -> None:
+        """Show what the documents of the collection that is shown say twice among themselves."""
+        current = self._pane.collections.current
+        if current is not None:
+            self._window.commands.show_pairs(current.name, scope=_collection_scope(current))
+
+    def _ask(self, title: str, name: str, take: Callable[[str], None]) -> None:
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(self.tr("Name:"))
+        dialog.setTextValue(name)
+        dialog.textValueSelected.connect(lambda text: take(text[:_MAX_NAME_CHARACTERS]))
+        dialog.open()
+
+
+def _collection_part(held: DocumentCollection) -> ScopePart:
+    """Return a collection, or the documents with a tag, as a part of the library."""
+    return scope.tag_part(held.name) if held.kind == "tag" else scope.collection_part(held.name)
+
+
+def _collection_scope(held: DocumentCollection) -> Scope:
+    """Return where a collection's documents stand, or those with a tag."""
+    return Scope(tags=(held.name,)) if held.kind == "tag" else Scope(collections=(held.name,))

@@ -1,0 +1,298 @@
+"""What the actions on documents and folders do."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QLineEdit
+
+from desktop_app.gui.base import desktop, display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.library.folder_tree import DocumentNode
+from desktop_app.gui.results import scope
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.ocr import OcrEngine
+    from desktop_app.core.records import Document
+    from desktop_app.engine.requests import FailedFile, ImportReport
+    from desktop_app.engine.watched_folders import RelinkReport
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_MAX_OPENED = 10
+
+
+class LibraryController(QObject):
+    """Connects the actions on documents with one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._pane = window.library_pane
+        self._tried: set[str] = set()  # paths of locked files that a password was just given for
+        window.action_table.bind(
+            {
+                "library.focus": self._pane.focus_list,
+                "library.filter": self._pane.focus_filter,
+                "document.open": self.open,
+                "document.search_here": self.search_here,
+                "document.details": self.show_details,
+                "document.keys": self.show_keys,
+                "document.pairs": self.show_pairs,
+                "document.compare": self.compare,
+                "document.rename": self._pane.rename,
+                "document.show_in_folder": self.show_in_folder,
+                "document.copy_path": self.copy_paths,
+                "document.relink": self.find_again,
+                "document.retry": self.import_again,
+                "document.password": self.enter_password,
+                "document.recognise": self.read_by_ocr,
+                "document.remove": self.remove,
+                "document.undo_remove": window.removals.undo,
+                "search.everywhere": window.scope.clear,
+            }
+        )
+        window.documents.renamed.connect(self.rename)
+        window.imports.finished.connect(self._on_imported)
+        card = window.job_card
+        card.retry.connect(window.imports.start)
+        card.password.connect(self.ask_password)
+        card.recognise.connect(self.choose_ocr_languages)
+        card.ignored.connect(self.ignore)
+        card.shown_in_folder.connect(self.show_path_in_folder)
+
+    # Where they are
+
+    def open(self) -> None:
+        """Open the chosen documents in the programs that the system has for them."""
+        documents = self._pane.selected()
+        for document in documents[:_MAX_OPENED]:
+            self.open_outside(document.path)
+        if len(documents) > _MAX_OPENED:
+            text = self.tr("The first {count} of {all} were opened.")
+            self._window.tell(text.format(count=_MAX_OPENED, all=display_text.count_documents(len(documents))))
+
+    def open_outside(self, path: str) -> None:
+        """Open a file, or say why not."""
+        if not desktop.open_file(path):
+            self._window.tell(display_text.describe_unopened_file(path))
+
+    def show_in_folder(self) -> None:
+        """Show where the first of the chosen rows lies."""
+        for node in self._pane.chosen()[:1]:
+            if isinstance(node, DocumentNode):
+                self.show_path_in_folder(node.document.path)
+            else:
+                self.open_outside(node.path)
+
+    def show_path_in_folder(self, path: str) -> None:
+        """Show where a file lies, or say that it has gone."""
+        if not desktop.show_in_folder(path):
+            self._window.tell(display_text.describe_unopened_file(path))
+
+    def copy_paths(self) -> None:
+        """Copy where the chosen documents and folders lie."""
+        nodes = self._pane.chosen()
+        paths = [node.document.path if isinstance(node, DocumentNode) else node.path for node in nodes]
+        QGuiApplication.clipboard().setText("\n".join(paths))
+
+    # What they are
+
+    def show_details(self) -> None:
+        """Show all there is to know of the chosen document."""
+        document = next(iter(self._pane.selected()), None)
+        if document is None:
+            return
+        from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
+
+        tags = self._window.collections.tags_of(document.document_id)
+        dialog = DocumentDetailsDialog(document, self._window, tags=tags)
+        dialog.opened.connect(self.open_outside)
+        dialog.shown_in_folder.connect(self.show_path_in_folder)
+        session = self._window.session
+        session.bridge.call(session.workspace.page_notes(document.document_id), dialog, dialog.show_notes)
+        dialog.open()
+
+    def show_keys(self) -> None:
+        """Show the sentences that carry the chosen documents."""
+        documents = self._pane.selected()
+        if not documents:
+            return
+        from desktop_app.core.scope import Scope
+        from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
+
+        first = documents[0]
+        name = (
+            display_text.document_name(first.title, first.path)
+            if len(documents) == 1
+            else display_text.count_documents(len(documents))
+        )
+        where = Scope(document_ids=frozenset(document.document_id for document in documents))
+        dialog = KeySentencesDialog(self._window, name, scope=where)
+        dialog.opened.connect(self._window.commands.open_hit)
+        dialog.show()
+
+    def show_pairs(self) -> None:
+        """Show what the chosen documents say that stands elsewhere too."""
+        documents = self._pane.selected()
+        if documents:
+            first = documents[0]
+            is_one = len(documents) == 1
+            name = (
+                display_text.document_name(first.title, first.path)
+                if is_one
+                else display_text.count_documents(len(documents))
+            )
+            self._window.commands.show_pairs(name, touching=frozenset(document.document_id for document in documents))
+
+    def compare(self) -> None:
+        """Show the two chosen documents side by side; one alone waits for another, which can be dropped."""
+        documents = [document for document in self._pane.selected() if document.sentences]
+        if len(documents) > 2:
+            self._window.tell(self.tr("Choose two documents to compare."))
+            return
+        from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
+
+        CompareDocumentsDialog(self._window, documents).show()
+
+    def rename(self, document_id: int, title: str) -> None:
+        """Give a document the person's own title, or back its file's."""
+        session = self._window.session
+        job = session.workspace.set_title(document_id, title)
+        session.bridge.call(job, self, on_error=self._window.tell_error)
+
+    def search_here(self) -> None:
+        """Search in the chosen documents and folders only."""
+        nodes = self._pane.chosen()
+        if not nodes:
+            return
+        self._window.scope.keep_to(
+            scope.document_part(node.document) if isinstance(node, DocumentNode) else scope.folder_part(node.path)
+            for node in nodes
+        )
+        self._window.commands.focus_search()
+
+    def find_again(self) -> None:
+        """Let the person show where the file of the chosen document, or the chosen folder, lies now."""
+        node = next(iter(self._pane.chosen()), None)
+        if isinstance(node, DocumentNode):
+            self._window.desk.find_file(node.document.document_id)
+        elif node is not None:
+            dialog = QFileDialog(self._window, self.tr("Where does the folder {name} lie now?").format(name=node.name))
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.setFileMode(QFileDialog.FileMode.Directory)
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+            dialog.fileSelected.connect(partial(self.relink_folder, node.path))
+            dialog.open()
+
+    def relink_folder(self, old: str, new: str) -> None:
+        """Note that a folder lies elsewhere now, and say what was found there."""
+
+        def tell(done: RelinkReport) -> None:
+            text = self.tr("{documents} found in {name}.").format(
+                documents=display_text.count_documents(done.moved), name=Path(new).name or new
+            )
+            if done.left:
+                text += " " + self.tr("{documents} not found there; they stay as they were.").format(
+                    documents=display_text.count_documents(done.left)
+                )
+            self._window.tell(text)
+            self._window.missing.look()
+            if done.moved:
+                for each in self._window.scopes:
+                    each.follow(old, new)
+                self._window.following.start()
+
+        session = self._window.session
+        session.bridge.call(
+            session.workspace.following.relink_folder(old, new), self, tell, on_error=self._window.tell_error
+        )
+
+    # In and out
+
+    def import_again(self) -> None:
+        """Read the chosen documents anew; of a folder all that is in it now, unless only some of it is shown."""
+        nodes = self._pane.chosen()
+        if self._window.documents.forest.filter.is_open:
+            paths = [node.document.path if isinstance(node, DocumentNode) else node.path for node in nodes]
+        else:
+            paths = [document.path for document in self._pane.selected()]
+        self._window.imports.start(paths, anew=True)
+
+    def remove(self) -> None:
+        """Remove the chosen documents, and those shown in chosen folders."""
+        self._window.removals.remove([document.document_id for document in self._pane.selected()])
+
+    def ignore(self, files: Sequence[FailedFile]) -> None:
+        """Take documents that failed off the list; those of which an earlier version can be searched stay."""
+        leaves = self._window.documents.forest.leaves
+        ids = [file.document_id for file in files if file.document_id in leaves]
+        self._window.removals.remove(
+            [number for number in ids if number is not None and not leaves[number].document.sentences]
+        )
+
+    def enter_password(self) -> None:
+        """Ask for the password of the chosen documents."""
+        self.ask_password([document.path for document in self._pane.selected() if _is_locked(document)])
+
+    def ask_password(self, paths: Sequence[str]) -> None:
+        """Ask for the password of some documents and import them with it; it is not stored."""
+        if not paths:
+            return
+        if len(paths) == 1:
+            text = self.tr("Password of {name}:").format(name=Path(paths[0]).name.replace("&", "&&"))
+        else:
+            text = self.tr("A password to try on {documents}:").format(
+                documents=display_text.count_documents(len(paths))
+            )
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Password"))
+        dialog.setWindowIcon(make_icon("key-round"))
+        dialog.setLabelText(text + "\n" + self.tr("It is kept until the window is closed, and never written down."))
+        for each in dialog.findChildren(QLabel):
+            each.setTextFormat(Qt.TextFormat.PlainText)  # a file may be called <b>
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+        dialog.textValueSelected.connect(partial(self._try, list(paths)))
+        dialog.open()
+
+    def read_by_ocr(self) -> None:
+        """Read pages without text in the chosen documents off their pictures, once it is known in which languages."""
+        self.choose_ocr_languages([each.path for each in self._pane.selected() if each.type == "pdf"])
+
+    def choose_ocr_languages(self, paths: Sequence[str]) -> None:
+        """Ask in which languages the pages of some documents are, and read those without text by OCR."""
+        if not paths:
+            self._window.tell(self.tr("Only pages of PDF documents are read by OCR."))
+            return
+
+        def ask(engine: OcrEngine | None) -> None:
+            from desktop_app.gui.library.ocr_dialog import OcrDialog
+
+            dialog = OcrDialog(engine, session.workspace.ocr.requested_languages, len(paths), self._window)
+            dialog.chosen.connect(lambda languages: self._window.imports.start(paths, anew=True, ocr=languages))
+            dialog.open()
+
+        session = self._window.session
+        session.bridge.call(session.workspace.viewing.ocr_engine(), self, ask, on_error=self._window.tell_error)
+
+    def _try(self, paths: list[str], password: str) -> None:
+        self._tried |= set(paths)
+        self._window.imports.start(paths, [password])
+
+    def _on_imported(self, report: ImportReport) -> None:
+        """Say which documents the password that was tried does not open."""
+        refused = [file.path for file in report.failed if file.reason == "encrypted" and file.path in self._tried]
+        self._tried.clear()
+        if refused:
+            name = Path(refused[0]).name if len(refused) == 1 else display_text.count_documents(len(refused))
+            self._window.tell(self.tr("The password does not open {name}.").format(name=name))
+
+
+def _is_locked(document: Document) -> bool:
+    return document.state == "failed" and document.reason == "encrypted"

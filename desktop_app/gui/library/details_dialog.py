@@ -1,0 +1,196 @@
+"""Everything that is known about one document."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from desktop_app.core.reader_events import PageNote
+    from desktop_app.core.records import Document
+
+_POOR_CONFIDENCE = 0.5  # below this a page's text is likely to be garbled
+_MAX_PAGES_NAMED = 12
+
+
+class DocumentDetailsDialog(QDialog):
+    """Shows a document's record: text that can be chosen and copied.
+
+    Attributes:
+        opened: it is to be opened in the system's program; carries its path.
+        shown_in_folder: its folder is to be shown; carries its path.
+    """
+
+    opened = Signal(object)
+    shown_in_folder = Signal(object)
+
+    def __init__(self, document: Document, parent: QWidget | None = None, *, tags: Sequence[str] = ()) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        name = display_text.document_name(document.title, document.path)
+        self.setWindowTitle(self.tr("Details"))
+        self.setAccessibleName(self.tr("Details of a document"))
+        title = ElidedLabel(self.tr("Title"), mode=Qt.TextElideMode.ElideMiddle)
+        title.setFont(make_label(factor=1.25, weight=QFont.Weight.DemiBold).font())
+        title.setText(name)
+        title.setToolTip(display_text.make_tooltip(name))
+        state = make_label(
+            _document_state_text(document), tone="bad" if document.state == "failed" else "muted", wrap=True
+        )
+        state.setAccessibleName(self.tr("State"))
+        form = QWidget()
+        form.setAccessibleName(self.tr("Details"))
+        self._grid = QGridLayout(form)
+        self._grid.setContentsMargins(0, 0, 8, 0)
+        self._grid.setHorizontalSpacing(18)
+        self._grid.setVerticalSpacing(8)
+        self._grid.setColumnStretch(1, 1)
+        self.values: dict[str, QLabel] = {}
+        for heading, value in self._facts(document, tags):
+            self._add(heading, value)
+        area = QScrollArea()
+        area.setAccessibleName(self.tr("Details"))
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(form)
+
+        copy = make_push_button(self.tr("Copy &Path"), picture="copy")
+        show = make_push_button(self.tr("Show in &Folder"), picture="folder-open")
+        outside = make_push_button(self.tr("&Open"), self.tr("Open in system viewer"), "external-link")
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(document.path))
+        show.clicked.connect(lambda: self.shown_in_folder.emit(document.path))
+        outside.clicked.connect(lambda: self.opened.emit(document.path))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (copy, show, outside):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(make_close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 18, 22, 16)
+        column.setSpacing(4)
+        column.addWidget(title)
+        column.addWidget(state)
+        column.addSpacing(10)
+        column.addWidget(area, 1)
+        column.addSpacing(8)
+        column.addLayout(row)
+        set_initial_size(self, 600, 440)
+
+    def show_notes(self, notes: Sequence[PageNote]) -> None:
+        """Add what became of the pages."""
+        if not notes:
+            return
+        engines = Counter(note.engine for note in notes if note.engine)
+        read = [
+            self.tr("{engine} ({pages})").format(engine=_ocr_engine_name(engine), pages=display_text.count_pages(count))
+            for engine, count in engines.most_common()
+        ]
+        if read:
+            self._add(self.tr("Read with"), ", ".join(read))
+        if recognised := [note for note in notes if note.state == "ocr"]:
+            sure = sum(note.quality for note in recognised) / len(recognised)
+            text = self.tr("{pages}, {sure} sure of the words")
+            percent = self.tr("{n} %").format(n=display_text.format_number(round(100 * sure)))
+            self._add(
+                self.tr("Read by OCR"),
+                text.format(pages=format_page_ranges(note.page for note in recognised), sure=percent),
+            )
+        if without := [note.page for note in notes if note.state == "none"]:
+            self._add(self.tr("Pages without text"), format_page_ranges(without))
+        if poor := [
+            note.page for note in notes if note.state == "poor" or (note.state == "text" and _has_poor_text(note))
+        ]:
+            self._add(self.tr("Pages read badly"), format_page_ranges(poor))
+
+    def _facts(self, document: Document, tags: Sequence[str]) -> list[tuple[str, str]]:
+        added = QDateTime.fromSecsSinceEpoch(int(document.added_at))
+        changed = QDateTime.fromMSecsSinceEpoch(document.mtime_ns // 1_000_000)
+        locale = QLocale()
+        long = QLocale.FormatType.ShortFormat
+        facts = [
+            (self.tr("Path"), document.path),
+            (self.tr("Type"), display_text.document_type_name(document.type) if document.type else ""),
+            (self.tr("Author"), document.author),
+            (self.tr("Tags"), ", ".join(tags)),
+            (self.tr("Length"), display_text.count_pages(document.pages, document.type) if document.pages else ""),
+            (self.tr("Sentences"), display_text.format_number(document.sentences) if document.sentences else ""),
+            (self.tr("Cut sentences"), self._cut(document)),
+            (self.tr("Size"), locale.formattedDataSize(document.size_bytes)),
+            (self.tr("Added"), locale.toString(added, long) if document.added_at else ""),
+            (self.tr("File changed"), locale.toString(changed, long) if document.mtime_ns else ""),
+            (self.tr("Encoding"), document.encoding or ""),
+            (self.tr("Remarks"), "\n".join(map(display_text.translate_message, document.warnings))),
+        ]
+        return [(heading, value) for heading, value in facts if value]
+
+    def _cut(self, document: Document) -> str:
+        if not document.truncated:
+            return ""
+        text = self.tr("{count}: longer than the model reads, so their ends are not found")
+        return text.format(count=display_text.format_number(document.truncated))
+
+    def _add(self, heading: str, value: str) -> None:
+        row = len(self.values)
+        left = make_label(heading, tone="muted")
+        left.setAccessibleName(heading)
+        left.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        right = make_label(_make_path_breakable(value), wrap=True)
+        right.setAccessibleName(heading)
+        right.setAccessibleDescription(value)
+        right.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        right.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._grid.setRowStretch(row, 0)
+        self._grid.addWidget(left, row, 0)
+        self._grid.addWidget(right, row, 1)
+        self._grid.setRowStretch(row + 1, 1)
+        self.values[heading] = right
+
+
+def format_page_ranges(pages: Iterable[int]) -> str:
+    """Return "3, 7–9" for 3, 7, 8, 9."""
+    runs: list[list[int]] = []
+    for page in sorted(pages):
+        if runs and page == runs[-1][1] + 1:
+            runs[-1][1] = page
+        else:
+            runs.append([page, page])
+    parts = [str(first) if first == last else f"{first}–{last}" for first, last in runs]
+    return ", ".join([*parts[:_MAX_PAGES_NAMED], *(["…"] if len(parts) > _MAX_PAGES_NAMED else [])])
+
+
+def _has_poor_text(note: PageNote) -> bool:
+    return note.quality < _POOR_CONFIDENCE
+
+
+def _ocr_engine_name(name: str) -> str:
+    return {"pdfium": "PDFium", "pypdf": "pypdf", "tesseract": "Tesseract"}.get(name, name)
+
+
+def _document_state_text(document: Document) -> str:
+    if document.state != "failed":
+        return display_text.describe_document_state(document)
+    happened = (
+        f"{display_text.describe_failure(document.reason)}: {display_text.translate_message(document.message)}".rstrip(
+            ": "
+        )
+    )
+    hint = display_text.describe_failure_remedy(document.reason)
+    return f"{happened}. {hint}".replace("..", ".") if hint else happened
+
+
+def _make_path_breakable(text: str) -> str:
+    """Return `text` with places to break a long path at."""
+    return text.replace("/", "/\N{ZERO WIDTH SPACE}").replace("\\", "\\\N{ZERO WIDTH SPACE}")

@@ -1,0 +1,123 @@
+"""Keeps the list of documents in step with the library, and looks for missing files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.gui.base.throttle import Throttle
+
+if TYPE_CHECKING:
+    from desktop_app.core.jobs import ChangeSet
+    from desktop_app.core.records import Document
+    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.library.model import DocumentTreeModel
+
+_PAGE_ROWS = 500
+_REFRESH_INTERVAL_MS = 250
+
+_CHECK_INTERVAL_MS = 3000
+
+
+class DocumentListController(QObject):
+    """Keeps a DocumentTreeModel in step with the library; asks a few times a second at most.
+
+    Attributes:
+        listed: the list is complete as of now.
+    """
+
+    listed = Signal()
+
+    def __init__(self, session: LibrarySession, model: DocumentTreeModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._model = model
+        self._pages: list[Document] = []
+        self._listing_due = False
+        self._listing = False
+        self._changed: set[int] = set()
+        self.is_listed = False
+        self._refreshing = Throttle(_REFRESH_INTERVAL_MS, self)
+        self._refreshing.due.connect(self._refresh)
+        session.opened.connect(self._list)
+        session.bridge.changed.connect(self._on_changed)
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._refreshing.stop()
+
+    def _on_changed(self, changes: ChangeSet) -> None:
+        if not (changes.listing or changes.documents):
+            return
+        self._listing_due = self._listing_due or changes.listing
+        self._changed |= changes.documents
+        self._refreshing.request()
+
+    def _refresh(self) -> None:
+        if self._listing:
+            self._refreshing.request()
+        elif self._listing_due:
+            self._list()
+        elif self._changed:
+            ids, self._changed = sorted(self._changed), set()
+            self._session.bridge.call(self._session.workspace.documents_by_id(ids), self, self._model.update)
+
+    def _list(self) -> None:
+        self._listing_due, self._listing, self._pages = False, True, []
+        self._changed.clear()
+        self._next_page()
+
+    def _next_page(self) -> None:
+        after = self._pages[-1].document_id if self._pages else 0
+        job = self._session.workspace.documents(after_id=after, limit=_PAGE_ROWS)
+        self._session.bridge.call(job, self, self._on_page, on_error=self._on_error, on_cancelled=self._on_cancelled)
+
+    def _on_page(self, page: list[Document]) -> None:
+        self._pages += page
+        if len(page) == _PAGE_ROWS:
+            if not self.is_listed and len(self._pages) == _PAGE_ROWS:
+                # The next page waits until the model is loaded: these are seen meanwhile.
+                self._model.replace(self._pages)
+            self._next_page()
+            return
+        self._listing, self.is_listed = False, True
+        self._model.replace(self._pages)
+        self._pages = []
+        self.listed.emit()
+
+    def _on_error(self, _error: BaseException) -> None:
+        self._listing = False
+
+    def _on_cancelled(self) -> None:
+        self._listing = False
+
+
+class MissingFilesController(QObject):
+    """Looks when the list of documents has changed, and when a person comes back to the window."""
+
+    def __init__(
+        self, session: LibrarySession, feed: DocumentListController, model: DocumentTreeModel, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._model = model
+        self._looking = Throttle(_CHECK_INTERVAL_MS, self)
+        self._looking.due.connect(self.look)
+        feed.listed.connect(self._looking.request)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.applicationStateChanged.connect(self._on_state)
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._looking.stop()
+
+    def look(self) -> None:
+        """Find out now."""
+        self._session.bridge.call(self._session.workspace.following.missing(), self, self._model.mark_missing)
+
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive and self._session.status is not None:
+            self._looking.request()

@@ -1,0 +1,280 @@
+"""Documents in their folders: which are shown, and in which order. Plain Python."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
+
+from desktop_app.gui.base import display_text
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from desktop_app.core.records import Document
+
+DocumentOrder = Literal["title", "added", "state", "sentences"]
+DOCUMENT_ORDERS: tuple[DocumentOrder, ...] = ("title", "added", "state", "sentences")
+_STATE_ORDER = {"reading": 0, "embedding": 0, "failed": 1, "queued": 2, "ready": 3}
+_DIGITS = re.compile(r"\d+")
+
+
+class DocumentNode:
+    """A document in its folder.
+
+    Attributes:
+        number: even, above 0; what a model knows it by.
+        home: path of the folder that holds its file.
+        row: where it stands; -1 while it is not shown.
+    """
+
+    __slots__ = ("document", "folder", "home", "is_shown", "key", "number", "row")
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.number = 2 * document.document_id
+        self.home = os.path.dirname(document.path)
+        self.folder: FolderNode
+        self.row = -1
+        self.key: tuple[float, str, int] = (0.0, "", 0)
+        self.is_shown = True
+
+
+class FolderNode:
+    """A folder of the tree; counts are of all that is shown below it.
+
+    Attributes:
+        path: absolute; empty for the root, which is no folder.
+        number: odd; what a model knows it by; 0 for the root.
+        rows: folders first, then documents, in the order they are shown in.
+    """
+
+    __slots__ = ("documents", "failed", "folders", "leaves", "name", "number", "parent", "path", "row", "rows")
+
+    def __init__(self, path: str, name: str, parent: FolderNode | None) -> None:
+        self.path = path
+        self.name = name
+        self.number = 0
+        self.parent = parent
+        self.row = -1
+        self.folders: list[FolderNode] = []
+        self.leaves: list[DocumentNode] = []
+        self.rows: list[FolderNode | DocumentNode] = []
+        self.documents = 0
+        self.failed = 0
+
+    def below(self) -> Iterator[DocumentNode]:
+        """Yield the documents shown below it, from top to bottom."""
+        for node in self.rows:
+            if isinstance(node, DocumentNode):
+                yield node
+            else:
+                yield from node.below()
+
+    def assign_row_numbers(self) -> None:
+        """Tell the rows where they stand."""
+        for row, node in enumerate(self.rows):
+            node.row = row
+
+    def wanted(self) -> list[FolderNode | DocumentNode]:
+        """Return the rows that it should have."""
+        inner = sorted((each for each in self.folders if each.rows), key=lambda each: natural_sort_key(each.name))
+        return [*inner, *sorted((leaf for leaf in self.leaves if leaf.is_shown), key=lambda leaf: leaf.key)]
+
+
+class FolderTree:
+    """All documents of a library, by id, and the folders that hold them.
+
+    Attributes:
+        leaves: every document, shown or not.
+        root: holds the folders at the top.
+        folders: every folder by its path, those above before those below them.
+        failed: how many documents have failed.
+        missing: ids of documents whose files have gone; some of them may have left the library.
+        tags: the tags of documents by their ids; of those that have any.
+    """
+
+    def __init__(self) -> None:
+        self.leaves: dict[int, DocumentNode] = {}
+        self.root = FolderNode("", "", None)
+        self.folders: dict[str, FolderNode] = {}
+        self.failed = 0
+        self.missing: frozenset[int] = frozenset()
+        self.tags: dict[int, tuple[str, ...]] = {}
+        self.order: DocumentOrder = "title"
+        self.filter = DocumentFilter()
+
+    def enter(self, document: Document) -> DocumentNode:
+        """Take a document in, or what became of it."""
+        leaf = self.leaves.get(document.document_id)
+        if leaf is None:
+            leaf = self.leaves[document.document_id] = DocumentNode(document)
+        leaf.document = document
+        self.judge(leaf)
+        return leaf
+
+    def arrange(self, order: DocumentOrder, filter_: DocumentFilter) -> None:
+        """Sort by something else, or show others; `build` follows."""
+        self.order, self.filter = order, filter_
+        for leaf in self.leaves.values():
+            self.judge(leaf)
+
+    def judge(self, leaf: DocumentNode) -> None:
+        """Find out whether a document is shown, and where."""
+        document = leaf.document
+        leaf.key = document_sort_key(
+            document, natural_sort_key(display_text.document_name(document.title, document.path)), self.order
+        )
+        is_missing = document.document_id in self.missing
+        tags = self.tags.get(document.document_id, ())
+        leaf.is_shown = self.filter.matches_document(document, is_missing=is_missing, tags=tags)
+
+    @property
+    def lost(self) -> int:
+        """How many documents' files have gone."""
+        return len(self.missing & self.leaves.keys())
+
+    def has_same_folders(self, leaves: Iterable[DocumentNode]) -> bool:
+        """Return whether these documents would have the folders that there are."""
+        wanted = find_folder_parents({leaf.home for leaf in leaves})
+        return wanted == {path: folder.parent.path or None for path, folder in self.folders.items() if folder.parent}
+
+    def build(self) -> None:
+        """Put every document into its folder."""
+        parents = find_folder_parents({leaf.home for leaf in self.leaves.values()})
+        names = name_folders(parents)
+        self.root = FolderNode("", "", None)
+        self.folders = {}
+        for path, parent in parents.items():
+            above = self.folders[parent] if parent is not None else self.root
+            self.folders[path] = folder = FolderNode(path, names[path], above)
+            above.folders.append(folder)
+        for leaf in self.leaves.values():
+            leaf.folder, leaf.row = self.folders[leaf.home], -1
+            leaf.folder.leaves.append(leaf)
+        for folder in [*reversed(self.folders.values()), self.root]:
+            folder.rows = folder.wanted()
+            folder.assign_row_numbers()
+        self.count()
+
+    def count(self) -> None:
+        """Count documents and failures below each folder, and failures in all."""
+        for folder in [*reversed(self.folders.values()), self.root]:
+            own = [leaf for leaf in folder.leaves if leaf.is_shown]
+            inner = folder.folders
+            folder.documents = len(own) + sum(each.documents for each in inner)
+            folder.failed = sum(leaf.document.state == "failed" for leaf in own) + sum(each.failed for each in inner)
+        self.failed = sum(leaf.document.state == "failed" for leaf in self.leaves.values())
+
+
+def find_folder_parents(folders: Collection[str]) -> dict[str, str | None]:
+    """Return the folders to show, each with the one that it is shown in; None for those at the top.
+
+    A folder is shown when it holds documents, or when ways to such folders part there; whatever lies between is left
+    out, so that the tree is as shallow as it can be. Where all ways part first is no news, and left out too.
+
+    Args:
+        folders: absolute paths of those that hold documents.
+
+    Returns:
+        parents by path, those above before those below them.
+    """
+    ordered = sorted(folders, key=lambda path: path.split(os.sep))
+    shown = set(ordered)
+    for one, other in pairwise(ordered):
+        try:
+            shown.add(os.path.commonpath((one, other)))
+        except ValueError:  # different drives have nothing in common
+            continue
+    parents = {path: _nearest_parent(path, shown) for path in sorted(shown, key=lambda path: path.split(os.sep))}
+    tops = [path for path, parent in parents.items() if parent is None]
+    if len(tops) == 1 and tops[0] not in folders:
+        del parents[tops[0]]
+        parents = {path: None if parent == tops[0] else parent for path, parent in parents.items()}
+    return parents
+
+
+def _nearest_parent(path: str, among: set[str]) -> str | None:
+    while (above := os.path.dirname(path)) != path:
+        if above in among:
+            return above
+        path = above
+    return None
+
+
+def name_folders(parents: dict[str, str | None]) -> dict[str, str]:
+    """Return what each folder is called: its way from the one it is shown in; at the top, as much as tells it apart."""
+    result = {
+        path: path[len(parent) :].strip(os.sep) if parent is not None else os.path.basename(path) or path
+        for path, parent in parents.items()
+    }
+    tops = [path for path, parent in parents.items() if parent is None]
+    for parts in range(2, 40):
+        alike = Counter(result[path] for path in tops)
+        if max(alike.values(), default=1) == 1:
+            break
+        for path in tops:
+            if alike[result[path]] > 1:
+                result[path] = os.sep.join(path.split(os.sep)[-parts:])
+    return result
+
+
+def natural_sort_key(name: str) -> str:
+    """Return a key that sorts names as people do: 2 before 10, large letters among small ones."""
+    return _DIGITS.sub(lambda digits: digits.group().zfill(12), name.casefold())
+
+
+def document_sort_key(document: Document, name: str, order: DocumentOrder) -> tuple[float, str, int]:
+    """Return what a document is sorted by; `name` is the `natural_sort_key` of what it is called."""
+    first: float = 0.0
+    if order == "added":
+        first = -document.added_at
+    elif order == "state":
+        first = _STATE_ORDER[document.state]
+    elif order == "sentences":
+        first = -document.sentences
+    return first, name, document.document_id
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFilter:
+    """Which documents are shown.
+
+    Attributes:
+        text: every word of it has to be in the title, in the path, or in a tag; `tag:word`: in a tag alone.
+        failed_only: leave out those that have not failed.
+        missing_only: leave out those whose files are there.
+        document_ids: leave out all others; None: none of them.
+    """
+
+    text: str = ""
+    failed_only: bool = False
+    missing_only: bool = False
+    document_ids: frozenset[int] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it lets all documents through."""
+        flags = self.failed_only or self.missing_only or self.document_ids is not None
+        return not self.text.strip() and not flags
+
+    def matches_document(self, document: Document, *, is_missing: bool = False, tags: Sequence[str] = ()) -> bool:
+        """Return whether a document is shown."""
+        if self.missing_only and not is_missing:
+            return False
+        if self.document_ids is not None and document.document_id not in self.document_ids:
+            return False
+        if self.failed_only and document.state != "failed":
+            return False
+        if not self.text:
+            return True
+        lines = [
+            display_text.document_name(document.title, document.path),
+            document.path,
+            *(f"tag:{tag}" for tag in tags),
+        ]
+        where = "\n".join(lines).casefold()
+        return all(word in where for word in self.text.casefold().split())

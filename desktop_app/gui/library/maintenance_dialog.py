@@ -1,0 +1,223 @@
+"""The library as a whole: contents, size on disk, checks and repair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from desktop_app.core.jobs import Progress
+    from desktop_app.core.records import CheckResult, LibraryInfo
+    from desktop_app.engine.maintenance import LibraryStatistics
+    from desktop_app.gui.base.session import LibrarySession
+
+
+class MaintenanceDialog(QDialog):
+    """Shows the statistics; checks and mends the library when that is asked for.
+
+    Attributes:
+        mended: documents may wait to be read again.
+    """
+
+    mended = Signal()
+
+    def __init__(self, session: LibrarySession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("About this library"))
+        self.setAccessibleName(self.windowTitle())
+        title = make_label(self.tr("What is in the library"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(18)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(1, 1)
+        self.values: dict[str, QLabel] = {}
+        self.summary = make_label(self.tr("Every part can be checked against the others."), tone="muted", wrap=True)
+        self.summary.setAccessibleName(self.tr("Result of the check"))
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("What was checked"))
+        self.list.hide()
+        self.check = make_push_button(self.tr("&Check the Library"), picture="list-checks")
+        self.repair_button = make_push_button(self.tr("&Mend"), self.tr("Mend the library"), "rotate-ccw")
+        self.repair_button.hide()
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addWidget(self.check)
+        buttons.addWidget(self.repair_button)
+        buttons.addStretch(1)
+        buttons.addWidget(make_close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 18, 22, 16)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addLayout(self._grid)
+        column.addSpacing(6)
+        column.addWidget(self.summary)
+        column.addWidget(self.list, 1)
+        column.addStretch(0)
+        column.addLayout(buttons)
+        set_initial_size(self, 560, 420)
+        self.check.clicked.connect(lambda: self._run(repair=False))
+        self.repair_button.clicked.connect(lambda: self._run(repair=True))
+        self._count()
+
+    # Statistics
+
+    def _count(self) -> None:
+        self._session.bridge.call(
+            self._session.workspace.maintenance.statistics(), self, self._show, on_error=self._fail
+        )
+
+    def _show(self, found: LibraryStatistics) -> None:
+        info, locale = found.info, QLocale()
+        types = (
+            f"{display_text.document_type_name(kind)} {display_text.format_number(count)}"
+            for kind, count in sorted(found.types.items())
+        )
+        failed = (
+            f"{display_text.describe_failure(reason)} {display_text.format_number(count)}"  # type: ignore[arg-type]
+            for reason, count in sorted(found.failed.items())
+        )
+        facts = (
+            (self.tr("Folder"), info.folder),
+            (self.tr("Model"), info.model.name if info.model is not None else ""),
+            (self.tr("Documents"), display_text.format_number(info.documents)),
+            (self.tr("Types"), " · ".join(types)),
+            (self.tr("Failed"), " · ".join(failed)),
+            (self.tr("Pages"), display_text.format_number(found.pages) if found.pages else ""),
+            (
+                self.tr("Sentences"),
+                self.tr("{all}, {distinct} of them different").format(
+                    all=display_text.format_number(info.occurrences),
+                    distinct=display_text.format_number(info.sentences),
+                ),
+            ),
+            (self.tr("Searchable"), display_text.format_number(info.searchable)),
+            (self.tr("Found of the nearest"), _describe_recall(info)),
+            (self.tr("On disk"), locale.formattedDataSize(found.size_bytes)),
+            (
+                self.tr("Documents' files"),
+                self.tr("{size}; they stay where they are").format(
+                    size=locale.formattedDataSize(found.documents_bytes)
+                ),
+            ),
+        )
+        for heading, value in facts:
+            self._say(heading, value)
+
+    def _say(self, heading: str, value: str) -> None:
+        shown = self.values.get(heading)
+        if shown is None and value:
+            row = len(self.values)
+            left = make_label(heading, tone="muted")
+            left.setAccessibleName(heading)
+            left.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+            shown = self.values[heading] = make_label(wrap=True)
+            shown.setAccessibleName(heading)
+            shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._grid.addWidget(left, row, 0)
+            self._grid.addWidget(shown, row, 1)
+        if shown is not None:
+            shown.setText(value)
+            shown.setAccessibleDescription(value)
+
+    # The check
+
+    def _run(self, *, repair: bool) -> None:
+        for button in (self.check, self.repair_button):
+            button.setEnabled(False)
+        self.list.clear()
+        self.list.show()
+        self.summary.setText(self.tr("Mending…") if repair else self.tr("Checking…"))
+        self._session.bridge.call(
+            self._session.workspace.doctor(repair=repair),
+            self,
+            lambda checks: self._show_checks(checks, mended=repair),
+            on_error=self._fail,
+            on_progress=self._tell,
+            on_cancelled=self._confirm_repair,
+        )
+
+    def _tell(self, progress: Progress) -> None:
+        self.summary.setText(
+            self.tr("Checking… {count} looked at").format(count=display_text.format_number(progress.done))
+        )
+
+    def _show_checks(self, checks: list[CheckResult], *, mended: bool) -> None:
+        for each in checks:
+            item = QListWidgetItem(make_icon("circle-check" if each.ok else "circle-alert"), _check_text(each))
+            item.setToolTip(display_text.make_tooltip(display_text.translate_message(each.detail)))
+            self.list.addItem(item)
+        wrong = sum(not each.ok for each in checks)
+        self.summary.setText(
+            self.tr("Everything is as it should be.")
+            if not wrong
+            else self.tr("{count} of {all} are not as they should be. Mending loses nothing that can be found.").format(
+                count=display_text.format_number(wrong), all=display_text.format_number(len(checks))
+            )
+        )
+        self.repair_button.setVisible(wrong > 0)
+        self._confirm_repair()
+        self._count()
+        if mended:
+            self.mended.emit()
+
+    def _fail(self, error: BaseException) -> None:
+        message, hint = display_text.describe_error(error)
+        self.summary.setText(f"{message}. {hint}".strip())
+        self._confirm_repair()
+
+    def _confirm_repair(self) -> None:
+        for button in (self.check, self.repair_button):
+            button.setEnabled(True)
+
+
+def _describe_recall(info: LibraryInfo) -> str:
+    """Return how many of the nearest sentences a search finds: all, or what was measured."""
+    found = info.recall
+    if found is None:
+        return display_text.translate("care", "all: every sentence is compared") if info.searchable else ""
+    return display_text.translate(
+        "care", "{share} % of the ten nearest, measured with {queries} queries; {width} candidates are kept"
+    ).format(
+        share=display_text.format_decimal(100 * found.recall, 1),
+        queries=display_text.format_number(found.queries),
+        width=display_text.format_number(found.ef),
+    )
+
+
+def _check_text(check: CheckResult) -> str:
+    name = {
+        "database": display_text.translate("care", "Database"),
+        "references": display_text.translate("care", "References"),
+        "documents": display_text.translate("care", "Documents"),
+        "vectors sound": display_text.translate("care", "Vectors are sound"),
+        "vectors present": display_text.translate("care", "Vectors are there"),
+        "counters": display_text.translate("care", "Counters"),
+        "words": display_text.translate("care", "Words"),
+        "segment files": display_text.translate("care", "Files of the index"),
+        "index": display_text.translate("care", "Index"),
+        "orphan files": display_text.translate("care", "Files that belong to nothing"),
+        "recall": display_text.translate("care", "Recall"),
+        "ocr": display_text.translate("care", "OCR"),
+    }.get(check.name, check.name)
+    return f"{name}: {display_text.translate_message(check.detail)}" if check.detail else name

@@ -1,0 +1,353 @@
+"""The documents of the library in their folders, as a Qt tree model."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.library.folder_tree import DocumentNode, FolderNode, FolderTree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from desktop_app.core.jobs import Progress
+    from desktop_app.core.records import Document
+    from desktop_app.gui.library.folder_tree import DocumentFilter, DocumentOrder
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+DOCUMENT_ROLE = Qt.ItemDataRole.UserRole
+PROGRESS_ROLE = Qt.ItemDataRole.UserRole + 1
+FOLDER_ROLE = Qt.ItemDataRole.UserRole + 2
+MISSING_ROLE = Qt.ItemDataRole.UserRole + 3
+TAGS_ROLE = Qt.ItemDataRole.UserRole + 4
+DOCUMENTS_MIME = "application/x-kindred-documents"
+"""A JSON list of ids: documents that are dragged within a window."""
+
+_MAX_ROW_CHANGES = 100  # documents that come or go one by one; beyond them the tree is built anew
+_NO_INDEX = QModelIndex()
+# Joined once: a view of 20,000 rows asks for them 60,000 times, and joining flags is slow in Python.
+_FOLDER_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDragEnabled
+_DOCUMENT_FLAGS = _FOLDER_FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemNeverHasChildren
+
+
+class DocumentTreeModel(QAbstractItemModel):
+    """Folders and documents. Qt knows them by numbers: even ones are documents, odd ones are folders.
+
+    Attributes:
+        counted: how many there are, are shown or have failed may be others now.
+        renamed: a title was typed; carries (document id, title).
+    """
+
+    counted = Signal()
+    renamed = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._forest = FolderTree()
+        self._nodes: dict[int, DocumentNode | FolderNode] = {}
+        self._numbers: dict[str, int] = {}  # of folders, by path: the same as long as the window is open
+        self._progress: Progress | None = None
+
+    # What Qt asks for
+
+    def index(self, row: int, column: int, parent: AnyIndex = _NO_INDEX) -> QModelIndex:
+        """Return where the `row`th child of `parent` is."""
+        rows = self._folder(parent).rows
+        return self._index(rows[row]) if column == 0 and 0 <= row < len(rows) else QModelIndex()
+
+    def parent(self, index: AnyIndex = _NO_INDEX) -> Any:
+        """Return where the folder is that holds the row at `index`."""
+        node = self._nodes.get(index.internalId()) if index.isValid() else None
+        if node is None:
+            return QModelIndex()
+        return self._index(node.folder) if isinstance(node, DocumentNode) else self._index(node.parent or node)
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return how many rows a folder has."""
+        return 0 if parent.isValid() and not parent.internalId() % 2 else len(self._folder(parent).rows)
+
+    def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return 1."""
+        return 1
+
+    def hasChildren(self, parent: AnyIndex = _NO_INDEX) -> bool:
+        """Return whether there is something in a folder."""
+        return self.rowCount(parent) > 0
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """Return that rows can be chosen, and documents renamed."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        return _FOLDER_FLAGS if index.internalId() % 2 else _DOCUMENT_FLAGS
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what the one column holds."""
+        return self.tr("Documents") if role == Qt.ItemDataRole.DisplayRole else None
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a row's name, details, what a screen reader says of it, or its document or folder."""
+        node = self.node(index) if index.isValid() else None
+        if isinstance(node, DocumentNode):
+            progress = self._progress
+            at_hand = progress is not None and progress.document_id == node.document.document_id
+            if role == TAGS_ROLE:
+                return self._forest.tags.get(node.document.document_id, ())
+            return _document_data(node.document, progress if at_hand else None, role, self._forest)
+        return _folder_data(node, role) if node is not None else None
+
+    def setData(self, index: AnyIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Pass a typed title on; the row changes when the library has it."""
+        node = self.node(index) if index.isValid() else None
+        if role != Qt.ItemDataRole.EditRole or not isinstance(node, DocumentNode):
+            return False
+        title = " ".join(str(value).split())
+        if title != display_text.document_name(node.document.title, node.document.path):
+            self.renamed.emit(node.document.document_id, title)
+        return True
+
+    # Where things are
+
+    def node(self, index: AnyIndex) -> DocumentNode | FolderNode | None:
+        """Return the document or folder at `index`."""
+        return self._nodes.get(index.internalId())
+
+    def _folder(self, index: AnyIndex) -> FolderNode:
+        found = self._nodes.get(index.internalId()) if index.isValid() else None
+        return found if isinstance(found, FolderNode) else self._forest.root
+
+    def _index(self, node: DocumentNode | FolderNode) -> QModelIndex:
+        return self.createIndex(node.row, 0, node.number) if node.number else QModelIndex()
+
+    def index_of(self, document_id: int) -> QModelIndex:
+        """Return where a document is; not valid for one that is not shown."""
+        leaf = self._forest.leaves.get(document_id)
+        return self._index(leaf) if leaf is not None and leaf.row >= 0 else QModelIndex()
+
+    def index_of_folder(self, path: str) -> QModelIndex:
+        """Return where a folder is; not valid for one that is not shown."""
+        folder = self._forest.folders.get(path)
+        return self._index(folder) if folder is not None and folder.row >= 0 else QModelIndex()
+
+    @property
+    def forest(self) -> FolderTree:
+        """The documents in their folders; to be looked at only."""
+        return self._forest
+
+    @property
+    def count(self) -> int:
+        """How many documents the library has."""
+        return len(self._forest.leaves)
+
+    # What changes
+
+    def arrange(self, order: DocumentOrder | None = None, filter_: DocumentFilter | None = None) -> None:
+        """Sort by something else, or show others."""
+        wanted = order or self._forest.order, filter_ or self._forest.filter
+        if wanted != (self._forest.order, self._forest.filter):
+            self._forest.arrange(*wanted)
+            self._build()
+
+    def replace(self, documents: Sequence[Document]) -> None:
+        """Show `documents` and no others."""
+        leaves = self._forest.leaves
+        wanted = {document.document_id for document in documents}
+        gone = [leaf for number, leaf in leaves.items() if number not in wanted]
+        new = [document for document in documents if document.document_id not in leaves]
+        self.update([document for document in documents if document.document_id in leaves])
+        entered = [self._forest.enter(document) for document in new]
+        kept = {number: leaf for number, leaf in leaves.items() if number in wanted}
+        if not gone and not new:
+            return
+        if len(gone) + len(new) > _MAX_ROW_CHANGES or not self._forest.has_same_folders(kept.values()):
+            self._forest.leaves = kept
+            self._build()
+            return
+        for leaf in entered:
+            self._nodes[leaf.number] = leaf
+            leaf.folder = self._forest.folders[leaf.home]
+            leaf.folder.leaves.append(leaf)
+        for leaf in gone:
+            leaf.is_shown = False
+            leaf.folder.leaves.remove(leaf)
+        is_settled = self._settle([*entered, *gone])
+        self._forest.leaves = kept
+        for leaf in gone:
+            del self._nodes[leaf.number]
+        if is_settled:
+            self._count({leaf.folder.path: leaf.folder for leaf in [*entered, *gone]}.values())
+        else:
+            self._build()
+
+    def update(self, documents: Iterable[Document]) -> None:
+        """Show what became of these documents."""
+        moved: list[DocumentNode] = []
+        touched: dict[str, FolderNode] = {}
+        for document in documents:
+            leaf = self._forest.leaves.get(document.document_id)
+            if leaf is None or leaf.document == document:
+                continue
+            before = leaf.key, leaf.is_shown, leaf.document.state
+            self._forest.enter(document)
+            if before[:2] != (leaf.key, leaf.is_shown):
+                moved.append(leaf)
+            if before[1:] != (leaf.is_shown, document.state):
+                touched[leaf.folder.path] = leaf.folder
+            if leaf.row >= 0:
+                at = self._index(leaf)
+                self.dataChanged.emit(at, at)
+        if not self._settle(moved):
+            self._build()
+        elif touched:
+            self._count(touched.values())
+
+    def mark_missing(self, document_ids: frozenset[int]) -> None:
+        """Show which documents' files have gone."""
+        changed = document_ids ^ self._forest.missing
+        if not changed:
+            return
+        self._forest.missing = document_ids
+        self._judge(changed)
+
+    def show_tags(self, tags: dict[int, tuple[str, ...]]) -> None:
+        """Show the tags of documents, by their ids."""
+        before, self._forest.tags = self._forest.tags, tags
+        self._judge({number for number in before.keys() | tags.keys() if before.get(number) != tags.get(number)})
+
+    def _judge(self, document_ids: Iterable[int]) -> None:
+        """Show what is said anew of some documents, and only those that the filter lets through."""
+        leaves = [leaf for number in document_ids if (leaf := self._forest.leaves.get(number)) is not None]
+        for leaf in leaves:
+            self._forest.judge(leaf)
+        if len(leaves) > _MAX_ROW_CHANGES or not self._settle(leaves):
+            self._build()
+            return
+        for leaf in leaves:
+            if leaf.row >= 0:
+                at = self._index(leaf)
+                self.dataChanged.emit(at, at)
+        self._count({leaf.folder.path: leaf.folder for leaf in leaves}.values())
+
+    def mimeTypes(self) -> list[str]:
+        """Return what is dragged: documents of this window."""
+        return [DOCUMENTS_MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return the documents of the rows that are dragged, those in folders too."""
+        ids: dict[int, None] = {}
+        for index in indexes:
+            node = self.node(index)
+            leaves = [node] if isinstance(node, DocumentNode) else node.below() if node is not None else ()
+            ids |= {leaf.document.document_id: None for leaf in leaves}
+        data = QMimeData()
+        data.setData(DOCUMENTS_MIME, json.dumps(list(ids)).encode())
+        return data
+
+    def supportedDragActions(self) -> Qt.DropAction:
+        """Return that dragging takes nothing away."""
+        return Qt.DropAction.CopyAction
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show how far the document at hand is."""
+        before, self._progress = self._progress, progress
+        for each in (before, progress):
+            if each is not None and each.document_id is not None:
+                index = self.index_of(each.document_id)
+                if index.isValid():
+                    self.dataChanged.emit(index, index)
+
+    def _build(self) -> None:
+        """Build the tree anew."""
+        self.beginResetModel()
+        self._forest.build()
+        self._nodes = {leaf.number: leaf for leaf in self._forest.leaves.values()}
+        for path, folder in self._forest.folders.items():
+            folder.number = self._numbers.setdefault(path, 2 * len(self._numbers) + 1)
+            self._nodes[folder.number] = folder
+        self.endResetModel()
+        self.counted.emit()
+
+    def _settle(self, leaves: list[DocumentNode]) -> bool:
+        """Bring the folders of some documents in order row by row, so that nothing else on the screen moves.
+
+        Returns:
+            whether that could be done; otherwise the tree is to be built anew.
+        """
+        for folder in {leaf.folder.path: leaf.folder for leaf in leaves}.values():
+            wanted = folder.wanted()
+            if bool(wanted) != bool(folder.rows) or len(set(wanted) ^ set(folder.rows)) > _MAX_ROW_CHANGES:
+                return False
+            self._sync(folder, wanted)
+        return True
+
+    def _sync(self, folder: FolderNode, wanted: list[FolderNode | DocumentNode]) -> None:
+        at = self._index(folder)
+        keep = set(wanted)
+        going = [row for row in range(len(folder.rows) - 1, -1, -1) if folder.rows[row] not in keep]
+        for row in going:
+            self.beginRemoveRows(at, row, row)
+            folder.rows.pop(row).row = -1
+            folder.assign_row_numbers()
+            self.endRemoveRows()
+        present = set(folder.rows)
+        if folder.rows != (ordered := [node for node in wanted if node in present]):
+            self.layoutAboutToBeChanged.emit()
+            before = [index for index in self.persistentIndexList() if self.node(index) in present]
+            nodes = [self.node(index) for index in before]
+            folder.rows = ordered
+            folder.assign_row_numbers()
+            self.changePersistentIndexList(before, [self._index(node) for node in nodes if node is not None])
+            self.layoutChanged.emit()
+        for row, node in enumerate(wanted):
+            if node not in present:
+                self.beginInsertRows(at, row, row)
+                folder.rows.insert(row, node)
+                folder.assign_row_numbers()
+                self.endInsertRows()
+
+    def _count(self, changed: Iterable[FolderNode]) -> None:
+        """Count anew, and show the counts of these folders and of those above them."""
+        self._forest.count()
+        for folder in changed:
+            above: FolderNode | None = folder
+            while above is not None and above.parent is not None:
+                if above.row >= 0:  # not so while the filter hides all that is in it
+                    at = self._index(above)
+                    self.dataChanged.emit(at, at)
+                above = above.parent
+        self.counted.emit()
+
+
+def _document_data(document: Document, progress: Progress | None, role: int, forest: FolderTree) -> Any:
+    is_missing, tags = document.document_id in forest.missing, forest.tags.get(document.document_id, ())
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+        return display_text.document_name(document.title, document.path)
+    if role == Qt.ItemDataRole.ToolTipRole:
+        return display_text.make_tooltip(display_text.describe_document(document, is_missing=is_missing, tags=tags))
+    if role == Qt.ItemDataRole.AccessibleTextRole:
+        state = (
+            display_text.describe_missing_file(document)
+            if is_missing
+            else display_text.describe_document_state(document, progress)
+        )
+        said = [display_text.document_name(document.title, document.path), state, display_text.list_tags(tags)]
+        return ", ".join(part for part in said if part)
+    if role == MISSING_ROLE:
+        return is_missing
+    if role == DOCUMENT_ROLE:
+        return document
+    return progress if role == PROGRESS_ROLE else None
+
+
+def _folder_data(folder: FolderNode, role: int) -> Any:
+    if role == Qt.ItemDataRole.DisplayRole:
+        return folder.name
+    if role == Qt.ItemDataRole.ToolTipRole:
+        return display_text.make_tooltip(
+            f"{folder.path}\n{display_text.describe_folder_state(folder.documents, folder.failed)}"
+        )
+    if role == Qt.ItemDataRole.AccessibleTextRole:
+        return f"{folder.name}, {display_text.describe_folder_state(folder.documents, folder.failed)}"
+    return folder if role == FOLDER_ROLE else None

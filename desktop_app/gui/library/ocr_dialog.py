@@ -1,0 +1,137 @@
+"""Asks for the languages of scanned pages, or says what is missing to read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from desktop_app.core import ocr
+from desktop_app.gui.base import display_text
+from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.fields import CheckBox
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from desktop_app.core.ocr import OcrEngine
+
+
+class OcrDialog(QDialog):
+    """Languages to tick.
+
+    Args:
+        engine: the Tesseract that is installed; None: there is none.
+        wished: languages that are ticked at first, joined by a plus.
+        documents: how many are to be read.
+
+    Attributes:
+        chosen: they are to be read; carries the languages, joined by a plus.
+        ticks: the languages, by Tesseract's letters.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(
+        self, engine: OcrEngine | None, requested_languages: str, documents: int, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Read by OCR"))
+        self.setAccessibleName(self.windowTitle())
+        self.ticks: dict[str, CheckBox] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addStretch(1)
+        self.leave = make_push_button(self.tr("Cancel"))
+        row.addWidget(self.leave)
+        self.leave.clicked.connect(self.reject)
+        self.read = make_push_button(self.tr("&Read"))
+        if engine is not None and engine.readable_languages:
+            self._add_languages(column, engine, requested_languages, documents)
+            self.read.setProperty("tone", "primary")
+            self.read.setDefault(True)
+            self.read.clicked.connect(self._on_read)
+            row.addWidget(self.read)
+        else:
+            self._add_missing(column)
+            self.leave.setText(self.tr("Close"))
+        column.addSpacing(4)
+        column.addLayout(row)
+        self.resize(440, 0)
+
+    def _add_languages(self, column: QVBoxLayout, engine: OcrEngine, requested_languages: str, documents: int) -> None:
+        column.addWidget(self._title(self.tr("In which languages are the pages?")))
+        text = self.tr(
+            "Pages without text in {documents} are read off their pictures by Tesseract {version}, some seconds each. "
+            "Further languages make it slower, and wrong ones worse."
+        )
+        about = make_label(
+            text.format(documents=display_text.count_documents(documents), version=engine.version),
+            tone="muted",
+            wrap=True,
+        )
+        about.setAccessibleName(self.tr("What happens"))
+        column.addWidget(about)
+        inside = QWidget()
+        inside.setAccessibleName(self.tr("Languages"))
+        rows = QVBoxLayout(inside)
+        rows.setContentsMargins(2, 2, 2, 2)
+        wanted = set(requested_languages.split("+")) & set(engine.readable_languages) or set(
+            engine.readable_languages[:1]
+        )
+        for code in sorted(
+            engine.readable_languages, key=lambda each: (each not in wanted, ocr_language_name(each).lower())
+        ):
+            tick = CheckBox(ocr_language_name(code).replace("&", "&&"))
+            tick.setAccessibleName(ocr_language_name(code))
+            tick.setChecked(code in wanted)
+            tick.toggled.connect(self._enable)
+            self.ticks[code] = tick
+            rows.addWidget(tick)
+        rows.addStretch(1)
+        area = QScrollArea()
+        area.setAccessibleName(self.tr("Languages"))
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        area.setMinimumHeight(min(inside.sizeHint().height() + 4, 220))
+        column.addWidget(area, 1)
+
+    def _add_missing(self, column: QVBoxLayout) -> None:
+        missing = ocr.make_missing_error()
+        column.addWidget(self._title(self.tr("Tesseract, which reads scanned pages, is not installed")))
+        how = make_label(display_text.translate_message(missing.hint), tone="muted", wrap=True)
+        how.setAccessibleName(self.tr("How to install it"))
+        how.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        column.addWidget(how)
+
+    def _title(self, text: str) -> QWidget:
+        title = make_label(text, factor=1.2, weight=QFont.Weight.DemiBold, wrap=True)
+        title.setAccessibleName(self.tr("Question"))
+        return title
+
+    def _enable(self) -> None:
+        self.read.setEnabled(any(tick.isChecked() for tick in self.ticks.values()))
+
+    def _on_read(self) -> None:
+        self.chosen.emit("+".join(code for code, tick in self.ticks.items() if tick.isChecked()))
+        self.accept()
+
+
+def ocr_language_name(code: str) -> str:
+    """Return what people call a language of Tesseract's: its own name where Qt knows it."""
+    plain, _, script = code.partition("_")
+    locale = QLocale(ocr.to_system_language(plain))
+    name = locale.nativeLanguageName() if locale.language() != QLocale.Language.C else ""
+    if plain == "eng":
+        name = "English"  # Qt says American English
+    return f"{name or plain} ({code})" if script or not name else name[:1].upper() + name[1:]

@@ -1,0 +1,363 @@
+"""The library pane: folders and documents, and the state of each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import Role, make_icon
+from desktop_app.gui.base.theme import ThemeManager, scale_font
+from desktop_app.gui.library.collection_shelf import CollectionListView
+from desktop_app.gui.library.folder_tree import DOCUMENT_ORDERS, DocumentFilter, DocumentNode, FolderNode
+from desktop_app.gui.library.model import DOCUMENT_ROLE
+from desktop_app.gui.library.tree_view import DocumentTreeView
+from desktop_app.gui.widgets.labels import ElidedLabel, edit_row_in_place, make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.records import Document
+    from desktop_app.gui.base.actions import ActionTable
+    from desktop_app.gui.library.model import DocumentTreeModel
+
+ROW_ACTIONS = (
+    "document.search_here",
+    "document.keys",
+    "document.pairs",
+    "document.open",
+    "document.show_in_folder",
+    "document.copy_path",
+    "document.collect",
+    "document.tag",
+    "document.retry",
+    "document.remove",
+)
+_ONE_DOCUMENT_ACTIONS = ("document.rename", "document.details")
+_MENU_ACTIONS = (
+    "document.open",
+    "document.search_here",
+    "",
+    "document.details",
+    "document.keys",
+    "document.pairs",
+    "document.compare",
+    "document.rename",
+    "document.show_in_folder",
+    "document.copy_path",
+    "",
+    "document.collect",
+    "document.tag",
+    "document.uncollect",
+    "",
+    "document.relink",
+    "document.password",
+    "document.recognise",
+    "document.retry",
+    "document.remove",
+)
+_IMPORT_ACTIONS = ("library.import", "library.import_folder", "library.paste", "library.samples")
+_FILTER_DELAY_MS = 120
+
+
+class DocumentFilterField(QLineEdit):
+    """A line to filter the documents by.
+
+    Attributes:
+        left: the list is to have the focus.
+    """
+
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("filter")
+        self.setPlaceholderText(self.tr("Filter"))
+        self.setToolTip(
+            self.tr("Show only documents with these words in title, path or tags; tag:word looks in tags alone")
+        )
+        self.setAccessibleName(self.tr("Filter documents"))
+        self.addAction(make_icon("list-filter", Role.PlaceholderText), QLineEdit.ActionPosition.LeadingPosition)
+        clear = self.addAction(make_icon("x", Role.PlaceholderText), QLineEdit.ActionPosition.TrailingPosition)
+        clear.setText(self.tr("Clear"))
+        clear.setToolTip(self.tr("Clear (Esc)"))
+        clear.setVisible(False)
+        clear.triggered.connect(self.clear)
+        self.textChanged.connect(lambda text: clear.setVisible(bool(text)))
+        for button in self.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Clear filter") if button.defaultAction() is clear else self.tr("Filter"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave for the list with an arrow; Esc clears first."""
+        if event.key() == Qt.Key.Key_Escape:
+            if self.text():
+                self.clear()
+            else:
+                self.left.emit()
+        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class LibraryPane(QWidget):
+    """Folders and documents with state, progress and reason of failure.
+
+    Attributes:
+        activated: a document was double-clicked or Enter pressed on it; carries the Document.
+    """
+
+    activated = Signal(object)
+
+    def __init__(
+        self, model: DocumentTreeModel, actions: ActionTable, themes: ThemeManager, cards: Sequence[QWidget]
+    ) -> None:
+        super().__init__()
+        self._model = model
+        self._actions = actions
+        self.setProperty("surface", "panel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Library"))
+        self.setMinimumWidth(200)
+        heading = make_label(self.tr("Library"), weight=QFont.Weight.DemiBold)
+        heading.setAccessibleName(self.tr("Heading"))
+        self.count = ElidedLabel(self.tr("Number of documents"), "muted")
+        self.count.setFont(scale_font(self.count.font(), 0.9))
+        self.filter = DocumentFilterField()
+        self.failed = QToolButton()
+        self.failed.setObjectName("failed")
+        self.failed.setProperty("tone", "bad")
+        self.failed.setDefaultAction(actions["library.failed_only"])
+        self.failed.setIcon(make_icon("circle-alert", Role.BrightText))
+        self.failed.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.missing = QToolButton()
+        self.missing.setObjectName("failed")
+        self.missing.setProperty("tone", "bad")
+        self.missing.setDefaultAction(actions["library.missing_only"])
+        self.missing.setIcon(make_icon("triangle-alert", Role.BrightText))
+        self.missing.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.collections = CollectionListView(actions)
+        self.view = DocumentTreeView(model, themes)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.view.activated.connect(self._on_activated)
+        self.view.selectionModel().selectionChanged.connect(self._enable)
+        self.nothing = make_label(tone="muted", wrap=True)
+        self.nothing.setAccessibleName(self.tr("No document is shown"))
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.nothing.setContentsMargins(16, 24, 16, 0)
+        self._stack = QStackedWidget()
+        self._stack.setAccessibleName(self.tr("Documents"))
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self.nothing)
+
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 10, 8, 6)
+        head.setSpacing(4)
+        head.addWidget(heading)
+        head.addSpacing(4)
+        head.addWidget(self.count, 1)
+        head.addWidget(self._menu_button("arrow-up-down", self.tr("Sort documents"), self._orders()))
+        head.addWidget(self._menu_button("plus", self.tr("Add documents"), _IMPORT_ACTIONS))
+        self._filters = QWidget()
+        self._filters.setAccessibleName(self.tr("Filter"))
+        line = QHBoxLayout(self._filters)
+        line.setContentsMargins(10, 0, 10, 6)
+        line.setSpacing(6)
+        line.addWidget(self.filter, 1)
+        line.addWidget(self.failed)
+        foot = self._foot = QVBoxLayout()
+        foot.setContentsMargins(10, 6, 10, 10)
+        foot.setSpacing(8)
+        for card in cards:
+            foot.addWidget(card)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self._filters)
+        self._missing_button = QWidget()
+        self._missing_button.setAccessibleName(self.tr("Missing files"))
+        lost = QHBoxLayout(self._missing_button)
+        lost.setContentsMargins(10, 0, 10, 6)
+        lost.addWidget(self.missing)
+        lost.addStretch(1)
+        column.addWidget(self._missing_button)
+        shelf = QHBoxLayout()
+        shelf.setContentsMargins(8, 0, 8, 0)
+        shelf.addWidget(self.collections)
+        column.addLayout(shelf)
+        column.addWidget(self._stack, 1)
+        column.addLayout(foot)
+        actions.add_to_pane("library", self.view)
+        self._typing = QTimer(self, singleShot=True, interval=_FILTER_DELAY_MS)
+        self._typing.timeout.connect(self._arrange)
+        self.filter.textChanged.connect(lambda _text: self._typing.start())
+        self.filter.left.connect(self.focus_list)
+        actions["library.failed_only"].toggled.connect(self._arrange)
+        actions["library.missing_only"].toggled.connect(self._arrange)
+        self.collections.picked.connect(self._on_picked)
+        for order in DOCUMENT_ORDERS:
+            actions[f"library.sort.{order}"].toggled.connect(self._arrange)
+        actions["library.sort.title"].setChecked(True)
+        model.counted.connect(self._on_counted)
+        self._on_counted()
+
+    def add_card(self, card: QWidget) -> None:
+        """Have a card more below the documents, above those that are there."""
+        self._foot.insertWidget(0, card)
+
+    def _orders(self) -> tuple[str, ...]:
+        return tuple(f"library.sort.{order}" for order in DOCUMENT_ORDERS)
+
+    def _menu_button(self, picture: str, name: str, actions: tuple[str, ...]) -> QToolButton:
+        menu = QMenu(self)
+        menu.setAccessibleName(name)
+        for action in actions:
+            menu.addAction(self._actions[action])
+        button = QToolButton()
+        button.setIcon(make_icon(picture))
+        button.setIconSize(QSize(18, 18))
+        button.setToolTip(name)
+        button.setAccessibleName(name)
+        # Not setMenu: the button would open it in an event loop of its own.
+        button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
+        return button
+
+    # What is chosen
+
+    def chosen(self) -> list[DocumentNode | FolderNode]:
+        """Return the chosen rows, from top to bottom."""
+        return self.view.chosen()
+
+    def selected(self) -> list[Document]:
+        """Return the chosen documents and those shown in chosen folders, from top to bottom."""
+        found: dict[int, Document] = {}
+        for node in self.chosen():
+            leaves = [node] if isinstance(node, DocumentNode) else node.below()
+            found |= {leaf.document.document_id: leaf.document for leaf in leaves}
+        return list(found.values())
+
+    def focus_list(self) -> None:
+        """Put the focus into the list."""
+        self._typing.stop()
+        self._arrange()
+        self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not self.view.currentIndex().isValid() and self._model.rowCount():
+            self.view.setCurrentIndex(self._model.index(0, 0))
+
+    def focus_filter(self) -> None:
+        """Put the focus into the filter."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    def rename(self) -> None:
+        """Let the title of the current document be typed."""
+        index = self.view.currentIndex()
+        if index.isValid() and index.data(DOCUMENT_ROLE) is not None:
+            self.view.scrollTo(index)
+            edit_row_in_place(self.view, index)
+
+    # What is shown
+
+    def _arrange(self) -> None:
+        order = next(order for order in DOCUMENT_ORDERS if self._actions[f"library.sort.{order}"].isChecked())
+        only = self._actions["library.failed_only"].isChecked()
+        lost = self._actions["library.missing_only"].isChecked()
+        collection = self.collections.current
+        ids = collection.document_ids if collection is not None else None
+        self._model.arrange(order, DocumentFilter(self.filter.text().strip(), only, lost, ids))
+
+    def _on_picked(self) -> None:
+        self._arrange()
+        self._enable()
+
+    def current_row_position(self) -> QPoint:
+        """Return where on the screen the chosen row ends: for a menu that the keyboard opens."""
+        at = self.view.visualRect(self.view.currentIndex()).bottomLeft()
+        return self.view.viewport().mapToGlobal(at)
+
+    def _on_counted(self) -> None:
+        forest = self._model.forest
+        shown, every = forest.root.documents, len(forest.leaves)
+        if shown == every:
+            self.count.setText(display_text.format_number(every) if every else "")
+        else:
+            self.count.setText(
+                self.tr("{shown} of {all}").format(
+                    shown=display_text.format_number(shown), all=display_text.format_number(every)
+                )
+            )
+        only = self._actions["library.failed_only"]
+        only.setEnabled(bool(forest.failed) or only.isChecked())
+        if not forest.failed and only.isChecked():
+            only.setChecked(False)  # the last of them was mended
+        self.failed.setText(self.tr("{count} failed").format(count=display_text.format_number(forest.failed)))
+        self.failed.setAccessibleName(self.tr("Show only those that failed"))
+        self.failed.setVisible(bool(forest.failed))
+        lost = self._actions["library.missing_only"]
+        lost.setEnabled(bool(forest.lost) or lost.isChecked())
+        if not forest.lost and lost.isChecked():
+            lost.setChecked(False)  # the last of them was found
+        self.missing.setText(self.tr("{count} not found").format(count=display_text.format_number(forest.lost)))
+        self.missing.setAccessibleName(self.tr("Show only those whose files are missing"))
+        self.missing.setVisible(bool(forest.lost))
+        self._missing_button.setVisible(bool(forest.lost))
+        self._filters.setVisible(every > 0)
+        self.nothing.setText(self.tr("No document matches the filter.") if every else "")
+        self._stack.setCurrentIndex(1 if every and not shown else 0)
+        self._enable()
+
+    def _enable(self) -> None:
+        selection = self.view.selectionModel().selection()
+        ranges = [selection.at(nth) for nth in range(selection.size())]
+        rows = sum(part.bottom() - part.top() + 1 for part in ranges)
+        document = None
+        if rows == 1:
+            document = selection.indexes()[0].data(DOCUMENT_ROLE)
+        self._actions.enable(ROW_ACTIONS, rows > 0)
+        self._actions.enable(_ONE_DOCUMENT_ACTIONS, document is not None)
+        self._actions.enable(("document.relink",), rows == 1)
+        self._actions.enable(("document.uncollect",), rows > 0 and self.collections.current is not None)
+        self._actions.enable(("document.password",), document is not None and document.reason == "encrypted")
+        self._actions.enable(("document.recognise",), rows > 1 or (document is not None and document.type == "pdf"))
+
+    def _on_activated(self, index: object) -> None:
+        node = self._model.node(index)  # type: ignore[arg-type]
+        if isinstance(node, DocumentNode):
+            self.activated.emit(node.document)
+        elif node is not None:
+            at = self._model.index_of_folder(node.path)
+            self.view.setExpanded(at, not self.view.isExpanded(at))
+
+    def _show_menu(self, at: QPoint) -> None:
+        if not self.view.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Document"))
+        for name in _MENU_ACTIONS:
+            if not name:
+                menu.addSeparator()
+            elif (action := self._actions[name]).isEnabled():
+                menu.addAction(action)
+        menu.popup(self.view.viewport().mapToGlobal(at))
+
+    # The next start
+
+    def save(self, state: QSettings) -> None:
+        """Remember what is closed and how it is sorted."""
+        state.setValue("library/closed", sorted(self.view.closed))
+        state.setValue("library/order", self._model.forest.order)
+
+    def restore(self, state: QSettings) -> None:
+        """Bring back what was remembered."""
+        closed = state.value("library/closed")
+        # One path alone comes back as a string.
+        paths = [closed] if isinstance(closed, str) else closed if isinstance(closed, list) else []
+        self.view.closed = {str(path) for path in paths if path}
+        order = state.value("library/order")
+        if order in DOCUMENT_ORDERS:
+            self._actions[f"library.sort.{order}"].setChecked(True)

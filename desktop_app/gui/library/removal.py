@@ -1,0 +1,69 @@
+"""Removes documents, with a few seconds to undo."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.gui.base.session import LibrarySession
+
+
+class RemovalController(QObject):
+    """Takes documents out of sight; they are erased when the time for undoing is over, or the program ends.
+
+    Attributes:
+        changed: what could be brought back is another set now; carries how many documents.
+        restored: documents are back; one that was removed on its way in has to be taken in to its end.
+        failed: a step was refused; carries the exception.
+    """
+
+    changed = Signal(object)
+    restored = Signal()
+    failed = Signal(object)
+
+    def __init__(self, session: LibrarySession, undo_s: float, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._removed: list[int] = []
+        self._timer = QTimer(self, singleShot=True, interval=round(undo_s * 1000))
+        self._timer.timeout.connect(self._purge)
+
+    def set_undo_time(self, undo_s: float) -> None:
+        """Leave so much time to think better of it; what waits already keeps its own."""
+        if self._timer.interval() != round(undo_s * 1000) and not self._timer.isActive():
+            self._timer.setInterval(round(undo_s * 1000))
+
+    def remove(self, document_ids: Sequence[int]) -> None:
+        """Take documents out of sight."""
+        if not document_ids:
+            return
+        ids = list(document_ids)
+        job = self._session.workspace.remove(ids)
+        self._session.bridge.call(job, self, lambda _count: self._on_removed(ids), on_error=self.failed.emit)
+
+    def undo(self) -> None:
+        """Bring back everything that was removed and not yet erased."""
+        ids, self._removed = self._removed, []
+        self._timer.stop()
+        self.changed.emit(0)
+        if ids:
+            job = self._session.workspace.restore(ids)
+            self._session.bridge.call(job, self, lambda _count: self.restored.emit(), on_error=self.failed.emit)
+
+    def stop(self) -> None:
+        """Let the end of the program erase the rest."""
+        self._timer.stop()
+
+    def _on_removed(self, ids: list[int]) -> None:
+        self._removed += ids
+        self._timer.start()
+        self.changed.emit(len(self._removed))
+
+    def _purge(self) -> None:
+        self._removed = []
+        self.changed.emit(0)
+        self._session.bridge.call(self._session.workspace.purge(), self, on_error=self.failed.emit)

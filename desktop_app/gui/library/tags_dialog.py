@@ -1,0 +1,195 @@
+"""Asks which tags some documents have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import (
+    QCompleter,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListView,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.tags import MAX_TAG_CHARACTERS, parse_tags
+from desktop_app.gui.base import display_text
+from desktop_app.gui.widgets.dialogs import make_push_button, set_initial_size
+from desktop_app.gui.widgets.fields import CheckBox
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+_TICKS_PX = 190
+_ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class TagField(QLineEdit):
+    """A line for tags, completed from those that there are.
+
+    Attributes:
+        typed: tags were typed to their end; carries them.
+    """
+
+    typed = Signal(object)
+
+    def __init__(self, known: Sequence[str]) -> None:
+        super().__init__()
+        self.setPlaceholderText(self.tr("A new tag, or one that is there"))
+        self.setAccessibleName(self.tr("Tag"))
+        self.setToolTip(self.tr("Enter or a comma puts it on the list"))
+        self.setMaxLength(10 * MAX_TAG_CHARACTERS)
+        completer = QCompleter(QStringListModel(list(known), self), self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        self._popup = QListView()
+        self._popup.setObjectName("completions")
+        self._popup.setAccessibleName(self.tr("Tags that are there"))
+        completer.setPopup(self._popup)
+        self.setCompleter(completer)
+        # Later: the field puts in first what was chosen.
+        completer.activated.connect(lambda _text: self.take(), Qt.ConnectionType.QueuedConnection)
+        self.textEdited.connect(self._on_edited)
+
+    def take(self) -> None:
+        """Pass on what stands here."""
+        if tags := parse_tags(self.text()):
+            self.clear()
+            self.typed.emit(tags)
+
+    def _on_edited(self, text: str) -> None:
+        if "," in text or ";" in text:
+            self.take()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take a tag with Enter; with nothing typed Enter is the dialog's."""
+        popup = self._popup
+        if event.key() not in _ENTER_KEYS or not self.text().strip():
+            super().keyPressEvent(event)
+        elif popup.isVisible() and popup.currentIndex().isValid():
+            event.ignore()  # the completer takes the chosen one
+        else:
+            popup.hide()
+            self.take()
+            event.accept()
+
+
+class TagsDialog(QDialog):
+    """Ticks for tags; one that some of the documents have is half ticked, and stays so unless it is touched.
+
+    Args:
+        name: what the documents are called.
+        document_ids: which they are.
+        known: the documents of every tag of the library.
+
+    Attributes:
+        chosen: carries the tags to put on, and those to take off.
+        ticks: by tag.
+    """
+
+    chosen = Signal(object, object)
+
+    def __init__(
+        self,
+        name: str,
+        document_ids: Collection[int],
+        known: Mapping[str, frozenset[int]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Tags"))
+        self.setAccessibleName(self.tr("Tags of documents"))
+        title = ElidedLabel(self.tr("Documents"), mode=Qt.TextElideMode.ElideMiddle)
+        title.setFont(make_label(factor=1.2, weight=QFont.Weight.DemiBold).font())
+        title.setText(self.tr("Tags of {name}").format(name=name))
+        title.setToolTip(display_text.make_tooltip(name))
+        self.field = TagField(list(known))
+        self.field.typed.connect(self.add)
+        inside = QWidget()
+        inside.setAccessibleName(self.tr("Tags"))
+        self._rows = QVBoxLayout(inside)
+        self._rows.setContentsMargins(2, 2, 2, 2)
+        self._rows.setSpacing(6)
+        self._rows.addStretch(1)
+        self.ticks: dict[str, CheckBox] = {}
+        self._before: dict[str, Qt.CheckState] = {}
+        ids = frozenset(document_ids)
+        for tag in sorted(known, key=lambda each: not ids & known[each]):  # theirs first; else by name, as they come
+            self._add_tick(tag, _tick_state(ids, known[tag]))
+        self.nothing = make_label(self.tr("There are no tags yet: type one."), tone="muted", wrap=True)
+        self.nothing.setAccessibleName(self.nothing.text())
+        self.nothing.setVisible(not known)
+        area = QScrollArea()
+        area.setAccessibleName(self.tr("Tags"))
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setMinimumHeight(_TICKS_PX)
+        area.setWidget(inside)
+        self._area = area
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addStretch(1)
+        leave = make_push_button(self.tr("Cancel"))
+        leave.clicked.connect(self.reject)
+        self.done_button = make_push_button(self.tr("&Set Tags"))
+        self.done_button.setProperty("tone", "primary")
+        self.done_button.setDefault(True)
+        self.done_button.clicked.connect(self._on_done)
+        row.addWidget(leave)
+        row.addWidget(self.done_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addWidget(self.field)
+        column.addWidget(self.nothing)
+        column.addWidget(area, 1)
+        column.addLayout(row)
+        set_initial_size(self, 380, 360)
+        self.field.setFocus()
+
+    def add(self, tags: Sequence[str]) -> None:
+        """Tick tags; those that are not there are listed first."""
+        for tag in tags:
+            there = next((name for name in self.ticks if name.casefold() == tag.casefold()), None)
+            tick = self.ticks[there] if there is not None else self._add_tick(tag, Qt.CheckState.Unchecked, first=True)
+            tick.setCheckState(Qt.CheckState.Checked)
+            self._area.ensureWidgetVisible(tick)
+        self.nothing.hide()
+
+    def _add_tick(self, tag: str, state: Qt.CheckState, *, first: bool = False) -> CheckBox:
+        tick = CheckBox(self.fontMetrics().elidedText(tag, Qt.TextElideMode.ElideRight, 300).replace("&", "&&"))
+        tick.setAccessibleName(tag)
+        tick.setTristate(state == Qt.CheckState.PartiallyChecked)
+        tick.setCheckState(state)
+        if state == Qt.CheckState.PartiallyChecked:
+            tick.setToolTip(self.tr("Some of the documents have it"))
+        self._rows.insertWidget(0 if first else self._rows.count() - 1, tick)
+        self.ticks[tag] = tick
+        self._before[tag] = state
+        return tick
+
+    def _on_done(self) -> None:
+        self.field.take()
+        changed = {tag: tick.checkState() for tag, tick in self.ticks.items() if tick.checkState() != self._before[tag]}
+        add = [tag for tag, state in changed.items() if state == Qt.CheckState.Checked]
+        take = [tag for tag, state in changed.items() if state == Qt.CheckState.Unchecked]
+        self.chosen.emit(add, take)
+        self.accept()
+
+
+def _tick_state(ids: frozenset[int], tagged: frozenset[int]) -> Qt.CheckState:
+    """Return whether all of some documents have a tag, some of them, or none."""
+    if ids <= tagged:
+        return Qt.CheckState.Checked
+    return Qt.CheckState.PartiallyChecked if ids & tagged else Qt.CheckState.Unchecked

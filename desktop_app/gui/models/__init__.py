@@ -1,0 +1,1 @@
+"""Models: add, use, change and remove them."""

@@ -1,0 +1,286 @@
+"""The models page of the preferences: add, use, change and remove models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.models import NO_CHANGES
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.fields import CheckBox
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from desktop_app.core.models import ModelChanges
+    from desktop_app.core.records import ModelInfo
+    from desktop_app.engine.models import ModelState
+    from desktop_app.gui.base.model_list import ModelsController
+
+
+class ModelsPage(QWidget):
+    """Shows the models; what is chosen runs in the background, also when the page has gone.
+
+    Args:
+        models: of the window.
+        reranker: the model that orders hits anew; empty: none.
+        parent: where the page lies.
+
+    Attributes:
+        reranker_chosen: another model is to order hits anew; carries its name, empty for none.
+    """
+
+    reranker_chosen = Signal(str)
+
+    def __init__(self, models: ModelsController, reranker: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._models = models
+        self._reranker = reranker
+        self.setAccessibleName(self.tr("Models"))
+        title = make_label(self.tr("Models that turn sentences into vectors"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        about = self.tr(
+            "The library answers to one of them. Switching to another embeds every sentence anew in the background;"
+            " until that is done, the present one answers. A cross-encoder makes no vectors: it orders the first hits"
+            " of a search anew where that is asked for."
+        )
+        text = make_label(about, tone="muted", wrap=True)
+        text.setAccessibleName(self.tr("About models"))
+        self.list = QListWidget()
+        self.list.setObjectName("kinds")
+        self.list.setAccessibleName(self.tr("Models"))
+        self.details = make_label(tone="muted", wrap=True)
+        self.details.setAccessibleName(self.tr("About the chosen model"))
+        self.use = make_push_button(self.tr("&Use for This Library"), picture="circle-check")
+        self.judge = make_push_button(self.tr("Use to &Re-rank"), picture="rank")
+        self.back = make_push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
+        self.give_up = make_push_button(self.tr("&Give Up Switching"), picture="x")
+        self.change = make_push_button(self.tr("&Prompts and Length…"), picture="settings")
+        self.remove = make_push_button(self.tr("Re&move"), picture="trash-2")
+        self.add_folder = make_push_button(self.tr("&Add Folder…"), picture="folder-plus")
+        self.name = QLineEdit()
+        self.name.setAccessibleName(self.tr("Name of a model to download"))
+        self.name.setPlaceholderText(self.tr("or a name to download: sentence-transformers/all-mpnet-base-v2"))
+        self.download = make_push_button(self.tr("&Download"), picture="globe")
+        self.ask = CheckBox(self.tr("Ask for prompts and &length first"))
+        self.ask.setAccessibleName(self.tr("Ask for prompts and length before a model is added"))
+        self.problem = make_label(tone="bad", wrap=True)
+        self.problem.setAccessibleName(self.tr("What went wrong"))
+        self.problem.hide()
+        choices = QHBoxLayout()
+        choices.setSpacing(10)
+        for button in (self.use, self.judge, self.back, self.give_up, self.remove):
+            choices.addWidget(button)
+        choices.addStretch(1)
+        bringing = QHBoxLayout()
+        bringing.setSpacing(10)
+        bringing.addWidget(self.add_folder)
+        bringing.addWidget(self.name, 1)
+        bringing.addWidget(self.download)
+        setting = QHBoxLayout()
+        setting.setSpacing(10)
+        setting.addWidget(self.ask, 1)
+        setting.addWidget(self.change)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addWidget(text)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.details)
+        column.addLayout(choices)
+        column.addLayout(bringing)
+        column.addLayout(setting)
+        column.addWidget(self.problem)
+        self.use.clicked.connect(self._on_use)
+        self.judge.clicked.connect(self._on_judge)
+        self.back.clicked.connect(models.go_back)
+        self.give_up.clicked.connect(models.give_up)
+        self.remove.clicked.connect(self._on_remove)
+        self.change.clicked.connect(self._on_change)
+        self.add_folder.clicked.connect(self._choose)
+        self.download.clicked.connect(self._on_download)
+        self.name.returnPressed.connect(self._on_download)
+        self.name.textChanged.connect(lambda _text: self._enable())
+        self.list.currentRowChanged.connect(lambda _row: self._enable())
+        models.changed.connect(self._refresh)
+        models.failed.connect(self._on_failed)
+        models.refresh()
+        self._refresh()
+
+    @property
+    def current(self) -> ModelState | None:
+        """The model that is chosen."""
+        listed = self._models.listed
+        row = self.list.currentRow()
+        return listed.models[row] if listed is not None and 0 <= row < len(listed.models) else None
+
+    def _refresh(self) -> None:
+        chosen = self.list.currentItem()
+        name = chosen.data(Qt.ItemDataRole.UserRole) if chosen is not None else ""
+        listed = self._models.listed
+        self.list.blockSignals(True)
+        self.list.clear()
+        row = 0
+        for at, state in enumerate(listed.models if listed is not None else ()):
+            info = state.entry.info
+            picture = "circle-check" if state.active else "rank" if info.is_cross else "sparkles"
+            picture = "triangle-alert" if state.entry.problem and not state.active else picture
+            text = state.entry.name
+            if self._is_reranker(state):
+                text += " · " + self.tr("re-ranks")
+            if state.switching and listed is not None:
+                done = 100 * state.vectors // max(listed.sentences, 1)
+                text += " · " + self.tr("on the way to it: {share} %").format(share=display_text.format_number(done))
+            item = QListWidgetItem(make_icon(picture), text)
+            item.setData(Qt.ItemDataRole.UserRole, state.entry.name)
+            item.setToolTip(display_text.make_tooltip(state.entry.info.folder))
+            self.list.addItem(item)
+            if state.entry.name == name or (not name and state.active):
+                row = at
+        self.list.setCurrentRow(row)
+        self.list.blockSignals(False)
+        self._enable()
+
+    def _enable(self) -> None:
+        state = self.current
+        busy = bool(self._models.doing)
+        self.details.setText(self._described(state) if state is not None else "")
+        is_cross = state is not None and state.entry.info.is_cross
+        self.use.setVisible(not is_cross)
+        self.judge.setVisible(is_cross)
+        self.judge.setEnabled(state is not None and (not state.entry.problem or self._is_reranker(state)))
+        judging = state is not None and self._is_reranker(state)
+        self.judge.setText(" " + (self.tr("Stop &Re-ranking with It") if judging else self.tr("Use to &Re-rank")))
+        self.use.setEnabled(state is not None and not busy and not state.active and not state.entry.problem)
+        going_on = state is not None and bool(state.switching)
+        self.use.setText(" " + (self.tr("Go &On Switching") if going_on else self.tr("&Use for This Library")))
+        listed = self._models.listed
+        previous = listed.previous if listed is not None else None
+        self.back.setVisible(previous is not None)
+        self.back.setEnabled(not busy)
+        if previous is not None:
+            name = previous.name.rpartition("/")[2]
+            self.back.setText(" " + self.tr("Go &Back to {name}").format(name=name))
+        self.give_up.setVisible(listed is not None and listed.target is not None)
+        changeable = state is not None and state.entry.origin != "library" and not state.entry.problem
+        self.change.setVisible(not is_cross)
+        self.change.setEnabled(changeable and not busy)
+        removable = state is not None and state.entry.origin in ("linked", "downloaded", "adapted")
+        self.remove.setEnabled(removable and state is not None and not state.active and not state.switching)
+        self.add_folder.setEnabled(not busy)
+        self.download.setEnabled(not busy and bool(self.name.text().strip()))
+
+    def _described(self, state: ModelState) -> str:
+        info = state.entry.info
+        if state.entry.problem:
+            problem = display_text.translate_message(state.entry.problem)
+            return f"{problem[:1].upper()}{problem[1:]}."
+        parts = [
+            self.tr("{count} dimensions").format(count=display_text.format_number(info.dim)),
+            self.tr("sentences of up to {count} tokens").format(count=display_text.format_number(info.max_length)),
+            self.tr("pooling: {name}").format(name=info.pooling),
+            self.tr("normalised") if info.normalised else self.tr("not normalised by the model itself"),
+        ]
+        if info.query_prompt:
+            parts.append(self.tr("before a query: “{prompt}”").format(prompt=info.query_prompt))
+        if info.passage_prompt:
+            parts.append(self.tr("before a sentence: “{prompt}”").format(prompt=info.passage_prompt))
+        if info.is_cross:
+            parts = [
+                self.tr("cross-encoder: reads query and sentence at once"),
+                self.tr("up to {count} tokens").format(count=display_text.format_number(info.max_length)),
+            ]
+        parts.append(
+            {
+                "bundled": self.tr("comes with Kindred"),
+                "linked": self.tr("in a folder of your own"),
+                "downloaded": self.tr("downloaded"),
+                "adapted": self.tr("with prompts or a length that you set"),
+                "library": self.tr("of this library"),
+            }[state.entry.origin]
+        )
+        if state.active:
+            parts.append(self.tr("this library answers to it"))
+        if self._is_reranker(state):
+            parts.append(self.tr("orders hits anew where that is asked for"))
+        return " · ".join(parts)
+
+    def _is_reranker(self, state: ModelState) -> bool:
+        info = state.entry.info
+        return info.is_cross and bool(self._reranker) and self._reranker in (state.entry.name, info.folder)
+
+    def _on_judge(self) -> None:
+        if (state := self.current) is not None:
+            self.problem.hide()
+            self._choose_reranker("" if self._is_reranker(state) else state.entry.name)
+
+    def _choose_reranker(self, name: str) -> None:
+        self._reranker = name
+        self.reranker_chosen.emit(name)
+        self._refresh()
+
+    def _on_use(self) -> None:
+        if (state := self.current) is not None:
+            self.problem.hide()
+            self._models.use(state.entry.name)
+
+    def _on_remove(self) -> None:
+        if (state := self.current) is not None:
+            self.problem.hide()
+            if self._is_reranker(state):
+                self._choose_reranker("")
+            self._models.remove(state.entry.name)
+
+    def _on_download(self) -> None:
+        if name := self.name.text().strip():
+            self._begin_adding(name)
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose the folder of a model"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.add)
+        dialog.open()
+
+    def add(self, folder: str) -> None:
+        """Link the model in a folder."""
+        self._begin_adding(folder)
+
+    def _begin_adding(self, name_or_folder: str) -> None:
+        if self.ask.isChecked():
+            self._ask(name_or_folder, None)
+        else:
+            self._add(name_or_folder, NO_CHANGES)
+
+    def _on_change(self) -> None:
+        if (state := self.current) is not None:
+            self._ask(state.entry.name, state.entry.info)
+
+    def _ask(self, name: str, info: ModelInfo | None) -> None:
+        from desktop_app.gui.models.changes_dialog import ModelChangesDialog
+
+        dialog = ModelChangesDialog(name, info, self)
+        dialog.chosen.connect(self._add)
+        dialog.open()
+
+    def _add(self, name: str, changes: ModelChanges) -> None:
+        self.problem.hide()
+        self._models.add(name, changes)
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.problem.setText(display_text.describe_error_in_sentences(error))
+        self.problem.show()

@@ -1,1 +1,0 @@
-"""What a library says twice, in the window."""

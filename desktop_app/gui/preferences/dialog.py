@@ -1,0 +1,392 @@
+"""The preferences, page by page. Every choice applies at once, or says that it waits for a restart."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QRegularExpression, Qt, Signal
+from PySide6.QtGui import QRegularExpressionValidator
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.ocr import OCR_MODES
+from desktop_app.core.settings import DEVICES, LANGUAGES, PRECISIONS, SYSTEM_LANGUAGE, THEMES
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.preferences.library_page import LibrarySettingsPage
+from desktop_app.gui.preferences.settings_page import (
+    PAGE_MARGINS,
+    SettingsPage,
+    extend_limits,
+    make_row,
+    make_seconds_field,
+)
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.fields import CheckBox, NumberBox
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.core.paths import Paths
+    from desktop_app.core.settings import Settings
+    from desktop_app.engine.requests import WorkspaceStatus
+    from desktop_app.gui.base.actions import ActionTable
+    from desktop_app.gui.base.model_list import ModelsController
+    from desktop_app.gui.imports.watched_folders import WatchedFoldersController
+
+_LIST_PX = 172
+_MEMORY_RANGE_MB = (200, 64_000)
+_SILENCE_RANGE_S = (1.0, 600.0)
+_UNDO_RANGE_S = (1.0, 600.0)
+
+
+class PreferencesDialog(QDialog):
+    """Shows the settings on pages.
+
+    Args:
+        settings: as they are now.
+        started: as they were when the program started.
+        paths: where its files lie.
+        status: of the library, once it is open.
+        models: the library's models; without them there is no such page.
+        following: its watched folders; without them there is no such page.
+        parent: the window.
+        actions: the window's; without them no shortcuts can be chosen.
+
+    Attributes:
+        changed: a choice was made; carries a dict of settings by name.
+        open_library: another library is to be chosen.
+        new_library: a new library is to be made.
+        default_wanted: the default library is to be opened.
+        restart: the program is to start anew.
+        forget: the queries that were remembered are to be forgotten.
+    """
+
+    changed = Signal(object)
+    open_library = Signal()
+    new_library = Signal()
+    default_wanted = Signal()
+    restart = Signal()
+    forget = Signal()
+
+    def __init__(
+        self,
+        settings: Settings,
+        started: Settings,
+        paths: Paths,
+        status: WorkspaceStatus | None,
+        models: ModelsController | None = None,
+        following: WatchedFoldersController | None = None,
+        parent: QWidget | None = None,
+        actions: ActionTable | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._actions = actions
+        self._started = started
+        self._paths = paths
+        self._status = status
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Preferences"))
+        self.setAccessibleName(self.windowTitle())
+        self._models = models
+        self._following = following
+        self._late: dict[str, Callable[[], QWidget]] = {}  # pages that are built when they are first shown
+        self.pages = QListWidget()
+        self.pages.setObjectName("kinds")
+        self.pages.setAccessibleName(self.tr("Pages"))
+        self.pages.setSpacing(2)
+        self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.stack = QStackedWidget()
+        self.stack.setAccessibleName(self.tr("Page"))
+        self._add_general()
+        self._add_shortcuts()
+        self._add_library()
+        self._add_models()
+        self._add_watched()
+        self._add_computing()
+        self._add_searching()
+        self._add_reading()
+        self.pages.ensurePolished()
+        self.pages.setFixedWidth(max(_LIST_PX, self.pages.sizeHintForColumn(0) + 12))
+        self.pages.currentItemChanged.connect(self._on_page)
+        self.pages.setCurrentRow(0)
+        self.pending = make_label(tone="muted", wrap=True)
+        self.pending.setAccessibleName(self.tr("What waits for the next start"))
+        foot = QHBoxLayout()
+        foot.setContentsMargins(24, 12, 20, 14)
+        foot.setSpacing(16)
+        foot.addWidget(self.pending, 1)
+        self._can_restart = False
+        self.restart_button = make_push_button(self.tr("Start again now"))
+        self.restart_button.clicked.connect(self.restart)
+        foot.addWidget(self.restart_button, 0, Qt.AlignmentFlag.AlignBottom)
+        foot.addWidget(make_close_button(self), 0, Qt.AlignmentFlag.AlignBottom)
+        line = QFrame()
+        line.setProperty("surface", "notice")
+        line.setAccessibleName(self.tr("Buttons"))
+        line.setLayout(foot)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        body = QHBoxLayout()
+        body.setContentsMargins(12, 14, 0, 0)
+        body.addWidget(self.pages)
+        body.addWidget(self.stack, 1)
+        column.addLayout(body, 1)
+        column.addWidget(line)
+        set_initial_size(self, 860, 560)
+        self.show_settings(settings)
+        self.theme.setFocus()
+
+    # Pages
+
+    def show_page(self, name: str) -> None:
+        """Bring a page into sight, by the name that it was added under."""
+        for row in range(self.pages.count()):
+            if self.pages.item(row).data(Qt.ItemDataRole.UserRole) == name:
+                self.pages.setCurrentRow(row)
+
+    def _on_page(self, item: QListWidgetItem | None, _before: object = None) -> None:
+        if item is None:
+            return
+        row = self.pages.row(item)
+        build = self._late.pop(item.data(Qt.ItemDataRole.UserRole), None)
+        if build is not None:
+            sheet = self.stack.widget(row)
+            assert sheet is not None
+            place = sheet.layout()
+            assert place is not None
+            place.addWidget(build())
+        self.stack.setCurrentIndex(row)
+
+    def _add_page_lazily(self, name: str, title: str, picture: str, build: Callable[[], QWidget]) -> None:
+        sheet = QWidget()
+        sheet.setAccessibleName(title)
+        QVBoxLayout(sheet).setContentsMargins(*PAGE_MARGINS)
+        self._late[name] = build
+        self._list(name, title, picture, sheet)
+
+    def _begin_page(self, name: str, title: str, picture: str) -> SettingsPage:
+        page = SettingsPage(title, self._settings)
+        page.changed.connect(self.changed)
+        self._list(name, title, picture, page)
+        return page
+
+    def _list(self, name: str, title: str, picture: str, page: QWidget) -> None:
+        item = QListWidgetItem(make_icon(picture), title)
+        item.setData(Qt.ItemDataRole.UserRole, name)
+        self.pages.addItem(item)
+        self.stack.addWidget(page)
+
+    def _add_general(self) -> None:
+        page = self._begin_page("general", self.tr("General"), "settings")
+        page.heading(self.tr("Appearance"))
+        names = {"system": self.tr("As the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
+        self.theme = page.combo("theme", THEMES, names, self.tr("Theme"))
+        page.row(self.tr("&Theme"), self.theme)
+        # Each language under its own name: who does not read this one finds it.
+        names = {each: QLocale(each).nativeLanguageName() for each in LANGUAGES}
+        names |= {SYSTEM_LANGUAGE: self.tr("As the system"), "en": "English"}
+        self.language = page.combo("language", LANGUAGES, names, self.tr("Language"))
+        page.row(self.tr("&Language"), self.language)
+        page.heading(self.tr("Removing documents"))
+        self.undo = make_seconds_field(_UNDO_RANGE_S, self._settings.undo_s)
+        page.spin("undo_s", self.undo, self.tr("Time for undoing"))
+        page.row(self.tr("Time for &undoing"), self.undo)
+        page.caption(self.tr("After that, what was removed is erased from the library. The files themselves stay."))
+
+    def _add_library(self) -> None:
+        self.library_page = LibrarySettingsPage(self._settings, self._started, self._paths, self._status)
+        self.library_page.changed.connect(self.changed)
+        self.library_page.open_wanted.connect(self.open_library)
+        self.library_page.new_wanted.connect(self.new_library)
+        self.library_page.default_wanted.connect(self.default_wanted)
+        self._list("library", self.tr("Library"), "library", self.library_page)
+
+    def _add_shortcuts(self) -> None:
+        if (actions := self._actions) is not None:
+
+            def build() -> QWidget:
+                from desktop_app.gui.preferences.shortcuts_page import ShortcutsPage
+
+                page = ShortcutsPage(actions, self._settings.shortcuts)
+                page.chosen.connect(lambda chosen: self._change(shortcuts=chosen))
+                return page
+
+            self._add_page_lazily("keyboard", self.tr("Keyboard"), "keyboard", build)
+
+    def _add_models(self) -> None:
+        if (models := self._models) is not None:
+
+            def build() -> QWidget:
+                from desktop_app.gui.models.page import ModelsPage
+
+                page = ModelsPage(models, self._settings.reranker)
+                page.reranker_chosen.connect(lambda name: self._change(reranker=name))
+                return page
+
+            self._add_page_lazily("models", self.tr("Models"), "sparkles", build)
+
+    def _add_watched(self) -> None:
+        if (following := self._following) is not None:
+
+            def build() -> QWidget:
+                from desktop_app.gui.imports.watched_folders import WatchedFoldersPage
+
+                return WatchedFoldersPage(following)
+
+            self._add_page_lazily("watched", self.tr("Watched folders"), "folder-search", build)
+
+    def _add_computing(self) -> None:
+        page = self._begin_page("computing", self.tr("Computing"), "monitor")
+        page.heading(self.tr("Computing"))
+        # Each system has its own kinds of graphics processors; what was chosen elsewhere stays to be seen.
+        foreign = "cuda" if sys.platform == "darwin" else "mps"
+        devices = [device for device in DEVICES if device != foreign or self._settings.device == foreign]
+        names = {
+            "auto": self.tr("Automatic"),
+            "cpu": self.tr("Processor (CPU)"),
+            "cuda": self.tr("NVIDIA graphics (CUDA)"),
+            "mps": self.tr("Apple graphics (MPS)"),
+        }
+        self.device = page.combo("device", devices, names, self.tr("Device"))
+        page.row(self.tr("D&evice"), self.device)
+        names = {
+            "auto": self.tr("Automatic"),
+            "fp32": self.tr("32 bits (fp32)"),
+            "bf16": self.tr("16 bits (bf16)"),
+            "fp16": self.tr("16 bits (fp16)"),
+        }
+        self.precision = page.combo("precision", PRECISIONS, names, self.tr("Precision"))
+        page.row(self.tr("&Precision"), self.precision)
+        self.threads = NumberBox()
+        self.threads.setRange(0, max(os.cpu_count() or 1, self._settings.threads))
+        self.threads.setSpecialValueText(self.tr("Automatic"))
+        page.spin("threads", self.threads, self.tr("Threads"))
+        page.row(self.tr("T&hreads"), self.threads)
+        # The name of the choice, and below it what follows: on one line it is wider than the page in some languages.
+        name, _, meaning = self.tr("&Let other programs go first: slower, with half the threads").partition(": ")
+        self.low_priority = CheckBox(name)
+        self.low_priority.setAccessibleName(self.tr("Let other programs go first"))
+        self.low_priority.setChecked(self._settings.low_priority)
+        self.low_priority.toggled.connect(lambda on: self._change(low_priority=on))
+        page.row("", self.low_priority, wide=True)
+        text = f"{meaning[:1].upper()}{meaning[1:]}.\n" if meaning else ""
+        text += self.tr("These apply at the next start.")
+        now = self._status.device if self._status is not None else None
+        if now is not None:
+            threads = self.tr("%Ln threads", "", now.threads)
+            text += " " + self.tr("At work now, with {threads}: {device}.").format(
+                device=display_text.describe_device(now), threads=threads
+            )
+        page.caption(text)
+
+    def _add_searching(self) -> None:
+        page = self._begin_page("searching", self.tr("Searching"), "search")
+        self.queries = CheckBox(self.tr("&Remember what was searched for"))
+        self.queries.setAccessibleName(self.tr("Remember what was searched for"))
+        self.queries.setChecked(self._settings.keep_queries)
+        self.queries.toggled.connect(lambda checked: self._change(keep_queries=checked))
+        self.forget_queries = make_push_button(
+            self.tr("&Forget now"), self.tr("Forget what was searched for"), "eraser"
+        )
+        self.forget_queries.clicked.connect(self.forget)
+        page.row(self.tr("Queries"), make_row(self.queries, self.forget_queries), wide=True)
+        page.caption(
+            self.tr("They stay in this library, on this computer, and come up with Down in an empty search box.")
+        )
+
+    def _add_reading(self) -> None:
+        page = self._begin_page("reading", self.tr("Reading"), "file-text")
+        page.heading(self.tr("Reading documents"))
+        self.silence_limit = make_seconds_field(_SILENCE_RANGE_S, self._settings.reader_timeout_s)
+        page.spin("reader_timeout_s", self.silence_limit, self.tr("Longest silence of a reader"))
+        page.row(self.tr("Longest &silence"), self.silence_limit)
+        self.memory = NumberBox()
+        low, high = extend_limits(_MEMORY_RANGE_MB, self._settings.reader_memory_mb)
+        self.memory.setRange(round(low), round(high))
+        self.memory.setSingleStep(100)
+        self.memory.setGroupSeparatorShown(True)
+        self.memory.setSuffix(self.tr(" MB"))
+        page.spin("reader_memory_mb", self.memory, self.tr("Most memory of a reader"))
+        page.row(self.tr("Most &memory"), self.memory)
+        page.caption(
+            self.tr(
+                "A document is given up when reading it brings nothing new for so long, or needs more memory. "
+                "Applies at the next start."
+            )
+        )
+        page.heading(self.tr("Scanned pages"))
+        names = {
+            "never": self.tr("Leave as they are"),
+            "ask": self.tr("Offer OCR"),
+            "always": self.tr("Always by OCR"),
+        }
+        self.ocr = page.combo("ocr", OCR_MODES, names, self.tr("Pages without text"))
+        page.row(self.tr("&Pages without text"), self.ocr)
+        self.ocr_languages = QLineEdit(self._settings.ocr_languages)
+        self.ocr_languages.setAccessibleName(self.tr("Languages of scanned pages"))
+        self.ocr_languages.setPlaceholderText(self.tr("The system's, and English"))
+        letters = QRegularExpression(r"|[A-Za-z_]{2,20}(\+[A-Za-z_]{2,20})*")
+        self.ocr_languages.setValidator(QRegularExpressionValidator(letters, self.ocr_languages))
+        self.ocr_languages.editingFinished.connect(lambda: self._change(ocr_languages=self.ocr_languages.text()))
+        page.row(self.tr("Lan&guages"), self.ocr_languages)
+        page.caption(
+            self.tr(
+                "Reading needs Tesseract, a free program, and its data for each language. Languages are named by its "
+                "letters, for instance eng or deu+eng. Applies from the next import on."
+            )
+        )
+
+    # What is shown
+
+    def show_settings(self, settings: Settings) -> None:
+        """Bring what depends on several settings in order with them."""
+        self._settings = settings
+        self.library_page.show_settings(settings)
+        waiting = self._waiting()
+        self.restart_button.setVisible(bool(waiting) and self._can_restart)
+        if waiting:
+            text = self.tr("Kept. At the next start of Kindred: {names}.").format(names=", ".join(waiting))
+        else:
+            text = self.tr("Every choice is kept at once.")
+        self.pending.setText(text)
+
+    def offer_restart(self, can: bool) -> None:
+        """Offer to start anew where something waits for it."""
+        self._can_restart = can
+        self.show_settings(self._settings)
+
+    def _waiting(self) -> list[str]:
+        """Return the names of what was changed and applies at the next start."""
+        names = {
+            "language": self.tr("language"),
+            "data_folder": self.tr("data folder"),
+            "model": self.tr("model"),
+            "device": self.tr("device"),
+            "precision": self.tr("precision"),
+            "threads": self.tr("threads"),
+            "low_priority": self.tr("low priority"),
+            "reader_timeout_s": self.tr("longest silence"),
+            "reader_memory_mb": self.tr("most memory"),
+        }
+        now, then = self._settings, self._started
+        return [text for name, text in names.items() if getattr(now, name) != getattr(then, name)]
+
+    # What is done
+
+    def _change(self, **changes: object) -> None:
+        self.changed.emit(changes)

@@ -1,0 +1,164 @@
+"""The library page: which library is open, where data lies, defaults of new libraries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.preferences.settings_page import LABEL_PX, SettingsPage, make_row
+from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.core.paths import Paths
+    from desktop_app.core.settings import Settings
+    from desktop_app.engine.requests import WorkspaceStatus
+
+_MODEL_FILE = "config.json"  # every model folder of transformers has one
+
+
+class LibrarySettingsPage(SettingsPage):
+    """Folders of libraries, data and models.
+
+    Args:
+        settings: as they are now.
+        started: as they were when the program started.
+        paths: where its files lie.
+        status: of the library, once it is open.
+
+    Attributes:
+        open_wanted: another library is to be chosen.
+        new_wanted: a new library is to be made.
+        default_wanted: the default library is to be opened.
+    """
+
+    open_wanted = Signal()
+    new_wanted = Signal()
+    default_wanted = Signal()
+
+    def __init__(self, settings: Settings, started: Settings, paths: Paths, status: WorkspaceStatus | None) -> None:
+        super().__init__(translate("PreferencesDialog", "Library"), settings)
+        self._started = started
+        self._paths = paths
+        self._add_library()
+        self._add_models(status)
+
+    def _add_library(self) -> None:
+        self.heading(translate("PreferencesDialog", "Library"))
+        self.library = ElidedLabel(
+            translate("PreferencesDialog", "Folder of the library"), mode=Qt.TextElideMode.ElideMiddle
+        )
+        self.row(translate("PreferencesDialog", "Folder"), self.library, wide=True)
+        opening = make_push_button(
+            translate("PreferencesDialog", "&Open another…"), translate("PreferencesDialog", "Open another library")
+        )
+        opening.clicked.connect(self.open_wanted)
+        making = make_push_button(
+            translate("PreferencesDialog", "&New…"), translate("PreferencesDialog", "New library")
+        )
+        making.clicked.connect(self.new_wanted)
+        self.default_library = make_push_button(
+            translate("PreferencesDialog", "Use the &default"),
+            translate("PreferencesDialog", "Use the default library"),
+        )
+        self.default_library.clicked.connect(self.default_wanted)
+        self.row("", make_row(opening, making, self.default_library), wide=True)
+        self.data = ElidedLabel(translate("PreferencesDialog", "Data folder"), mode=Qt.TextElideMode.ElideMiddle)
+        self.row(translate("PreferencesDialog", "Data folder"), self.data, wide=True)
+        moving = make_push_button(
+            translate("PreferencesDialog", "&Choose…"), translate("PreferencesDialog", "Choose the data folder")
+        )
+        moving.clicked.connect(
+            lambda: self._ask_folder(translate("PreferencesDialog", "Choose the data folder"), self.take_data)
+        )
+        self.default_data = make_push_button(
+            translate("PreferencesDialog", "Use the def&ault"),
+            translate("PreferencesDialog", "Use the default data folder"),
+        )
+        self.default_data.clicked.connect(lambda: self._change(data_folder=""))
+        self.row("", make_row(moving, self.default_data), wide=True)
+        self.caption(
+            translate(
+                "PreferencesDialog",
+                "The default library and the models lie in the data folder. "
+                "What lies in the one that is used now stays there.",
+            )
+        )
+
+    def _add_models(self, status: WorkspaceStatus | None) -> None:
+        self.heading(translate("PreferencesDialog", "New libraries"))
+        self.model = ElidedLabel(
+            translate("PreferencesDialog", "Model for new libraries"), mode=Qt.TextElideMode.ElideMiddle
+        )
+        self.row(translate("PreferencesDialog", "Model"), self.model, wide=True)
+        choosing = make_push_button(
+            translate("PreferencesDialog", "Choose a &folder…"),
+            translate("PreferencesDialog", "Choose the folder of a model"),
+        )
+        choosing.clicked.connect(
+            lambda: self._ask_folder(translate("PreferencesDialog", "Choose the folder of a model"), self.take_model)
+        )
+        self.bundled = make_push_button(
+            translate("PreferencesDialog", "Use the &bundled one"),
+            translate("PreferencesDialog", "Use the bundled model"),
+        )
+        self.bundled.clicked.connect(lambda: self._change(model=""))
+        self.row("", make_row(choosing, self.bundled), wide=True)
+        self.model_problem = make_label(tone="bad", wrap=True)
+        self.model_problem.setAccessibleName(translate("PreferencesDialog", "Why this folder cannot be used"))
+        self.model_problem.setContentsMargins(LABEL_PX + 12, 0, 0, 0)
+        self.add(self.model_problem)
+        own = status.library.model if status is not None else None
+        text = translate(
+            "PreferencesDialog", "A model turns sentences into vectors. A library keeps its own until it is switched."
+        )
+        if own is not None:
+            text += " " + translate("PreferencesDialog", "The library that is open keeps {name}.").format(name=own.name)
+        self.caption(text)
+
+    def show_settings(self, settings: Settings) -> None:
+        """Say what holds now."""
+        data = settings.data_folder or ("" if self._started.data_folder else str(self._paths.data))
+        self.data.setText(data or translate("PreferencesDialog", "The default"))
+        self.data.setToolTip(display_text.make_tooltip(data))
+        self.default_data.setEnabled(bool(settings.data_folder))
+        folder = settings.library or str(self._paths.with_data(data).default_library)
+        self.library.setText(folder)
+        self.library.setToolTip(display_text.make_tooltip(folder))
+        self.default_library.setEnabled(bool(settings.library))
+        model = Path(settings.model).name if settings.model else ""
+        self.model.setText(model or translate("PreferencesDialog", "all-MiniLM-L6-v2, comes with Kindred"))
+        self.model.setToolTip(display_text.make_tooltip(settings.model))
+        self.bundled.setEnabled(bool(settings.model))
+        self.model_problem.hide()
+
+    def _change(self, **changes: object) -> None:
+        self.changed.emit(changes)
+
+    def _ask_folder(self, title: str, take: Callable[[str], None]) -> None:
+        dialog = QFileDialog(self.window(), title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(take)
+        dialog.open()
+
+    def take_data(self, folder: str) -> None:
+        """Have data lie in `folder` from the next start on."""
+        self._change(data_folder=str(Path(folder).absolute()))
+
+    def take_model(self, folder: str) -> None:
+        """Choose the model in `folder`, if there is one."""
+        if (Path(folder) / _MODEL_FILE).is_file():
+            self._change(model=folder)
+            return
+        text = translate("PreferencesDialog", "{name} holds no model: it has no {file}.")
+        self.model_problem.setText(text.format(name=Path(folder).name or folder, file=_MODEL_FILE))
+        self.model_problem.show()

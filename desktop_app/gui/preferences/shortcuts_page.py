@@ -1,0 +1,232 @@
+"""The page that changes keyboard shortcuts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QKeyCombination, Qt, Signal
+from PySide6.QtGui import QFont, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QKeySequenceEdit,
+    QLineEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.gui.base.actions import MENUS, translate_marked
+from desktop_app.gui.help.shortcuts_dialog import format_shortcuts
+from desktop_app.gui.shell.palette import plain_action_name
+from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop_app.gui.base.actions import ActionSpec, ActionTable
+
+_ACTION_COLUMN, _MENU_COLUMN, _KEYS_COLUMN = range(3)
+_ACTION_ID_ROLE = Qt.ItemDataRole.UserRole
+_MENU_PX, _KEYS_PX = 96, 168
+# Alone or with Shift these are for typing and for going about in lists and fields.
+_MODIFIERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+
+
+class ShortcutsPage(QWidget):
+    """Shows each action with its shortcut; another one counts at once.
+
+    Args:
+        actions: of the window; they have the new shortcuts as soon as `chosen` was answered.
+        settings: the shortcuts that were chosen before.
+
+    Attributes:
+        chosen: other shortcuts; carries a dict of texts by the actions' ids.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, actions: ActionTable, settings: Mapping[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._actions = actions
+        self._chosen = dict(settings)
+        self.setAccessibleName(self.tr("Keyboard"))
+        title = make_label(self.tr("Shortcuts"), factor=1.1, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        self.filter = QLineEdit()
+        self.filter.setAccessibleName(self.tr("Find an action"))
+        self.filter.setPlaceholderText(self.tr("Find an action"))
+        self.filter.setClearButtonEnabled(True)
+        for button in self.filter.findChildren(QToolButton):
+            button.setAccessibleName(self.tr("Show all actions"))
+        self.table = self._make_table()
+        self.field = QKeySequenceEdit()
+        self.field.setMaximumSequenceLength(1)
+        self.field.setAccessibleName(self.tr("Press the new shortcut"))
+        for part in self.field.findChildren(QLineEdit):
+            part.setAccessibleName(self.field.accessibleName())
+            part.setPlaceholderText(self.field.accessibleName())
+        self.use = make_push_button(self.tr("&Use"), self.tr("Use this shortcut"))
+        self.none = make_push_button(self.tr("&None"), self.tr("No shortcut"))
+        self.default = make_push_button(self.tr("&Default"), self.tr("Use the default shortcut"))
+        self.all_default = make_push_button(
+            self.tr("&All defaults"), self.tr("Use the default shortcuts of all actions")
+        )
+        self.said = make_label(tone="muted", wrap=True)
+        self.said.setAccessibleName(self.tr("What becomes of the shortcut"))
+        self.said.setMinimumHeight(2 * self.said.fontMetrics().lineSpacing())
+        self._lay_out(title)
+        self.filter.textChanged.connect(self._narrow)
+        self.table.currentCellChanged.connect(lambda *_cells: self._on_row())
+        self.field.keySequenceChanged.connect(lambda _key: self._judge())
+        self.use.clicked.connect(self._on_use)
+        self.none.clicked.connect(lambda: self._choose(self._current, ""))
+        self.default.clicked.connect(lambda: self._choose(self._current, None))
+        self.all_default.clicked.connect(self._on_all_default)
+        self._refresh()
+        self.table.setCurrentCell(0, _ACTION_COLUMN)
+
+    def _make_table(self) -> QTableWidget:
+        table = QTableWidget(0, 3)
+        table.setObjectName("scored")
+        table.setAccessibleName(self.tr("Actions and their shortcuts"))
+        table.setHorizontalHeaderLabels([self.tr("Action"), self.tr("Menu"), self.tr("Shortcut")])
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.verticalHeader().hide()
+        header = table.horizontalHeader()
+        header.setAccessibleName(self.tr("Columns"))
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(_ACTION_COLUMN, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(_MENU_COLUMN, _MENU_PX)
+        header.resizeSection(_KEYS_COLUMN, _KEYS_PX)
+        menus = {name: translate_marked(text).replace("&", "") for name, text in MENUS}
+        for row, (spec, action) in enumerate(self._actions.rows()):
+            table.insertRow(row)
+            name = QTableWidgetItem(action.icon(), plain_action_name(action))
+            name.setData(_ACTION_ID_ROLE, spec.id)
+            table.setItem(row, _ACTION_COLUMN, name)
+            table.setItem(row, _MENU_COLUMN, QTableWidgetItem(menus.get(spec.menu, "")))
+            table.setItem(row, _KEYS_COLUMN, QTableWidgetItem())
+        return table
+
+    def _lay_out(self, title: QWidget) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.field, 1)
+        for button in (self.use, self.none, self.default, self.all_default):
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(title)
+        column.addWidget(self.filter)
+        column.addWidget(self.table, 1)
+        column.addLayout(row)
+        column.addWidget(self.said)
+
+    # What is shown
+
+    @property
+    def _current(self) -> ActionSpec | None:
+        row = self.table.currentRow()
+        if row < 0 or self.table.isRowHidden(row):
+            return None
+        action_id = self._item(row, _ACTION_COLUMN).data(_ACTION_ID_ROLE)
+        return next(spec for spec, _action in self._actions.rows() if spec.id == action_id)
+
+    def _item(self, row: int, column: int) -> QTableWidgetItem:
+        item = self.table.item(row, column)
+        assert item is not None, "every cell is filled"
+        return item
+
+    def _refresh(self) -> None:
+        for row, (spec, action) in enumerate(self._actions.rows()):
+            keys = [key.toString(QKeySequence.SequenceFormat.NativeText) for key in format_shortcuts(spec, action)]
+            item = self._item(row, _KEYS_COLUMN)
+            item.setText(", ".join(keys))
+            font = item.font()
+            font.setBold(spec.id in self._chosen)
+            item.setFont(font)
+        self._on_row()
+
+    def _narrow(self, text: str) -> None:
+        """Show the actions whose names, menus or shortcuts fit what was typed."""
+        for row in range(self.table.rowCount()):
+            words = " ".join(self._item(row, column).text() for column in (_ACTION_COLUMN, _MENU_COLUMN, _KEYS_COLUMN))
+            self.table.setRowHidden(row, text.strip().casefold() not in words.casefold())
+        if self._current is None:
+            seen = [row for row in range(self.table.rowCount()) if not self.table.isRowHidden(row)]
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.table.setCurrentCell(seen[0] if seen else -1, _ACTION_COLUMN, flags)
+        self._on_row()
+
+    def _on_row(self) -> None:
+        self.field.clear()
+        self.field.setEnabled(self._current is not None)
+        self._judge()
+
+    def _judge(self) -> None:
+        """Say what using the shortcut in the field would mean."""
+        spec, key = self._current, self.field.keySequence()
+        why = ""
+        if spec is not None and not key.isEmpty():
+            why = self._refusal(spec, key)
+            if not why and (holder := self._actions.shortcut_owner(key, spec.id)) is not None:
+                text = self.tr("“{name}” has it now, and will lose it.")
+                self.said.setText(text.format(name=plain_action_name(holder)))
+            else:
+                self.said.setText(why)
+        else:
+            self.said.setText(self.tr("Choose an action, then press the keys of its new shortcut in the field."))
+        self.use.setEnabled(spec is not None and not key.isEmpty() and not why)
+        self.none.setEnabled(spec is not None and bool(self._actions[spec.id].shortcuts()))
+        self.default.setEnabled(spec is not None and spec.id in self._chosen)
+        self.all_default.setEnabled(bool(self._chosen))
+
+    def _refusal(self, spec: ActionSpec, key: QKeySequence) -> str:
+        """Return why an action cannot have a shortcut; empty where it can."""
+        combination: QKeyCombination = key[0]  # type: ignore[index] # which Qt's stubs do not know
+        is_function = Qt.Key.Key_F1 <= combination.key() <= Qt.Key.Key_F35
+        if spec.pane or is_function or combination.keyboardModifiers() & _MODIFIERS:
+            return ""
+        return self.tr("That is a key for typing: take one with Ctrl or Alt, or a function key.")
+
+    # What is done
+
+    def _on_use(self) -> None:
+        spec, key = self._current, self.field.keySequence()
+        if spec is None or key.isEmpty() or self._refusal(spec, key):
+            return
+        # Only one of two choices can stand; the table's own shortcuts give way by themselves.
+        holder = self._actions.shortcut_owner(key, spec.id)
+        if holder is not None:
+            self._chosen.pop(holder.objectName(), None)
+        self._choose(spec, key.toString(QKeySequence.SequenceFormat.PortableText))
+
+    def _choose(self, spec: ActionSpec | None, key: str | None) -> None:
+        """Give an action a shortcut; None for that of the table."""
+        if spec is None:
+            return
+        if key is None:
+            self._chosen.pop(spec.id, None)
+        else:
+            self._chosen[spec.id] = key
+        self._tell()
+
+    def _on_all_default(self) -> None:
+        self._chosen.clear()
+        self._tell()
+
+    def _tell(self) -> None:
+        self.chosen.emit(dict(self._chosen))
+        self._refresh()

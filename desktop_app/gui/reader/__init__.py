@@ -1,0 +1,1 @@
+"""The reader: pages and stored text of a document."""

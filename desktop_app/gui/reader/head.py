@@ -1,0 +1,188 @@
+"""The reader's header: title, position and tools."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+
+_ROOM_FOR_STEPS_PX, _ROOM_FOR_COUNT_PX = 380, 300
+_ZOOM_CHOICES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+
+
+class ReaderHeader(QWidget):
+    """Title and place above, tools below.
+
+    Attributes:
+        stepped: to the next hit (1) or the previous one (-1).
+        zoomed: larger (1) or smaller (-1).
+        zoom_chosen: a scale was chosen.
+        fit_chosen: `width` or `page` was chosen.
+        dark_chosen: whether pages are to be dark.
+        outline_wanted: the table of contents was asked for.
+        menu_wanted: what can be done with the document was asked for; carries where on the screen.
+    """
+
+    stepped = Signal(object)
+    zoomed = Signal(object)
+    zoom_chosen = Signal(object)
+    fit_chosen = Signal(object)
+    dark_chosen = Signal(object)
+    outline_wanted = Signal()
+    extraction_wanted = Signal()
+    menu_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Reader tools"))
+        self.title = ElidedLabel(self.tr("Title of the document"), mode=None)
+        self.title.setFont(scale_font(self.title.font(), 1.1, QFont.Weight.DemiBold))
+        self.recognised = make_label(display_text.ocr_badge_text(), factor=0.9)
+        self.recognised.setProperty("surface", "badge")
+        self.recognised.setAccessibleName(display_text.ocr_badge_tooltip())
+        self.recognised.setToolTip(display_text.ocr_badge_tooltip())
+        self.recognised.hide()
+        self.place = make_label(tone="muted")
+        self.place.setAccessibleName(self.tr("Page"))
+        self.count = make_label(tone="muted")
+        self.count.setAccessibleName(self.tr("Hits in this document"))
+        self.count.setToolTip(self.count.accessibleName())
+        self.outline = _make_tool_button("table-of-contents", self.tr("Contents"), self.outline_wanted.emit)
+        self.previous = _make_tool_button(
+            "chevron-up", self.tr("Previous hit in this document (Shift+F3)"), lambda: self.stepped.emit(-1)
+        )
+        self.next = _make_tool_button(
+            "chevron-down", self.tr("Next hit in this document (F3)"), lambda: self.stepped.emit(1)
+        )
+        self.zoom_out_button = _make_tool_button("minus", self.tr("Smaller (Ctrl+-)"), lambda: self.zoomed.emit(-1))
+        self.zoom_in_button = _make_tool_button("plus", self.tr("Larger (Ctrl++)"), lambda: self.zoomed.emit(1))
+        self.zoom = QToolButton()
+        self.zoom.setAccessibleName(self.tr("Zoom"))
+        self.zoom.setToolTip(self.tr("Zoom"))
+        self.zoom.setMinimumWidth(self.zoom.fontMetrics().horizontalAdvance("500 %") + 18)
+        self._zooms_now = False
+        self._zooms = QMenu(self.zoom)
+        self._zooms.setAccessibleName(self.tr("Zoom"))
+        self._fits = [
+            self._zooms.addAction(text, partial(self.fit_chosen.emit, fit))
+            for text, fit in ((self.tr("Fit Width"), "width"), (self.tr("Fit Page"), "page"))
+        ]
+        self._zooms.addSeparator()
+        for zoom in _ZOOM_CHOICES:
+            self._zooms.addAction(f"{zoom:.0%}".replace("%", " %"), partial(self.zoom_chosen.emit, zoom))
+        # Not setMenu: the button would open it in an event loop of its own.
+        self.zoom.clicked.connect(lambda: self._zooms.popup(self.zoom.mapToGlobal(self.zoom.rect().bottomLeft())))
+        self.dark = _make_tool_button(
+            "moon", self.tr("Dark pages"), lambda: self.dark_chosen.emit(self.dark.isChecked())
+        )
+        self.dark.setCheckable(True)
+        self.extraction = _make_tool_button(
+            "scan-text", self.tr("Show where sentences begin and end (Ctrl+Shift+X)"), self.extraction_wanted.emit
+        )
+        self.extraction.setCheckable(True)
+        self.more = _make_tool_button("external-link", self.tr("Open or show the file"), self._ask_menu)
+
+        upper = QHBoxLayout()
+        upper.setSpacing(12)
+        upper.setContentsMargins(5, 0, 6, 0)
+        upper.addWidget(self.title, 1)
+        upper.addWidget(self.recognised)
+        upper.addWidget(self.place)
+        lower = QHBoxLayout()
+        lower.setSpacing(2)
+        lower.addWidget(self.outline)
+        for each in (self.previous, self.next):
+            lower.addWidget(each)
+        lower.addSpacing(4)
+        lower.addWidget(self.count)
+        lower.addStretch(1)
+        for each in (self.zoom_out_button, self.zoom, self.zoom_in_button):
+            lower.addWidget(each)
+        lower.addSpacing(4)
+        for each in (self.extraction, self.dark, self.more):
+            lower.addWidget(each)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(11, 9, 10, 5)
+        column.setSpacing(4)
+        column.addLayout(upper)
+        column.addLayout(lower)
+
+    def show_zoom(self, zoom: float) -> None:
+        """Show the scale."""
+        self.zoom.setText(f"{zoom * 100:.0f} %")
+
+    def show_place(self, page: int, count: int, page_label: str = "") -> str:
+        """Show which page one reads; none where `count` is 0. Returns the words."""
+        text = ""
+        if count and page_label and page_label != str(page):
+            text = self.tr("page {label} ({page} of {count})")
+        elif count:
+            text = self.tr("page {page} of {count}")
+        text = text.format(
+            label=page_label, page=display_text.format_number(page), count=display_text.format_number(count)
+        )
+        self.place.setText(text)
+        return text
+
+    def show_place_in_text(self, place: str) -> None:
+        """Show where the marked sentence stands in a file without pages."""
+        self.place.setText(place)
+
+    def show_count(self, nth: int | None, count: int) -> None:
+        """Show which of the document's hits is the current one, counted from 0."""
+        several = nth is not None and count > 1
+        text = self.tr("{nth} of {count}").format(
+            nth=display_text.format_number((nth or 0) + 1), count=display_text.format_number(count)
+        )
+        self.count.setText(text if several else "")
+        for button in (self.previous, self.next):
+            button.setVisible(several)
+        self._make_room()
+        self.previous.setEnabled(several and nth != 0)
+        self.next.setEnabled(several and nth != count - 1)
+
+    def show_tools(self, *, pages: bool, text: bool) -> None:
+        """Offer what there is for pages, for text, or for neither."""
+        self._zooms_now = pages or text
+        self.dark.setVisible(pages)
+        self.extraction.setVisible(pages or text)
+        for action in self._fits:
+            action.setVisible(pages)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what one can do without where there is little room."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        self.zoom.setVisible(self._zooms_now)
+        for tool in (self.zoom_out_button, self.zoom_in_button):
+            tool.setVisible(self._zooms_now and self.width() >= _ROOM_FOR_STEPS_PX)
+        self.count.setVisible(bool(self.count.text()) and self.width() >= _ROOM_FOR_COUNT_PX)
+
+    def _ask_menu(self) -> None:
+        self.menu_wanted.emit(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+
+def _make_tool_button(name: str, tip: str, pressed: Callable[[], object]) -> QToolButton:
+    result = QToolButton()
+    result.setIcon(make_icon(name))
+    result.setIconSize(QSize(18, 18))
+    result.setToolTip(tip)
+    result.setAccessibleName(tip.partition(" (")[0])
+    result.clicked.connect(lambda _checked=False: pressed())
+    return result

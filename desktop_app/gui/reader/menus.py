@@ -1,0 +1,128 @@
+"""Context menus of the reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from desktop_app.gui.base import desktop
+from desktop_app.gui.base.icons import make_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.gui.reader.document_loader import ShownDocument
+
+
+class ReaderMenus(QObject):
+    """Menus of a reader, and what they do.
+
+    Args:
+        reader: the widget they belong to.
+        shown: returns the document at hand.
+        text: returns what is chosen, else the sentence that is marked, else nothing.
+        page: returns the page of that text in words: "p. 4", or nothing.
+
+    Attributes:
+        find_similar: sentences like this text are wanted.
+        compare: this text is to be compared.
+        tell: something to say in one line.
+        add_corrections: puts at the top of a text's menu what is to be done about how it is cut; None: nothing.
+    """
+
+    find_similar = Signal(str)
+    compare = Signal(str)
+    tell = Signal(str)
+
+    def __init__(
+        self,
+        reader: QWidget,
+        shown: Callable[[], ShownDocument | None],
+        text: Callable[[], str],
+        page: Callable[[], str],
+    ) -> None:
+        super().__init__(reader)
+        self._reader = reader
+        self._shown = shown
+        self._text = text
+        self._page = page
+        self.add_corrections: Callable[[QMenu], None] | None = None
+
+    def show_for_text(self, at: QPoint) -> None:
+        """Show what can be done with the text that is chosen or marked."""
+        has_text = bool(self._text())
+        menu = self._menu(self.tr("Text"))
+        if self.add_corrections is not None:
+            self.add_corrections(menu)
+        for name, text, keys, handler in (
+            ("copy", self.tr("Copy"), self.tr("Ctrl+C"), self.copy),
+            ("quote", self.tr("Copy with Citation"), "", self.copy_cited),
+            ("", "", "", None),
+            ("text-search", self.tr("Find Similar Sentences"), "", self.request_similar),
+            ("scale", self.tr("Compare…"), "", self.request_compare),
+        ):
+            if handler is None:
+                menu.addSeparator()
+                continue
+            action = menu.addAction(make_icon(name), f"{text}\t{keys}" if keys else text, handler)
+            action.setEnabled(has_text)
+        menu.addSeparator()
+        self._add_file(menu)
+        menu.popup(at)
+
+    def show_for_file(self, at: QPoint) -> None:
+        """Show what can be done with the document."""
+        menu = self._menu(self.tr("Document"))
+        self._add_file(menu)
+        menu.popup(at)
+
+    def _menu(self, name: str) -> QMenu:
+        menu = QMenu(self._reader)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(name)
+        return menu
+
+    def _add_file(self, menu: QMenu) -> None:
+        for name, text, handler in (
+            ("external-link", self.tr("Open in the System's Viewer"), self.open_outside),
+            ("folder-open", self.tr("Show in Folder"), self.show_in_folder),
+        ):
+            menu.addAction(make_icon(name), text, handler).setEnabled(self._shown() is not None)
+
+    def copy(self) -> None:
+        """Copy the text."""
+        if text := self._text():
+            QGuiApplication.clipboard().setText(text)
+
+    def copy_cited(self) -> None:
+        """Copy the text in quotes, with its document and page."""
+        text, shown = self._text(), self._shown()
+        if text and shown is not None:
+            source = ", ".join(part for part in (shown.name, self._page()) if part)
+            QGuiApplication.clipboard().setText(f"“{text}” ({source})")
+
+    def request_similar(self) -> None:
+        """Ask for sentences like the text."""
+        if text := self._text():
+            self.find_similar.emit(text)
+
+    def request_compare(self) -> None:
+        """Ask to compare the text."""
+        if text := self._text():
+            self.compare.emit(text)
+
+    def open_outside(self) -> None:
+        """Open the document in the program that the system has for it."""
+        shown = self._shown()
+        if shown is not None and not desktop.open_file(shown.path):
+            self.tell.emit(self.tr("{name} could not be opened: {path}").format(name=shown.name, path=shown.path))
+
+    def show_in_folder(self) -> None:
+        """Show where the document lies."""
+        shown = self._shown()
+        if shown is not None and not desktop.show_in_folder(shown.path):
+            text = self.tr("{name} is no longer where it was: {path}")
+            self.tell.emit(text.format(name=shown.name, path=shown.path))

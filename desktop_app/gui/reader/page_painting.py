@@ -1,0 +1,160 @@
+"""Paints a page with its marks and selection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from desktop_app.gui.base.theme import DARK, LIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from PySide6.QtGui import QImage
+
+    from desktop_app.gui.base.theme import Theme
+
+TINT_STRENGTHS = {
+    # (light page, dark page): how much of the accent lies on paper
+    "current": (0.30, 0.44),
+    "other": (0.11, 0.17),
+    "chosen": (0.48, 0.62),
+}
+
+
+def mix_colours(first: QColor, second: QColor, share: float) -> QColor:
+    """Return `first` with a share of `second`."""
+    return QColor.fromRgbF(
+        first.redF() + (second.redF() - first.redF()) * share,
+        first.greenF() + (second.greenF() - first.greenF()) * share,
+        first.blueF() + (second.blueF() - first.blueF()) * share,
+    )
+
+
+def paper_colour(theme: Theme, *, dark: bool) -> QColor:
+    """Return the colour of a page's paper."""
+    if not dark:
+        return QColor("#ffffff")
+    return theme.color("panel") if theme.dark else QColor("#24262d")
+
+
+def ink_colour(theme: Theme, *, dark: bool) -> QColor:
+    """Return the colour of a page's text."""
+    if not dark:
+        return QColor("#20222b")
+    return theme.color("text") if theme.dark else QColor("#e4e6ee")
+
+
+def highlight_tint(theme: Theme, strength: str, *, dark: bool) -> QColor:
+    """Return the colour that lies on a page: multiplied with a light one, lightening a dark one."""
+    share = TINT_STRENGTHS[strength][dark]
+    if dark:
+        return mix_colours(QColor("#000000"), QColor("#7482f0") if not theme.dark else QColor("#7f8cf0"), share)
+    return mix_colours(QColor("#ffffff"), theme.color("accent") if not theme.dark else QColor("#4453c4"), share)
+
+
+def word_highlight_tint(*, dark: bool) -> QColor:
+    """Return the colour that lies on words of a page that were looked for, as in the list of hits."""
+    # It lightens a dark page, whose paper is no black.
+    return mix_colours(DARK.color("mark"), QColor("#000000"), 0.15) if dark else LIGHT.color("mark")
+
+
+def sentence_tint(theme: Theme, kind: str, nth: int, *, dark: bool) -> QColor:
+    """Return what lies on the `nth` sentence of a page in the extraction view; its kind has a colour of its own."""
+    name = {"heading": "good", "table": "mark", "code": "mark", "reference": "muted"}.get(kind, "accent")
+    colour = theme.color(name)
+    if dark:
+        return mix_colours(QColor("#000000"), colour, 0.42 if nth % 2 else 0.24)
+    if name == "mark":
+        return mix_colours(QColor("#ffffff"), QColor("#e0a800"), 0.40 if nth % 2 else 0.22)
+    return mix_colours(QColor("#ffffff"), colour if not theme.dark else colour.darker(160), 0.26 if nth % 2 else 0.13)
+
+
+def text_sentence_tint(theme: Theme, kind: str, nth: int, *, chosen: bool) -> QColor:
+    """Return what lies behind a sentence of a text in the extraction view."""
+    name = {"heading": "good", "table": "mark", "code": "mark", "reference": "muted"}.get(kind, "accent")
+    share = 0.40 if chosen else 0.20 if nth % 2 else 0.09
+    return mix_colours(theme.color("panel"), theme.color(name), share)
+
+
+def paint_sentence_outline(
+    painter: QPainter, boxes: Iterable[QRectF], theme: Theme, *, dark: bool, chosen: bool
+) -> None:
+    """Draw a line around the boxes of a sentence; a strong one around the chosen one."""
+    colour = mix_colours(ink_colour(theme, dark=dark), paper_colour(theme, dark=dark), 0.0 if chosen else 0.55)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(colour, 2.0 if chosen else 1.0))
+    for box in boxes:
+        painter.drawRoundedRect(box, 3, 3)
+
+
+def paint_page_state(painter: QPainter, rect: QRectF, text: str, theme: Theme) -> None:
+    """Say in the upper left corner of a page what became of it."""
+    size = painter.fontMetrics().size(0, text)
+    chip = QRectF(rect.left() + 8, rect.top() + 8, min(size.width() + 16, rect.width() - 16), size.height() + 8)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("line"), 1))
+    painter.setBrush(theme.color("raised"))
+    painter.drawRoundedRect(chip, 6, 6)
+    painter.setPen(theme.color("text"))
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(chip.width()) - 14)
+    painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), shown)
+
+
+def paint_page(painter: QPainter, rect: QRectF, picture: QImage | None, theme: Theme, *, dark: bool) -> None:
+    """Paint paper and picture of a page."""
+    painter.fillRect(rect, paper_colour(theme, dark=dark))
+    if picture is not None:
+        ratio = painter.device().devicePixelRatio()
+        exact = abs(rect.width() * ratio - picture.width()) < 1 and abs(rect.height() * ratio - picture.height()) < 1
+        if exact:
+            # Pixel for pixel: the rectangle must not stretch it by rounding.
+            rect = QRectF(rect.left(), rect.top(), picture.width() / ratio, picture.height() / ratio)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not exact)
+        painter.drawImage(rect, picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    edge = mix_colours(paper_colour(theme, dark=dark), theme.color("line"), 1.0 if dark == theme.dark else 0.5)
+    painter.setPen(QPen(edge, 0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(rect.adjusted(0, 0, -1, -1))
+
+
+def paint_boxes(
+    painter: QPainter,
+    boxes: Iterable[QRectF],
+    colour: QColor,
+    *,
+    dark: bool,
+    round_px: float,
+    without: Sequence[QRectF] = (),
+) -> None:
+    """Lay a tint on boxes, but for what others cover; where they overlap it lies once."""
+    path = _path_around(boxes, round_px)
+    if path.isEmpty():
+        return
+    if without:
+        path = path.simplified().subtracted(_path_around(without, round_px))
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    mode = QPainter.CompositionMode
+    painter.setCompositionMode(mode.CompositionMode_Screen if dark else mode.CompositionMode_Multiply)
+    painter.fillPath(path, colour)
+    painter.restore()
+
+
+def _path_around(boxes: Iterable[QRectF], round_px: float) -> QPainterPath:
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    for box in boxes:
+        path.addRoundedRect(box, round_px, round_px)
+    return path
+
+
+def paint_failure(painter: QPainter, rect: QRectF, text: str, theme: Theme, *, dark: bool) -> None:
+    """Say in place of a page why it cannot be shown."""
+    painter.setPen(ink_colour(theme, dark=dark))
+    inner = rect.adjusted(24, 24, -24, -24)
+    painter.drawText(inner, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), text)

@@ -1,0 +1,511 @@
+"""Pages with marked sentences and text selection by mouse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.reader import page_painting
+from desktop_app.gui.reader.page_canvas import LINE_PX, TARGET_TOP_SHARE, PageCanvas
+from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms, find_matches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
+
+    from desktop_app.core.pages import Box, PagedFile, SentenceToLocate
+    from desktop_app.core.records import Occurrence
+    from desktop_app.engine.pages import PageService
+    from desktop_app.gui.base.bridge import Bridge
+    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.reader.extraction import ExtractionModel
+    from desktop_app.gui.reader.page_loader import PageLoader
+    from desktop_app.gui.reader.page_text import PageTextIndex
+
+_CALM_TOP, _CALM_BOTTOM = 0.12, 0.86
+"""Shares of the height between which a sentence is left where it is."""
+_PAD_PX = 2.0
+
+SelectionUnit = Literal["character", "word", "line"]
+
+_SOFT_HYPHEN = "\u00ad"
+
+
+class PageView(PageCanvas):
+    """Shows the pages of a file.
+
+    Attributes:
+        menu_wanted: a context menu was asked for; carries where on the screen.
+        located: the current sentence was looked for; carries whether it was found.
+        word_chosen: a word of a sentence was pressed in the extraction view; carries the letters before it.
+        selection: what is chosen.
+        extraction: what was made of the pages; None: it is not shown here.
+    """
+
+    menu_wanted = Signal(object)
+    located = Signal(object)
+    word_chosen = Signal(object)
+
+    def __init__(self, viewing: PageService, bridge: Bridge, themes: ThemeManager, reader: str = "") -> None:
+        super().__init__(viewing, bridge, themes, reader)
+        self.selection = PageSelection(self.feed.text)
+        self._words = PageWordMarks(self.feed)
+        self.extraction: ExtractionModel | None = None
+        self._sentences: tuple[SentenceToLocate, ...] = ()
+        self._current: int | None = None
+        self._is_sought = False
+        self._press: tuple[int, QPointF] | None = None
+        self.viewport().setMouseTracking(True)
+        self.viewport().setAccessibleName(self.tr("Page"))
+        self.setAccessibleName(self.tr("Pages"))
+        self.feed.page_text_loaded.connect(lambda _page: self.viewport().update())
+        self.feed.marked.connect(self._on_marked)
+
+    # What is shown
+
+    def show_file(self, path: str, file: PagedFile) -> None:
+        """Show a file from its first page."""
+        self.feed.open(path)
+        self.selection.clear()
+        self._sentences, self._current, self._is_sought = (), None, False
+        self.show_sizes(file.sizes)
+
+    def close_file(self) -> None:
+        """Show nothing and hold nothing."""
+        self.feed.open("")
+        self.selection.clear()
+        self._sentences, self._current, self._is_sought = (), None, False
+        self.show_sizes(())
+        self._settle.stop()
+
+    def mark(
+        self,
+        sentences: Sequence[SentenceToLocate],
+        current: int | None,
+        *,
+        sought: HighlightTerms = NO_HIGHLIGHTS,
+        seeks: bool = True,
+    ) -> None:
+        """Mark sentences, and words in them; `seeks`: and bring the current one into sight."""
+        self._sentences, self._current = tuple(sentences), current
+        self.feed.mark(self._sentences)
+        self._words.seek(sought)
+        self._is_sought = seeks and current is not None
+        if self._is_sought:
+            self._seek()
+        self._ask()
+        self.viewport().update()
+
+    def current_rects(self) -> list[QRectF]:
+        """Return where the current sentence is seen, in pixels of the viewport."""
+        if self._current is None:
+            return []
+        rects = []
+        for page in dict.fromkeys(place.page for place in self._sentences[self._current].places):
+            if page is not None and page <= len(self._sizes):
+                found = (self.feed.boxes(page) or {}).get(self._current, ())
+                rects += [self._layout.from_page(page, box).translated(-self._offset()) for box in found]
+        return rects
+
+    def word_rects(self, page: int) -> list[QRectF]:
+        """Return where the words that were looked for are seen on a page, in pixels of the viewport."""
+        offset = self._offset()
+        rects = (self._layout.from_page(page, box).translated(-offset) for box in self._words.boxes(page))
+        return [rect.adjusted(-1, -1, 1, 1) for rect in rects]
+
+    def shares(self, pages: Sequence[int]) -> list[float]:
+        """Return how far down sentences on these pages stand, 0 to 1; those of one page are spread over it."""
+        found: list[float] = []
+        for at, page in enumerate(pages):
+            if not 1 <= page <= len(self._layout.rects):
+                found.append(0.0)
+                continue
+            rect = self._layout.rect(page)
+            before, on_page = pages[:at].count(page), pages.count(page)
+            y = rect.top() + rect.height() * (before + 1) / (on_page + 1)
+            found.append(y / max(self._layout.height, 1.0))
+        return found
+
+    def _held(self, size: QSize) -> QPointF:
+        """Hold on to the current sentence while it is in sight."""
+        seen = self._seen(size)
+        return seen[0].center() if seen else super()._held(size)
+
+    def _seen(self, size: QSize) -> list[QRectF]:
+        """Return where the current sentence is seen in a viewport of this size."""
+        in_sight = QRectF(QPointF(), size.toSizeF())
+        return [rect for rect in self.current_rects() if in_sight.intersects(rect)]
+
+    def _on_marked(self, _page: int) -> None:
+        if self._is_sought:
+            self._seek()
+        self.viewport().update()
+
+    def _seek(self) -> None:
+        """Bring the current sentence into sight, once it is known where it stands."""
+        if self._current is None:
+            return
+        pages = [place.page for place in self._sentences[self._current].places]
+        page = next((page for page in pages if page is not None), None)
+        if page is None or page > len(self._sizes):
+            self._is_sought = False
+            self.located.emit(False)
+            return
+        boxes = self.feed.boxes(page)
+        if boxes is None:
+            return
+        self._is_sought = False
+        found = boxes.get(self._current, ())
+        if not found:
+            self.go_to(page)
+        else:
+            self._reveal(self._layout.from_page(page, found[0]))
+        self.located.emit(bool(found))
+
+    def _reveal(self, box: QRectF) -> None:
+        down, across, size = self.verticalScrollBar(), self.horizontalScrollBar(), self.viewport().size()
+        seen = box.translated(-self._offset())
+        if not size.height() * _CALM_TOP <= seen.top() <= seen.bottom() <= size.height() * _CALM_BOTTOM:
+            down.setValue(round(box.top() - size.height() * TARGET_TOP_SHARE))
+        if seen.left() < 0 or seen.right() > size.width():
+            across.setValue(round(box.left() - size.width() * 0.1))
+
+    # Events
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit pages anew; a sentence that was in sight stays so."""
+        was_seen = bool(self._seen(event.oldSize()))
+        super().resizeEvent(event)
+        if was_seen:
+            self._reveal(self.current_rects()[0].translated(self._offset()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the pages in sight."""
+        theme, dark = self._themes.theme, self._is_dark
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme.color("ground"))
+        offset, ratio = self._offset(), self.devicePixelRatioF()
+        for page in self._in_sight():
+            rect = self._layout.rect(page).translated(-offset)
+            # On whole physical pixels, else pictures blur.
+            rect.moveTo(round(rect.left() * ratio) / ratio, round(rect.top() * ratio) / ratio)
+            picture = self.feed.picture(page)
+            page_painting.paint_page(painter, rect, picture, theme, dark=dark)
+            if failure := self.feed.failure(page):
+                page_painting.paint_failure(painter, rect, failure, theme, dark=dark)
+            if self.extraction is not None and self.extraction.is_on:
+                self._paint_extraction(painter, page, rect, offset)
+            others, current = self._marks(page, offset)
+            found = self.word_rects(page)
+            for rects, strength in ((others, "other"), (current, "current")):
+                colour = page_painting.highlight_tint(theme, strength, dark=dark)
+                page_painting.paint_boxes(painter, rects, colour, dark=dark, round_px=3, without=found)
+            page_painting.paint_boxes(
+                painter, found, page_painting.word_highlight_tint(dark=dark), dark=dark, round_px=3
+            )
+            chosen = [self._layout.from_page(page, box).translated(-offset) for box in self.selection.boxes(page)]
+            colour = page_painting.highlight_tint(theme, "chosen", dark=dark)
+            page_painting.paint_boxes(painter, chosen, colour, dark=dark, round_px=0)
+
+    def _paint_extraction(self, painter: QPainter, page: int, rect: QRectF, offset: QPointF) -> None:
+        """Paint where the sentences of a page begin and end, and what became of the page."""
+        assert self.extraction is not None
+        self.extraction.want(page)
+        theme, dark = self._themes.theme, self._is_dark
+        chosen = self.extraction.chosen
+        for nth, (row, found) in enumerate(self.extraction.sentences(page)):
+            boxes = [self._layout.from_page(page, box).translated(-offset) for box in found]
+            colour = page_painting.sentence_tint(theme, row.kind, nth, dark=dark)
+            page_painting.paint_boxes(painter, boxes, colour, dark=dark, round_px=3)
+            is_chosen = chosen is not None and chosen.ordinal == row.ordinal
+            page_painting.paint_sentence_outline(painter, boxes, theme, dark=dark, chosen=is_chosen)
+        if (note := self.extraction.note(page)) is not None:
+            page_painting.paint_page_state(painter, rect, display_text.describe_page_state(note), theme)
+
+    def count_letters_before(self, page: int, point: QPointF, sentence: Occurrence) -> int:
+        """Return how many letters and digits of a sentence stand before the word at a point of a page."""
+        assert self.extraction is not None
+        text = self.feed.text(page)
+        boxes = next((found for row, found in self.extraction.sentences(page) if row.ordinal == sentence.ordinal), ())
+        index = text.index_at(point.x(), point.y()) if text is not None else None
+        if text is None or index is None or not boxes:
+            return 0
+        word = text.word_at(index)[0]
+        first, last = boxes[0], boxes[-1]
+        if sentence.places[0].page == page:
+            begin = text.position_at(first.left + 0.5, (first.top + first.bottom) / 2)
+            return _count_letters(text.plain(begin, word))
+        end = text.position_at(last.right - 0.5, (last.top + last.bottom) / 2)
+        return _count_letters(sentence.text) - _count_letters(text.plain(word, end))
+
+    def _marks(self, page: int, offset: QPointF) -> tuple[list[QRectF], list[QRectF]]:
+        """Return the boxes of the other sentences, and of the current one, in pixels of the viewport."""
+        others: list[QRectF] = []
+        current: list[QRectF] = []
+        for number, boxes in (self.feed.boxes(page) or {}).items():
+            for box in boxes:
+                rect = self._layout.from_page(page, box).translated(-offset)
+                rects = current if number == self._current else others
+                rects.append(rect.adjusted(-_PAD_PX, -1, _PAD_PX, 1))
+        return others, current
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move through the pages."""
+        if not handle_reader_key(self, event):
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin to choose text; a third click in a row chooses the line."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._choose(event.position(), "line" if self._is_triple_click(event) else "character")
+        if self.extraction is not None and self.extraction.is_on and self._sizes:
+            page, point = self._position_at_pointer(event.position())
+            if (row := self.extraction.at(page, point.x(), point.y())) is not None:
+                self.extraction.choose(row)
+                self.word_chosen.emit(self.count_letters_before(page, point, row))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Choose a word."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._press = (int(event.timestamp()), event.position())
+            self._choose(event.position(), "word")
+
+    def _is_triple_click(self, event: QMouseEvent) -> bool:
+        if self._press is None:
+            return False
+        (at_ms, place), self._press = self._press, None
+        hints = QGuiApplication.styleHints()
+        near = (event.position() - place).manhattanLength() <= hints.mouseDoubleClickDistance()
+        return near and int(event.timestamp()) - at_ms <= hints.mouseDoubleClickInterval()
+
+    def _choose(self, at: QPointF, grain: SelectionUnit) -> None:
+        page, point = self._position_at_pointer(at)
+        self.selection.begin(page, point, grain)
+        self.viewport().update()
+
+    def _position_at_pointer(self, at: QPointF) -> tuple[int, QPointF]:
+        """Return page and point in it."""
+        place = at + self._offset()
+        page = max(self._layout.nearest(place.y()), 1)
+        return page, self._layout.to_page(page, place) if self._sizes else place
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Choose on, scrolling at the edges; over text the pointer is a bar."""
+        page, point = self._position_at_pointer(event.position())
+        if event.buttons() & Qt.MouseButton.LeftButton and self.selection.is_in_progress:
+            self.selection.extend(page, point)
+            beyond = event.position().y() - min(max(event.position().y(), 0), self.viewport().height())
+            if beyond:
+                bar = self.verticalScrollBar()
+                bar.setValue(bar.value() + round(beyond))
+            self.viewport().update()
+            return
+        text = self.feed.text(page) if self._sizes else None
+        over = text is not None and text.is_over_text(point.x(), point.y())
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu."""
+        at = event.globalPos()
+        if event.reason() == event.Reason.Keyboard:
+            rects = self.current_rects()
+            at = self.viewport().mapToGlobal(rects[0].center().toPoint() if rects else QPoint(40, 40))
+        self.menu_wanted.emit(at)
+
+
+def _count_letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
+
+
+def handle_reader_key(view: PageView, event: QKeyEvent) -> bool:
+    """Do what a key means; returns whether it means something here."""
+    keys, bar = Qt.Key, view.verticalScrollBar()
+    key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+    screen = round(view.viewport().height() * 0.9)
+    scrolls = {
+        keys.Key_Down: bar.value() + LINE_PX,
+        keys.Key_Up: bar.value() - LINE_PX,
+        keys.Key_PageDown: bar.value() + screen,
+        keys.Key_PageUp: bar.value() - screen,
+        keys.Key_Space: bar.value() + (-screen if shift else screen),
+        keys.Key_Home: 0,
+        keys.Key_End: bar.maximum(),
+    }
+    if event.matches(QKeySequence.StandardKey.SelectAll):
+        view.selection.choose_page(view.page)
+        view.viewport().update()
+    elif event.matches(QKeySequence.StandardKey.ZoomIn) or event.matches(QKeySequence.StandardKey.ZoomOut):
+        view.step_zoom(1 if event.matches(QKeySequence.StandardKey.ZoomIn) else -1)
+    elif key == keys.Key_0 and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        view.set_zoom(1.0)
+    elif keys(key) in scrolls:
+        bar.setValue(scrolls[keys(key)])
+    elif key in (keys.Key_Left, keys.Key_Right) and not view.horizontalScrollBar().maximum():
+        view.go_to(view.page + (1 if key == keys.Key_Right else -1))
+    elif key == keys.Key_Escape and not view.selection.is_empty:
+        view.selection.clear()
+        view.viewport().update()
+    else:
+        return False
+    return True
+
+
+class _SelectionEnd(NamedTuple):
+    page: int
+    position: int
+
+
+class PageSelection:
+    """A stretch of text, over several pages if need be.
+
+    Args:
+        text_of: returns the text of a page; None while it is not known.
+    """
+
+    def __init__(self, text_of: Callable[[int], PageTextIndex | None]) -> None:
+        self._text_of = text_of
+        self._grain: SelectionUnit = "character"
+        self._anchor: tuple[_SelectionEnd, _SelectionEnd] | None = None
+        self._first = self._last = _SelectionEnd(0, 0)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is chosen."""
+        return self._anchor is None or self._first == self._last
+
+    @property
+    def is_in_progress(self) -> bool:
+        """Whether there is a place from which to choose on."""
+        return self._anchor is not None
+
+    def clear(self) -> None:
+        """Choose nothing."""
+        self._anchor = None
+
+    def begin(self, page: int, point: QPointF, grain: SelectionUnit) -> None:
+        """Begin at a point of a page: with nothing, or with the word or line there."""
+        self._grain = grain
+        found = self._selected_range(page, point)
+        if found is None:
+            self.clear()
+            return
+        self._anchor = found
+        self._first, self._last = found
+
+    def extend(self, page: int, point: QPointF) -> None:
+        """Choose on to a point."""
+        found = self._selected_range(page, point)
+        if found is not None and self._anchor is not None:
+            self._first = min(self._anchor[0], found[0])
+            self._last = max(self._anchor[1], found[1])
+
+    def choose_page(self, page: int) -> None:
+        """Choose all text of a page."""
+        text = self._text_of(page)
+        if text is not None:
+            self._first, self._last = self._anchor = _SelectionEnd(page, 0), _SelectionEnd(page, len(text.text))
+
+    def contains(self, page: int, point: QPointF) -> bool:
+        """Say whether a point lies on what is chosen."""
+        return any(
+            box.left <= point.x() <= box.right and box.top <= point.y() <= box.bottom for box in self.boxes(page)
+        )
+
+    def boxes(self, page: int) -> list[Box]:
+        """Return the boxes of what is chosen on a page."""
+        text = self._text_of(page)
+        if text is None or self.is_empty or not self._first.page <= page <= self._last.page:
+            return []
+        return text.boxes(*self._on(page, text))
+
+    def plain(self) -> str:
+        """Return what is chosen as one line; pages whose text is not known yet are left out."""
+        if self.is_empty:
+            return ""
+        parts = []
+        for page in range(self._first.page, self._last.page + 1):
+            if (text := self._text_of(page)) is not None:
+                parts.append(text.plain(*self._on(page, text)))
+        return " ".join(part for part in parts if part)
+
+    @property
+    def pages(self) -> range:
+        """The pages on which something is chosen."""
+        return range(0) if self.is_empty else range(self._first.page, self._last.page + 1)
+
+    def _on(self, page: int, text: PageTextIndex) -> tuple[int, int]:
+        start = self._first.position if page == self._first.page else 0
+        stop = self._last.position if page == self._last.page else len(text.text)
+        return start, stop
+
+    def _selected_range(self, page: int, point: QPointF) -> tuple[_SelectionEnd, _SelectionEnd] | None:
+        text = self._text_of(page)
+        if text is None:
+            return None
+        index = None if self._grain == "character" else text.index_at(point.x(), point.y())
+        if index is None:
+            position = text.position_at(point.x(), point.y())
+            start, stop = position, position
+        else:
+            start, stop = text.word_at(index) if self._grain == "word" else text.line_at(index)
+        return _SelectionEnd(page, start), _SelectionEnd(page, stop)
+
+
+class PageWordMarks:
+    """Looks words up once a page: it is painted at every turn of the wheel.
+
+    Args:
+        feed: knows the characters of pages, and where sentences stand on them.
+    """
+
+    def __init__(self, feed: PageLoader) -> None:
+        self._feed = feed
+        self._sought = NO_HIGHLIGHTS
+        self._found: dict[int, list[Box]] = {}
+        for signal in (feed.page_text_loaded, feed.marked):
+            signal.connect(lambda page: self._found.pop(page, None))
+
+    def seek(self, wanted: HighlightTerms) -> None:
+        """Look for these words from now on, in other sentences."""
+        self._sought = wanted
+        self._found.clear()
+
+    def boxes(self, page: int) -> Sequence[Box]:
+        """Return the boxes of the words on a page; none while its characters are not known."""
+        text, sentences = self._feed.text(page), self._feed.boxes(page)
+        if self._sought == NO_HIGHLIGHTS or text is None or not sentences:
+            return ()
+        if page not in self._found:
+            self._found[page] = [
+                box for found in sentences.values() for box in find_word_boxes(text, found, self._sought)
+            ]
+        return self._found[page]
+
+
+def find_word_boxes(text: PageTextIndex, sentence: Sequence[Box], wanted: HighlightTerms) -> list[Box]:
+    """Return the boxes of the words that are wanted in a sentence, whose boxes, one a line, are given."""
+    if not sentence:
+        return []
+    first, last = sentence[0], sentence[-1]
+    start = text.position_at(first.left + 0.5, (first.top + first.bottom) / 2)
+    stop = text.position_at(last.right - 0.5, (last.top + last.bottom) / 2)
+    places = _word_positions(text.text, start, stop)
+    whole = "".join(text.text[place] for place in places)
+    return [
+        box
+        for begin, length in find_matches(whole, wanted)
+        for box in text.boxes(places[begin], places[begin + length - 1] + 1)
+    ]
+
+
+def _word_positions(text: str, start: int, stop: int) -> list[int]:
+    """Return the places of the characters of a stretch, without what parts a word at the end of a line."""
+    return [
+        place
+        for place in range(start, stop)
+        if text[place] != _SOFT_HYPHEN and not (text[place] == "\n" and text[place - 1 : place] == _SOFT_HYPHEN)
+    ]

@@ -1,0 +1,140 @@
+"""The nearest sentences to the one under the cursor, below the reader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QVBoxLayout
+
+from desktop_app.engine.requests import SearchRequest, SearchResult
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.requests import LatestAnswer
+from desktop_app.gui.results.nearest_list import NearestList
+from desktop_app.gui.widgets.labels import ElidedLabel
+
+if TYPE_CHECKING:
+    from desktop_app.core.jobs import Job
+    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_MAX_SENTENCES = 6
+_MIN_CHARACTERS = 3
+
+
+class SeeAlsoPanel(QFrame):
+    """The nearest sentences to the one under the cursor; the sentence itself, wherever it stands, is left out.
+
+    Attributes:
+        chosen: one of them is to be read; carries the Hit.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, session: LibrarySession, themes: ThemeManager) -> None:
+        super().__init__()
+        self._session = session
+        self._text = ""
+        self.setProperty("surface", "notice")
+        self.setAccessibleName(self.tr("See also"))
+        self.title = ElidedLabel(self.tr("See also"))
+        font = self.title.font()
+        font.setWeight(QFont.Weight.DemiBold)
+        self.title.setFont(font)
+        self.title.setText(self.tr("See also"))
+        self.near = NearestList(self.tr("Nearest sentences of the library"), themes)
+        self.near.chosen.connect(self.chosen)
+        self.near.opened.connect(self.chosen)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 8, 8, 6)
+        column.setSpacing(4)
+        column.addWidget(self.title)
+        column.addWidget(self.near, 1)
+        self.setMaximumHeight(230)
+        self.question: LatestAnswer[SearchResult] = LatestAnswer(session, self._ask, self)
+        self.question.changed.connect(self._show)
+        self.show_for("")
+
+    def show_for(self, text: str) -> None:
+        """Look for what is like a sentence; for none where it is empty or hardly a word."""
+        line = " ".join(text.split())
+        if line == self._text and line:
+            return
+        self._text = line
+        if len(line) >= _MIN_CHARACTERS:
+            self.question.ask()
+        else:
+            self.question.forget()
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self.question.stop()
+
+    def _ask(self) -> Job[SearchResult] | None:
+        if not self._text:
+            return None
+        request = SearchRequest(
+            self._text, top_k=_MAX_SENTENCES + 1, page_size=_MAX_SENTENCES + 1, has_operators=False, fold_copies=True
+        )
+        return self._session.workspace.search(request, key="see also", again=True)
+
+    def _show(self) -> None:
+        question = self.question
+        if question.standing == "failed" and question.reason is not None:
+            self.near.say(display_text.describe_error(question.reason)[0])
+        elif question.standing == "answered" and question.answer is not None:
+            result = question.answer
+            others = [hit for hit in result.hits if " ".join(hit.text.split()) != self._text][:_MAX_SENTENCES]
+            if others:
+                self.near.show_hits(result, others)
+            else:
+                self.near.say(self.tr("The library says nothing else like it."))
+        elif question.standing == "nothing":
+            self.near.say(self.tr("Put the cursor into a sentence to see what the library says like it."))
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+
+class SeeAlsoController(QObject):
+    """Shows and hides "see also" of one window; it is built when it is first shown."""
+
+    def __init__(self, window: MainWindow, themes: ThemeManager) -> None:
+        super().__init__(window)
+        self._window = window
+        self._themes = themes
+        self.panel: SeeAlsoPanel | None = None
+        self._action = window.action_table["reader.see_also"]
+        self._action.toggled.connect(self._set_visible)
+        window.reader.pointed.connect(self._on_pointed)
+
+    def save(self, state: QSettings) -> None:
+        """Remember whether it is shown."""
+        state.setValue("see_also", self._action.isChecked())
+
+    def restore(self, state: QSettings) -> None:
+        """Show it as the last time, once the first frame is through."""
+        if state.value("see_also", False, bool):
+            self._window.painted.connect(lambda: self._action.setChecked(True))
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        if self.panel is not None:
+            self.panel.stop()
+
+    def _set_visible(self, visible: bool) -> None:
+        if visible and self.panel is None:
+            self.panel = SeeAlsoPanel(self._window.session, self._themes)
+            self.panel.chosen.connect(self._window.desk.open_hit)
+            self._window.reader.add_below(self.panel)
+        if self.panel is not None:
+            self.panel.setVisible(visible)
+            if visible:
+                self._window.desk.set_visible(True)
+                self.panel.show_for(self._window.reader.text_under_cursor)
+            else:
+                self.panel.stop()
+
+    def _on_pointed(self, text: str) -> None:
+        if self.panel is not None and self._action.isChecked():
+            self.panel.show_for(text)

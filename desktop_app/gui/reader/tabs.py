@@ -1,0 +1,216 @@
+"""Several documents in tabs: one reader, and a bookmark for each hidden document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtWidgets import QTabBar, QToolButton
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from PySide6.QtGui import QMouseEvent
+
+    from desktop_app.core.jobs import ChangeSet
+    from desktop_app.core.records import Document
+    from desktop_app.gui.reader.bookmarks import ReaderBookmark
+    from desktop_app.gui.reader.document_loader import ShownDocument
+    from desktop_app.gui.shell.main_window import MainWindow
+
+TAB_ACTION_IDS = ("reader.next_tab", "reader.previous_tab")
+"""Actions that need two tabs."""
+
+_MIN_TAB_WIDTH_PX, _MAX_TAB_WIDTH_PX = 132, 200
+
+
+class ReaderTabBar(QTabBar):
+    """The names of documents, each with a button that closes it. What a tab is known by is its data, an int.
+
+    Attributes:
+        close_wanted: a tab is to be closed; carries its index.
+    """
+
+    close_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("documents_read")
+        self.setAccessibleName(self.tr("Open documents"))
+        self.setMovable(True)
+        self.setExpanding(False)
+        self.setDrawBase(False)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+        self._pressed: int | None = None
+
+    def add(self, key: int, at: int) -> None:
+        """Put a tab at a place; `name` says what it shows."""
+        at = self.insertTab(at, "")
+        self.setTabData(at, key)
+        button = QToolButton()
+        button.setProperty("tone", "close")
+        button.setIcon(make_icon("x"))
+        button.setIconSize(QSize(13, 13))
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Ctrl+W closes the tab that has the focus
+        button.setAccessibleName(self.tr("Close tab"))
+        button.clicked.connect(lambda: self.close_wanted.emit(self.index_of(key)))
+        self.setTabButton(at, QTabBar.ButtonPosition.RightSide, button)
+
+    def name(self, at: int, shown: ShownDocument) -> None:
+        """Say what a tab shows."""
+        self.setTabText(at, shown.name.replace("&", "&&"))
+        self.setTabToolTip(at, display_text.make_tooltip(shown.path))
+        self.setAccessibleTabName(at, shown.name)
+        button = self.tabButton(at, QTabBar.ButtonPosition.RightSide)
+        if button is not None:
+            says = self.tr("Close {name}").format(name=shown.name)
+            button.setAccessibleName(says)
+            button.setToolTip(display_text.make_tooltip(says))
+
+    def index_of(self, key: int) -> int:
+        """Return where a tab stands; -1 where it does not."""
+        return next((at for at in range(self.count()) if self.tabData(at) == key), -1)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Return a width between bounds: a long name does not push the others out."""
+        size = super().tabSizeHint(index)
+        return QSize(min(max(size.width(), _MIN_TAB_WIDTH_PX), _MAX_TAB_WIDTH_PX), size.height())
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        """Return what a tab shrinks to before one has to scroll."""
+        return QSize(_MIN_TAB_WIDTH_PX, super().minimumTabSizeHint(index).height())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember on what the middle button went down."""
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._pressed = self.tabAt(event.position().toPoint())
+            return
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Close a tab with the middle button."""
+        if event.button() == Qt.MouseButton.MiddleButton:
+            at, pressed = self.tabAt(event.position().toPoint()), self._pressed
+            self._pressed = None
+            if at >= 0 and at == pressed:
+                self.close_wanted.emit(at)
+            return
+        super().mouseReleaseEvent(event)
+
+
+class ReaderTabs(QObject):
+    """The documents of one window's reader. There are no tabs, or at least two."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._reader = window, window.reader
+        self._bookmarks: dict[int, ReaderBookmark] = {}
+        self._current = 0
+        self._last = 0
+        self.bar = ReaderTabBar()
+        self.bar.hide()
+        self._reader.add_above(self.bar)
+        self.bar.currentChanged.connect(self._on_chosen)
+        self.bar.close_wanted.connect(self.close)
+        self._reader.document_shown.connect(self._set_accessible_name)
+        window.session.bridge.changed.connect(self._on_library_changed)
+
+    @property
+    def names(self) -> list[str]:
+        """What the tabs show, from left to right; none while there is one document."""
+        return [self._bookmarks[self.bar.tabData(at)].shown.name for at in range(self.bar.count())]
+
+    def open(self, show: Callable[[], None]) -> None:
+        """Have the reader show something in a tab of its own; in an empty reader it needs none."""
+        before = self._reader.bookmark()
+        if before is None:
+            show()
+            return
+        if not self._bookmarks:
+            self._current = self._add(before, 0)
+        self._bookmarks[self._current] = before
+        show()
+        if (now := self._reader.bookmark()) is not None:
+            self._current = self._add(now, self.bar.index_of(self._current) + 1)
+            with QSignalBlocker(self.bar):
+                self.bar.setCurrentIndex(self.bar.index_of(self._current))
+        self._refresh()
+
+    def close(self, at: int | None = None) -> None:
+        """Close a tab, the current one when none is named; then one sees the tab at its right, or the last one."""
+        at = self.bar.currentIndex() if at is None else at
+        if not 0 <= at < self.bar.count():
+            return
+        key = self.bar.tabData(at)
+        with QSignalBlocker(self.bar):
+            del self._bookmarks[key]
+            self.bar.removeTab(at)
+            if key == self._current:
+                at = min(at, self.bar.count() - 1)
+                self.bar.setCurrentIndex(at)
+                self._current = self.bar.tabData(at)
+                self._reader.return_to(self._bookmarks[self._current])
+            if self.bar.count() == 1:
+                self.bar.removeTab(0)
+                self._bookmarks.clear()
+        self._refresh()
+
+    def go(self, by: int) -> None:
+        """Go on by so many tabs; after the last one comes the first."""
+        if count := self.bar.count():
+            self.bar.setCurrentIndex((self.bar.currentIndex() + by) % count)
+
+    def _add(self, bookmark: ReaderBookmark, at: int) -> int:
+        self._last += 1
+        self._bookmarks[self._last] = bookmark
+        with QSignalBlocker(self.bar):
+            self.bar.add(self._last, at)
+        self.bar.name(self.bar.index_of(self._last), bookmark.shown)
+        return self._last
+
+    def _refresh(self) -> None:
+        has_tabs = self.bar.count() > 0
+        self.bar.setVisible(has_tabs)
+        self._window.action_table.enable(TAB_ACTION_IDS, has_tabs)
+
+    def _on_chosen(self, at: int) -> None:
+        key = self.bar.tabData(at)
+        # Qt tells also that the current tab has been moved: it is the same one.
+        if key is None or key == self._current or key not in self._bookmarks:
+            return
+        if (before := self._reader.bookmark()) is not None:
+            self._bookmarks[self._current] = before
+        self._current = key
+        self._reader.return_to(self._bookmarks[key])
+
+    def _set_accessible_name(self) -> None:
+        """Name the current tab after what has come into sight in it."""
+        now = self._reader.bookmark()
+        if now is not None and self._current in self._bookmarks:
+            self._bookmarks[self._current] = now
+            self.bar.name(self.bar.index_of(self._current), now.shown)
+
+    # Documents that go
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if not self._bookmarks or not (changes.listing or changes.documents):
+            return
+        asked = {bookmark.shown.document_id for bookmark in self._bookmarks.values()}
+
+        def look(rows: list[Document]) -> None:
+            self._close_documents(asked - {row.document_id for row in rows})
+
+        session = self._window.session
+        session.bridge.call(session.workspace.documents_by_id(sorted(asked)), self, look)
+
+    def _close_documents(self, gone: Iterable[int]) -> None:
+        """Close the tabs of documents that are no more; the current one last, which the reader leaves by itself."""
+        gone = frozenset(gone)
+        keys = [key for key, bookmark in self._bookmarks.items() if bookmark.shown.document_id in gone]
+        for key in sorted(keys, key=lambda each: each == self._current):
+            if key in self._bookmarks:
+                self.close(self.bar.index_of(key))

@@ -1,0 +1,612 @@
+"""The stored text of a document, paragraph by paragraph, with marked sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QPointF, QRect, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QKeySequence, QPainter, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.reader import page_painting
+from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms, find_matches, to_utf16_spans
+from desktop_app.gui.widgets.labels import reserve_scroll_bar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import (
+        QColor,
+        QContextMenuEvent,
+        QKeyEvent,
+        QMouseEvent,
+        QPaintEvent,
+        QResizeEvent,
+        QTextDocument,
+        QWheelEvent,
+    )
+
+    from desktop_app.core.records import Occurrence
+    from desktop_app.core.records import Place as PlaceRecords
+    from desktop_app.gui.base.theme import Theme, ThemeManager
+    from desktop_app.gui.reader.bookmarks import ReadingPosition
+
+    Place = tuple[int, int]
+    Mark = tuple[Place, QColor, QColor | None]
+
+_MAX_WIDTH_EM = 38
+"""Lines longer than this are tiring to read."""
+_SIDE_PX, _TOP_PX = 26, 18
+_MIN_ZOOM, _MAX_ZOOM = 0.6, 3.0
+
+_LABEL_DISTANCE_PX = 10
+_LABEL_SIZE_FACTOR = 0.85
+
+_LINE_KINDS = ("code", "table")
+_PARAGRAPH_GAPS = {"gap": 0.55, "wide_gap": 1.0}
+"""Heights of the blank lines between paragraphs, and above headings; a line is 1."""
+_KIND = QTextCharFormat.Property.UserProperty
+
+
+class StoredTextView(QPlainTextEdit):
+    """Plain text only: nothing in it is ever loaded, run or drawn as anything else.
+
+    Attributes:
+        zoom_changed: the size of the text is another one.
+        menu_wanted: a context menu was asked for; carries where on the screen.
+        resized: lines stand elsewhere now.
+        located: the current sentence has come into sight.
+        sentence_pressed: a sentence was pressed while bounds are shown; carries the Occurrence.
+        word_chosen: a word of it; carries the letters before it.
+        gutter: rows or times beside the text.
+    """
+
+    zoom_changed = Signal()
+    menu_wanted = Signal(object)
+    located = Signal(object)
+    resized = Signal()
+    sentence_pressed = Signal(object)
+    word_chosen = Signal(object)
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self._zoom = 1.0
+        self._places: dict[int, tuple[int, int]] = {}
+        self._headings: list[tuple[str, int]] = []
+        self._pages: dict[int, int] = {}
+        self._last: Occurrence | None = None
+        self._rows: dict[int, Occurrence] = {}
+        self._marks = TextMarks()
+        self._is_sought = False
+        self._top: int | None = None  # characters above the place to go back to, once they are there
+        self.setObjectName("stored_text")
+        self.setAccessibleName(self.tr("Text of the document"))
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        reserve_scroll_bar(self)
+        self.document().setDocumentMargin(4)
+        self.gutter = TextGutter(self, themes)
+        themes.changed.connect(self._paint_marks)
+        # Not while Qt scrolls: it does so in the middle of setting a cursor, and new selections then end the process.
+        self._scrolled = QTimer(self, singleShot=True, interval=0)
+        self._scrolled.timeout.connect(self._paint_marks)
+        self._arriving = QTimer(self, singleShot=True, interval=0)
+        self._arriving.timeout.connect(self._restore_position)
+        self.verticalScrollBar().valueChanged.connect(
+            lambda _value: self._marks.is_extraction_shown and self._scrolled.start()
+        )
+
+    # What is shown
+
+    def begin(self) -> None:
+        """Show nothing, ready for the first slice."""
+        # First what speaks of the text: while it goes, others ask where things stand in it.
+        self._places.clear()
+        self._rows.clear()
+        self._headings.clear()
+        self._pages.clear()
+        self._last = None
+        self._marks.forget()
+        self._is_sought, self._top = False, None
+        self.clear()
+        self.gutter.clear()
+        self._paint_marks()
+
+    def add(self, sentences: Sequence[Occurrence]) -> None:
+        """Append sentences in reading order."""
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.beginEditBlock()
+        formats: dict[str, QTextCharFormat] = {}
+        for sentence in sentences:
+            if (form := formats.get(sentence.kind)) is None:
+                form = formats[sentence.kind] = character_format(sentence.kind, self.font(), self._zoom)
+            begins = self._last is None or self._last.paragraph != sentence.paragraph
+            if self._last is not None:
+                insert_separator(cursor, self._last, sentence, form, self.font(), self._zoom)
+            if begins and sentence.places:
+                self.gutter.label(cursor.blockNumber(), sentence.places[0])
+            start = cursor.position()
+            cursor.insertText(sentence.text, form)
+            self._places[sentence.ordinal] = (start, cursor.position())
+            self._rows[sentence.ordinal] = sentence
+            if sentence.kind == "heading":
+                self._headings.append((sentence.text, sentence.ordinal))
+            if sentence.places and (page := sentence.places[0].page) is not None:
+                self._pages.setdefault(page, sentence.ordinal)
+            self._last = sentence
+        cursor.endEditBlock()
+        self._fit()
+        self._paint_marks()
+        if self._is_sought:
+            self._seek()
+        self._go_back()
+
+    def mark(
+        self,
+        ordinals: Sequence[int],
+        current: int | None,
+        *,
+        sought: HighlightTerms = NO_HIGHLIGHTS,
+        seeks: bool = True,
+    ) -> None:
+        """Mark sentences, and words in them; `seeks`: and bring the current one into sight as soon as it is there."""
+        self._marks.marked, self._marks.current, self._marks.sought = tuple(ordinals), current, sought
+        self._is_sought, self._top = seeks and current is not None, None
+        self._paint_marks()
+        if self._is_sought:
+            self._seek()
+
+    def place(self) -> ReadingPosition:
+        """Return where one is."""
+        from desktop_app.gui.reader.bookmarks import ReadingPosition
+
+        top = self._top
+        is_there = not self._arriving.isActive()
+        if top is None or (is_there and self.verticalScrollBar().value() < self.verticalScrollBar().maximum()):
+            top = self.cursorForPosition(self.viewport().rect().topLeft()).position()
+        return ReadingPosition("text", self._zoom, "", 0, top)
+
+    def return_to(self, place: ReadingPosition) -> None:
+        """Go to where one was, as soon as the text is there."""
+        self.set_zoom(place.zoom)
+        self._top = round(place.down)
+        self._go_back()
+
+    def _go_back(self) -> None:
+        if self._top is not None and self._top < self.document().characterCount():
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(self._top)
+            self.verticalScrollBar().setValue(_cursor_line(cursor))
+            self._arriving.start()  # Qt breaks lines anew for another size only after this
+
+    def _restore_position(self) -> None:
+        self._go_back()
+        self._arriving.stop()
+        if self.verticalScrollBar().value() < self.verticalScrollBar().maximum():
+            self._top = None  # else it may lie higher up once more of the text has come
+
+    @property
+    def headings(self) -> list[str]:
+        """The headings that are here, in order."""
+        return [text for text, _ in self._headings]
+
+    def find_heading(self, title: str) -> bool:
+        """Bring a heading into sight; returns whether it is there."""
+        wanted = " ".join(title.split())
+        for text, ordinal in self._headings:
+            if text == wanted:
+                self._reveal(self._places[ordinal])
+                return True
+        return False
+
+    def find_page(self, page: int) -> bool:
+        """Bring the beginning of a chapter or message into sight; returns whether it is there."""
+        ordinal = self._pages.get(page)
+        if ordinal is not None:
+            self._reveal(self._places[ordinal])
+        return ordinal is not None
+
+    def sentence_place(self, ordinal: int) -> tuple[int, int] | None:
+        """Return where a sentence stands in the text; None while it is not there."""
+        return self._places.get(ordinal)
+
+    @property
+    def length(self) -> int:
+        """Number of sentences that are here."""
+        return len(self._places)
+
+    def sentence_under_cursor(self) -> str:
+        """Return the sentence in which the cursor stands; empty between two."""
+        at = self.textCursor().position()
+        place = next((place for place in self._places.values() if place[0] <= at <= place[1]), None)
+        if place is None:
+            return ""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(place[0])
+        cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
+        return " ".join(cursor.selectedText().split())
+
+    def shares(self, ordinals: Sequence[int]) -> list[float]:
+        """Return how far down sentences stand, 0 to 1; those that are not here yet stand at the end."""
+        bar = self.verticalScrollBar()
+        lines = max(bar.maximum() + bar.pageStep(), 1)
+        found: list[float] = []
+        for ordinal in ordinals:
+            place = self._places.get(ordinal)
+            line = self.document().findBlock(place[0]).firstLineNumber() if place is not None else lines
+            found.append(min(line / lines, 1.0))
+        return found
+
+    def plain_selection(self) -> str:
+        """Return what is chosen, as one line."""
+        return " ".join(self.textCursor().selectedText().split())
+
+    # Zoom
+
+    @property
+    def zoom(self) -> float:
+        """How large the text is; 1 is the size of the window's own text and a tenth more."""
+        return self._zoom
+
+    def set_zoom(self, zoom: float) -> None:
+        """Choose how large the text is."""
+        zoom = min(max(zoom, _MIN_ZOOM), _MAX_ZOOM)
+        if zoom == self._zoom:
+            return
+        self._zoom = zoom
+        top = self.cursorForPosition(self.viewport().rect().topLeft()).position()
+        resize_text(self.document(), self.font(), self._zoom)
+        self._fit()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(top)
+        self._scroll_to(cursor, 0.0)
+        self.zoom_changed.emit()
+
+    def step_zoom(self, direction: int) -> None:
+        """Make the text larger or smaller."""
+        self.set_zoom(round(self._zoom * (1.1 if direction > 0 else 1 / 1.1), 3))
+
+    # Marks
+
+    def _paint_marks(self) -> None:
+        theme, marks = self._themes.theme, self._marks
+        found = [*marks.hit_marks(theme, self._places, self._rows)]
+        if marks.is_extraction_shown:
+            area = self.viewport().rect()
+            first, last = (self.cursorForPosition(end).position() for end in (area.topLeft(), area.bottomRight()))
+            found = [*marks.extraction_marks(theme, self._places, self._rows, (first, last)), *found]
+        self.setExtraSelections([make_extra_selection(self.document(), mark) for mark in found])
+
+    # Where sentences begin and end
+
+    def set_extraction_shown(self, shown: bool, chosen: int | None = None) -> None:
+        """Show where sentences begin and end, or not; the chosen one stands out."""
+        self._marks.is_extraction_shown, self._marks.extraction_selection = shown, chosen
+        self._paint_marks()
+
+    def reveal_sentence(self, ordinal: int) -> None:
+        """Bring a sentence into sight."""
+        if (place := self._places.get(ordinal)) is not None and not self._is_in_view(place, self.viewport().height()):
+            self._reveal(place)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tell which sentence was pressed while its bounds are shown."""
+        super().mouseReleaseEvent(event)
+        if self._marks.is_extraction_shown and event.button() == Qt.MouseButton.LeftButton:
+            self._press(event.position().toPoint())
+
+    def _press(self, point: QPoint) -> None:
+        """Tell which sentence, and which word of it, is at a point of the viewport."""
+        at = self.cursorForPosition(point).position()
+        for ordinal, (start, stop) in self._places.items():
+            if start <= at <= stop:
+                row = self._rows[ordinal]
+                self.sentence_pressed.emit(row)
+                self.word_chosen.emit(sum(map(str.isalnum, row.text[: at - start])))
+                break
+
+    def _seek(self) -> None:
+        place = self._places.get(self._marks.current) if self._marks.current is not None else None
+        if place is not None:
+            self._is_sought = False
+            self._reveal(place)
+            self.located.emit(True)
+
+    def _reveal(self, place: tuple[int, int]) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(place[0])
+        self.setTextCursor(cursor)
+        seen = self.cursorRect(cursor)
+        height = self.viewport().height()
+        if not (height * 0.12 <= seen.top() and seen.bottom() <= height * 0.86):
+            self._scroll_to(cursor, 0.28)
+
+    def _is_in_view(self, place: tuple[int, int], height_px: int) -> bool:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(place[0])
+        seen = self.cursorRect(cursor)
+        return seen.bottom() >= 0 and seen.top() < height_px
+
+    def _scroll_to(self, cursor: QTextCursor, share: float) -> None:
+        """Scroll until `cursor` is at a share of the height; the scroll bar counts lines, which differ in height."""
+        bar = self.verticalScrollBar()
+        bar.setValue(_cursor_line(cursor))
+        goal = self.viewport().height() * share
+        while bar.value() > 0 and self.cursorRect(cursor).top() < goal:
+            bar.setValue(bar.value() - 1)
+
+    # Events
+
+    def _fit(self) -> None:
+        """Keep lines short enough to read, in the middle of what there is."""
+        widest = round(_MAX_WIDTH_EM * self.fontMetrics().height() * self._zoom)
+        room = self.width() - self.verticalScrollBar().width()
+        side = max(_SIDE_PX, (room - widest) // 2)
+        self.setViewportMargins(max(side, self.gutter.room), _TOP_PX, side, 8)
+        self.gutter.align_to_viewport(self.viewport().geometry())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the column in the middle, and the current sentence in sight."""
+        place = self._places.get(self._marks.current) if self._marks.current is not None else None
+        was_seen = place is not None and self._is_in_view(place, event.oldSize().height())
+        self._fit()
+        super().resizeEvent(event)
+        self.gutter.align_to_viewport(self.viewport().geometry())
+        if was_seen and place is not None:
+            self._reveal(place)
+        self._go_back()
+        self.resized.emit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Change the size with Ctrl, else scroll."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if turned := event.angleDelta().y():
+                self.step_zoom(turned)
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Change the size, page on with the space bar."""
+        bar = self.verticalScrollBar()
+        if event.matches(QKeySequence.StandardKey.ZoomIn) or event.matches(QKeySequence.StandardKey.ZoomOut):
+            self.step_zoom(1 if event.matches(QKeySequence.StandardKey.ZoomIn) else -1)
+        elif event.key() == Qt.Key.Key_0 and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.set_zoom(1.0)
+        elif event.matches(QKeySequence.StandardKey.Copy) and not self.textCursor().hasSelection():
+            event.ignore()  # the pane copies the sentence that is marked
+        elif event.key() == Qt.Key.Key_Space:
+            back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            bar.setValue(bar.value() + (-bar.pageStep() if back else bar.pageStep()))
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu; while the bounds of sentences are shown, it is that of the one under the pointer."""
+        if self._marks.is_extraction_shown and event.reason() == event.Reason.Mouse:
+            self._press(event.pos())
+        self.menu_wanted.emit(event.globalPos())
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Return what is chosen as plain text."""
+        data = QMimeData()
+        data.setText(self.textCursor().selection().toPlainText())
+        return data
+
+    def loadResource(self, type: int, name: QUrl | str) -> object:
+        """Load nothing, whatever a text says."""
+        return None
+
+
+def _cursor_line(cursor: QTextCursor) -> int:
+    """Return the line of the text in which a cursor is, from 0."""
+    block = cursor.block()
+    line = block.layout().lineForTextPosition(cursor.positionInBlock())
+    return block.firstLineNumber() + (line.lineNumber() if line.isValid() else 0)
+
+
+class TextGutter(QWidget):
+    """Labels of a text's paragraphs, painted in its left margin; nothing where there are none."""
+
+    def __init__(self, view: QPlainTextEdit, themes: ThemeManager) -> None:
+        super().__init__(view)
+        self._view = view
+        self._themes = themes
+        self._labels: dict[int, str] = {}
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName(self.tr("Rows or times"))
+        view.updateRequest.connect(self.update)
+        themes.changed.connect(self.update)
+
+    def clear(self) -> None:
+        """Have no labels."""
+        self._labels.clear()
+        self.update()
+
+    def label(self, block: int, place: PlaceRecords) -> None:
+        """Say beside the text's block with this number where it stands in its file."""
+        if place.unit == "row":
+            self._labels[block] = display_text.format_number(place.start)
+        elif place.unit == "ms":
+            self._labels[block] = display_text.format_clock(place.start)
+
+    def text_at(self, block: int) -> str:
+        """Return what stands beside a block."""
+        return self._labels.get(block, "")
+
+    @property
+    def room(self) -> int:
+        """Pixels that the labels need; 0 where there are none."""
+        if not self._labels:
+            return 0
+        measure = QFontMetricsF(scale_font(self._view.font(), _LABEL_SIZE_FACTOR))
+        return round(max(map(measure.horizontalAdvance, self._labels.values()))) + 2 * _LABEL_DISTANCE_PX
+
+    def align_to_viewport(self, viewport: QRect) -> None:
+        """Take the place at the left of the text."""
+        self.setGeometry(QRect(0, viewport.top(), viewport.left(), viewport.height()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the labels of what is in sight."""
+        if not self._labels:
+            return
+        view = self._view
+        painter = QPainter(self)
+        font = scale_font(view.font(), _LABEL_SIZE_FACTOR)
+        painter.setFont(font)
+        painter.setPen(self._themes.theme.color("muted"))
+        measure = QFontMetricsF(font)
+        block = view.firstVisibleBlock()
+        while block.isValid():
+            rect = view.blockBoundingGeometry(block).translated(view.contentOffset())
+            if rect.top() > self.height():
+                break
+            if text := self._labels.get(block.blockNumber()):
+                line = block.layout().lineAt(0)
+                ascent = line.ascent() if line.isValid() else measure.ascent()
+                left = self.width() - _LABEL_DISTANCE_PX - measure.horizontalAdvance(text)
+                painter.drawText(QPointF(left, rect.top() + ascent), text)
+            block = block.next()
+        painter.end()
+
+
+def character_format(kind: str, base: QFont, zoom: float) -> QTextCharFormat:
+    """Return how letters of a kind look.
+
+    Args:
+        kind: of a sentence, or `gap` and `wide_gap` for the blank lines between paragraphs.
+        base: the font of the window.
+        zoom: how large the text is.
+    """
+    form = QTextCharFormat()
+    form.setProperty(_KIND, kind)
+    size = 1.1 * zoom
+    if kind == "heading":
+        form.setFont(scale_font(base, 1.3 * size, QFont.Weight.DemiBold))
+    elif kind == "code":
+        mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        mono.setPointSizeF(base.pointSizeF() * 0.95 * size)
+        form.setFont(mono)
+    else:
+        form.setFont(scale_font(base, _PARAGRAPH_GAPS.get(kind, 1.0) * size))
+    return form
+
+
+def insert_separator(
+    cursor: QTextCursor, before: Occurrence, sentence: Occurrence, form: QTextCharFormat, base: QFont, zoom: float
+) -> None:
+    """Put between two sentences what belongs there: a blank, a line, or the end of a paragraph.
+
+    Args:
+        cursor: stands behind `before`.
+        before: the sentence that was put in last.
+        sentence: the one that is to follow.
+        form: how its letters look.
+        base: the font of the window.
+        zoom: how large the text is.
+    """
+    if before.paragraph != sentence.paragraph:
+        together = before.kind == sentence.kind and sentence.kind in ("list", *_LINE_KINDS)
+        if not together:
+            cursor.insertBlock()
+            cursor.insertText(" ", character_format("wide_gap" if sentence.kind == "heading" else "gap", base, zoom))
+        cursor.insertBlock()
+    elif sentence.kind in _LINE_KINDS:
+        cursor.insertBlock()
+    else:
+        cursor.insertText(" ", form)
+
+
+def resize_text(document: QTextDocument, base: QFont, zoom: float) -> None:
+    """Show a whole text in another size."""
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    formats: dict[str, QTextCharFormat] = {}
+    block = document.begin()
+    while block.isValid():
+        cursor.setPosition(block.position())
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        iterator = block.begin()
+        if not iterator.atEnd():
+            kind = str(iterator.fragment().charFormat().property(_KIND) or "body")
+            cursor.setCharFormat(formats.setdefault(kind, character_format(kind, base, zoom)))
+        block = block.next()
+    cursor.endEditBlock()
+
+
+class TextMarks:
+    """What is to be marked.
+
+    Attributes:
+        marked: ordinals of the sentences that were found.
+        current: that of the one in question.
+        sought: words that are marked in them.
+        is_extraction_shown: every sentence has a tint, so that one sees where it begins and ends.
+        extraction_selection: ordinal of the one whose tint stands out.
+    """
+
+    def __init__(self) -> None:
+        self.marked: tuple[int, ...] = ()
+        self.current: int | None = None
+        self.sought: HighlightTerms = NO_HIGHLIGHTS
+        self.is_extraction_shown = False
+        self.extraction_selection: int | None = None
+
+    def forget(self) -> None:
+        """Mark no sentence."""
+        self.marked, self.current = (), None
+
+    def hit_marks(self, theme: Theme, places: Mapping[int, Place], rows: Mapping[int, Occurrence]) -> Iterator[Mark]:
+        """Yield marks of the sentences that were found, the current one last, and of words in them.
+
+        Args:
+            theme: the colours.
+            places: where sentences stand in the text, by their ordinals, in order.
+            rows: what they are.
+        """
+        paper = theme.color("panel")
+        for ordinal in [*(other for other in self.marked if other != self.current), self.current]:
+            place = places.get(ordinal) if ordinal is not None else None
+            if ordinal is None or place is None:
+                continue
+            strength = page_painting.TINT_STRENGTHS["current" if ordinal == self.current else "other"][theme.dark]
+            yield place, page_painting.mix_colours(paper, theme.color("accent"), strength * 0.8), theme.color("text")
+            text = rows[ordinal].text
+            for start, length in to_utf16_spans(text, find_matches(text, self.sought)):
+                word = (place[0] + start, place[0] + start + length)
+                yield word, theme.color("mark"), theme.color("on_mark")
+
+    def extraction_marks(
+        self, theme: Theme, places: Mapping[int, Place], rows: Mapping[int, Occurrence], in_sight: Place
+    ) -> Iterator[Mark]:
+        """Yield a tint for each sentence between the first and the last character in sight."""
+        for nth, (ordinal, place) in enumerate(places.items()):
+            if place[1] < in_sight[0]:
+                continue
+            if place[0] > in_sight[1]:
+                break
+            is_chosen = ordinal == self.extraction_selection
+            yield place, page_painting.text_sentence_tint(theme, rows[ordinal].kind, nth, chosen=is_chosen), None
+
+
+def make_extra_selection(document: QTextDocument, mark: Mark) -> QTextEdit.ExtraSelection:
+    """Return a mark as Qt paints it."""
+    place, back, front = mark
+    found = QTextEdit.ExtraSelection()
+    found.format.setBackground(back)
+    if front is not None:
+        found.format.setForeground(front)
+    found.cursor = QTextCursor(document)
+    found.cursor.setPosition(place[0])
+    found.cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
+    return found

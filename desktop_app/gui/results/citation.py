@@ -1,0 +1,49 @@
+"""A sentence with its place, as a citation in the language of the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from desktop_app.core import citation
+from desktop_app.core.citation import CitationForm
+from desktop_app.gui.base import display_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.records import Hit
+
+__all__ = ["CitationForm", "cite_hits", "cite_sentence"]
+
+
+class Citable(Protocol):
+    """What can be cited: a hit, or a quote that was put aside."""
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Of its document."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """Of its document's file."""
+        ...
+
+
+def cite_sentence(each: Citable, place: str, form: CitationForm = "plain") -> str:
+    """Return a sentence with where it stands; `place` as `display_text.format_location` has it, may be empty."""
+    return citation.format_citation(
+        each.text, display_text.document_name(each.title, each.path), each.path, place, form
+    )
+
+
+def cite_hits(hits: Sequence[Hit], form: CitationForm = "plain") -> str:
+    """Return hits with where they stand."""
+    return ("\n" if form == "plain" else "\n\n").join(
+        cite_sentence(hit, display_text.format_location(hit), form) for hit in hits
+    )

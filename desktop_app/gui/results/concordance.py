@@ -1,0 +1,105 @@
+"""Hits as a concordance: one line each, the query words below each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.theme import ThemeManager, scale_font
+from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms, find_first_phrase, find_matches
+from desktop_app.gui.results.hit_model import HIT_ROLE
+from desktop_app.gui.widgets.card_painting import elide_at_word, flatten_lines, name_elide_mode
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Hit
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+_PAD_X_PX, _PAD_Y_PX = 14, 6
+_SOURCE_WIDTH_SHARE, _KEYWORD_POSITION_SHARE = 0.24, 0.42
+_MIN_NAME_PX = 40  # of a document's name that is cut
+
+
+def find_keyword(text: str, wanted: HighlightTerms) -> tuple[int, int]:
+    """Return where the first thing that was looked for stands, as (start, length): a phrase, else a word.
+
+    Where there is none the sentence begins the right side.
+    """
+    return find_first_phrase(text, wanted) or next(iter(find_matches(text, wanted)), (0, 0))
+
+
+class ConcordanceDelegate(QStyledItemDelegate):
+    """Paints a hit on one line: what stands before the word, the word in its column, what follows, and where."""
+
+    def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
+        super().__init__(view)
+        self._view = view
+        self._themes = themes
+        self._wanted = NO_HIGHLIGHTS
+
+    def set_sought(self, wanted: HighlightTerms) -> None:
+        """Put these words into the column from now on."""
+        self._wanted = wanted
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return the size of a row: the same for all."""
+        return QSize(100, round(QFontMetricsF(self._view.font()).height()) + 2 * _PAD_Y_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint a row."""
+        hit: Hit = index.data(HIT_ROLE)
+        theme, font = self._themes.theme, self._view.font()
+        bold, small = scale_font(font, 1.0, font.Weight.DemiBold), scale_font(font, 0.9)
+        measure, strong, tight = QFontMetricsF(font), QFontMetricsF(bold), QFontMetricsF(small)
+        row = QRectF(option.rect).adjusted(_PAD_X_PX / 2, 1, -_PAD_X_PX / 2, -1)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(theme.color("accent") if selected else Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("soft" if selected else "hover"))
+            painter.drawRoundedRect(row, 7, 7)
+        inner = row.adjusted(_PAD_X_PX / 2, 0, -_PAD_X_PX / 2, 0)
+        source_width = inner.width() * _SOURCE_WIDTH_SHARE
+        text = flatten_lines(hit.text)
+        start, length = find_keyword(text, self._wanted)
+        before, word, after = text[:start], text[start : start + length], text[start + length :]
+        middle = inner.left() + (inner.width() - source_width) * _KEYWORD_POSITION_SHARE
+        baseline = row.center().y() + measure.ascent() / 2 - 1.5
+        painter.setFont(font)
+        painter.setPen(theme.color("text"))
+        left = elide_at_word(measure, before, Qt.TextElideMode.ElideLeft, middle - inner.left())
+        painter.drawText(QPointF(middle - measure.horizontalAdvance(left), baseline), left)
+        painter.setFont(bold)
+        painter.setPen(theme.color("accent"))
+        painter.drawText(QPointF(middle, baseline), word)
+        painter.setFont(font)
+        painter.setPen(theme.color("text"))
+        at = middle + strong.horizontalAdvance(word)
+        right = elide_at_word(measure, after, Qt.TextElideMode.ElideRight, inner.right() - source_width - at - 8)
+        painter.drawText(QPointF(at, baseline), right)
+        painter.setFont(small)
+        painter.setPen(theme.color("muted"))
+        # The name gives way: the place is what tells one line from the next.
+        parts = [display_text.format_location(hit), display_text.ocr_badge_text() if hit.is_recognised else ""]
+        rest = "".join(f" · {part}" for part in parts if part)
+        name, room = display_text.document_name(hit.title, hit.path), source_width - tight.horizontalAdvance(rest)
+        shown = tight.elidedText(name, name_elide_mode(name), room) if room >= _MIN_NAME_PX or not rest else ""
+        place = shown + rest if shown else rest.removeprefix(" · ")
+        painter.drawText(QPointF(inner.right() - tight.horizontalAdvance(place), baseline), place)
+        painter.restore()
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Show the whole sentence to a pointer that rests on it."""
+        if event.type() != QHelpEvent.Type.ToolTip or not index.isValid():
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(
+            event.globalPos(), display_text.make_tooltip(display_text.cite_hit(index.data(HIT_ROLE))), view
+        )
+        return True

@@ -1,0 +1,208 @@
+"""A popup of what a search can be limited to, with the number of hits of each choice."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.results import scope
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from PySide6.QtGui import QKeyEvent
+
+    from desktop_app.core.records import DocumentCollection, DocumentCount
+    from desktop_app.core.scope import ScopePart
+
+_PART_ROLE = Qt.ItemDataRole.UserRole
+_MAX_FOLDERS, _MAX_DOCUMENTS, _MAX_YEARS, _MAX_COLLECTIONS = 12, 30, 12, 20
+FilterChoice = tuple["ScopePart", int]
+
+
+def count_choices(
+    found: Sequence[DocumentCount], collections: Sequence[DocumentCollection] = ()
+) -> dict[ScopePart, int]:
+    """Return how many hits each part of the library has."""
+    counts: Counter[ScopePart] = Counter()
+    for held in collections:
+        part = scope.tag_part(held.name) if held.kind == "tag" else scope.collection_part(held.name)
+        counts[part] += sum(each.count for each in found if each.document_id in held.document_ids)
+    for each in found:
+        counts[scope.type_part(each.type)] += each.count
+        if each.language:
+            counts[scope.language_part(each.language)] += each.count
+        counts[scope.path_part("document", each.path, display_text.document_name(each.title, each.path))] += each.count
+        counts[scope.year_part(datetime.fromtimestamp(each.changed_at).astimezone().year)] += each.count
+        for days in scope.RECENT_DAYS:
+            part = scope.days_part(days)
+            counts[part] += each.count * scope.is_within_days(each.changed_at, days)
+        counts[scope.folder_part(os.path.dirname(each.path))] += each.count
+    return dict(counts)
+
+
+class FilterPopup(QFrame):
+    """Types, languages, dates, collections, tags, folders and documents; ticking one keeps the search to it.
+
+    Attributes:
+        toggled: something was ticked or unticked; carries the ScopePart.
+        cleared: everything is to be searched.
+    """
+
+    toggled = Signal(object)
+    cleared = Signal()
+
+    def __init__(self, parent: QWidget, chosen: Iterable[ScopePart]) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self._chosen = set(chosen)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setProperty("surface", "card")
+        self.setAccessibleName(self.tr("Filters"))
+        self.tree = QTreeWidget()
+        self.tree.setObjectName("filters")
+        self.tree.setAccessibleName(self.tr("Filters"))
+        self.tree.setHeaderHidden(True)
+        self.tree.setRootIsDecorated(False)
+        self.tree.setItemsExpandable(False)
+        self.tree.setIndentation(10)
+        self.tree.setColumnCount(2)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tree.header().setStretchLastSection(False)
+        self.tree.header().setSectionResizeMode(0, self.tree.header().ResizeMode.Stretch)
+        self.tree.header().setSectionResizeMode(1, self.tree.header().ResizeMode.ResizeToContents)
+        self.tree.itemChanged.connect(self._on_changed)
+        self.said = make_label(self.tr("Counting…"), tone="muted", factor=0.9, wrap=True)
+        self.said.setAccessibleName(self.tr("About the numbers"))
+        self.all = QPushButton(self.tr("Clear All"))
+        self.all.setAccessibleName(self.tr("Clear all filters"))
+        self.all.clicked.connect(self._clear)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(6, 0, 0, 0)
+        foot.addWidget(self.said, 1)
+        foot.addWidget(self.all)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(8)
+        column.addWidget(self.tree, 1)
+        column.addLayout(foot)
+        self.show_counts({}, is_search=True, is_counted=False)
+
+    def pop_up(self, at: QPoint) -> None:
+        """Show it with its right upper corner at a place of the screen."""
+        self.move(at - QPoint(self.width(), 0))
+        self.show()
+        self.tree.setFocus()
+
+    def show_counts(self, counts: dict[ScopePart, int], *, is_search: bool, is_counted: bool = True) -> None:
+        """List what there is to choose: what has hits, and what is chosen already."""
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        known = counts | {part: counts.get(part, 0) for part in self._chosen}
+        sections = (
+            (self.tr("Type"), "type", 99, False),
+            (self.tr("Language"), "language", 99, False),
+            (self.tr("Changed"), "date", _MAX_YEARS + len(scope.RECENT_DAYS), True),
+            (self.tr("Collection"), "collection", _MAX_COLLECTIONS, False),
+            (self.tr("Tag"), "tag", _MAX_COLLECTIONS, False),
+            (self.tr("Folder"), "folder", _MAX_FOLDERS, False),
+            (self.tr("Document"), "document", _MAX_DOCUMENTS, False),
+        )
+        rows = 0
+        for title, kind, most, by_key in sections:
+            choices = [(part, count) for part, count in known.items() if part.kind == kind]
+            choices = [each for each in choices if each[1] or each[0] in self._chosen]
+            choices.sort(
+                key=(lambda each: _date_sort_key(each[0])) if by_key else lambda each: (-each[1], each[0].name)
+            )
+            if choices:
+                rows += 1 + self._section(title, choices[:most], is_counted=is_search and is_counted)
+        self.tree.expandAll()
+        if (first := next(self._choices(), None)) is not None:
+            self.tree.setCurrentItem(first)
+        self.tree.blockSignals(False)
+        if not is_counted:
+            said = self.tr("Counting…")
+        elif not rows:
+            said = self.tr("There is nothing to choose from: the search finds nothing.")
+        elif is_search:
+            said = self.tr("Numbers are hits without any filter, at most 1,000 in all.")
+        else:
+            said = ""
+        self.said.setText(said)
+        self.all.setEnabled(bool(self._chosen))
+        self.resize(QSize(340, min(480, 78 + 26 * max(rows, 4))))
+
+    def _section(self, title: str, choices: Sequence[FilterChoice], *, is_counted: bool) -> int:
+        top = QTreeWidgetItem([title])
+        top.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        top.setForeground(0, self.palette().placeholderText())
+        self.tree.addTopLevelItem(top)
+        for part, count in choices:
+            item = QTreeWidgetItem([part.name, display_text.format_number(count) if is_counted else ""])
+            item.setData(0, _PART_ROLE, part)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsSelectable)
+            item.setCheckState(0, Qt.CheckState.Checked if part in self._chosen else Qt.CheckState.Unchecked)
+            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setForeground(1, self.palette().placeholderText())
+            if part.kind in ("folder", "document"):
+                item.setToolTip(0, display_text.make_tooltip(part.key))
+            spoken = (
+                f"{title}, {part.name}, {display_text.format_number(count)}" if is_counted else f"{title}, {part.name}"
+            )
+            item.setData(0, Qt.ItemDataRole.AccessibleTextRole, spoken)
+            top.addChild(item)
+        return len(choices)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close with Escape and Enter."""
+        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def _on_changed(self, item: QTreeWidgetItem, _column: int) -> None:
+        part = item.data(0, _PART_ROLE)
+        if part is None or (item.checkState(0) == Qt.CheckState.Checked) == (part in self._chosen):
+            return
+        self._chosen ^= {part}
+        if part.kind == "date" and part in self._chosen:
+            self._untick_dates(part)
+        self.all.setEnabled(bool(self._chosen))
+        self.toggled.emit(part)
+
+    def _untick_dates(self, kept: ScopePart) -> None:
+        """Leave one date: between two there is nothing."""
+        self._chosen = {part for part in self._chosen if part.kind != "date" or part == kept}
+        self.tree.blockSignals(True)
+        for item in self._choices():
+            part = item.data(0, _PART_ROLE)
+            if part.kind == "date" and part != kept:
+                item.setCheckState(0, Qt.CheckState.Unchecked)
+        self.tree.blockSignals(False)
+
+    def _choices(self) -> Iterator[QTreeWidgetItem]:
+        """Yield what can be ticked."""
+        for top in range(self.tree.topLevelItemCount()):
+            section = self.tree.topLevelItem(top)
+            for nth in range(section.childCount() if section is not None else 0):
+                if section is not None and (item := section.child(nth)) is not None:
+                    yield item
+
+    def _clear(self) -> None:
+        self.close()
+        self.cleared.emit()
+
+
+def _date_sort_key(part: ScopePart) -> tuple[bool, int]:
+    """Lately first, then years, the latest first."""
+    days, year = part.key.startswith("days:"), part.key.rpartition(":")[2]
+    return (not days, int(year) if days else -int(year))

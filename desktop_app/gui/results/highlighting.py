@@ -1,0 +1,116 @@
+"""Which words of a text are highlighted: query words, and words that differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QTextCharFormat, QTextLayout
+
+from desktop_app.core.index_terms import iter_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.index_terms import IndexTerm
+    from desktop_app.core.query import Query
+    from desktop_app.gui.base.theme import Theme
+
+_JOINING = frozenset((" ", "'", "\N{RIGHT SINGLE QUOTATION MARK}", "-"))
+"""What stands between two words that are marked as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HighlightTerms:
+    """What is marked in a text, as the index knows it.
+
+    Attributes:
+        terms: words.
+        phrases: words that are marked only where all of them follow each other: small ones would be everywhere.
+    """
+
+    terms: frozenset[str] = frozenset()
+    phrases: tuple[tuple[str, ...], ...] = ()
+
+    def words_of(self, text: str) -> list[IndexTerm]:
+        """Return the words of a text, those that may be wanted with their terms."""
+        wanted = (*self.terms, *(term for phrase in self.phrases for term in phrase))
+        return list(iter_terms(text, frozenset(term[0] for term in wanted)))
+
+
+NO_HIGHLIGHTS = HighlightTerms()
+
+
+def find_highlight_terms(query: Query) -> HighlightTerms:
+    """Return what a query looks for: the words that say something, and exact phrases."""
+    keyword_query = query.keyword_query
+    phrases = [tuple(term.term for term in iter_terms(phrase)) for phrase in keyword_query.must]
+    words = [term.term for word in keyword_query.any for term in iter_terms(word)]
+    alone = [phrase[0] for phrase in phrases if len(phrase) == 1]
+    return HighlightTerms(frozenset([*words, *alone]), tuple(phrase for phrase in phrases if len(phrase) > 1))
+
+
+def find_matches(text: str, wanted: HighlightTerms) -> list[tuple[int, int]]:
+    """Return (start, length) of each word of `text` that is wanted; neighbours are joined across a blank."""
+    found: list[tuple[int, int]] = []
+    if wanted == NO_HIGHLIGHTS:
+        return found
+    words = wanted.words_of(text)
+    within = {at for start, stop in _find_phrases(words, wanted) for at in range(start, stop)}
+    for at, word in enumerate(words):
+        if word.term not in wanted.terms and at not in within:
+            continue
+        if found and text[sum(found[-1]) : word.start] in _JOINING:
+            start = found[-1][0]
+            found[-1] = (start, word.stop - start)
+        else:
+            found.append((word.start, word.stop - word.start))
+    return found
+
+
+def find_first_phrase(text: str, wanted: HighlightTerms) -> tuple[int, int] | None:
+    """Return (start, length) of the first phrase that is wanted; None where there is none."""
+    words = wanted.words_of(text) if wanted.phrases else []
+    found = min(_find_phrases(words, wanted), default=None)
+    return (words[found[0]].start, words[found[1] - 1].stop - words[found[0]].start) if found is not None else None
+
+
+def _find_phrases(words: Sequence[IndexTerm], wanted: HighlightTerms) -> list[tuple[int, int]]:
+    """Return (first, one past the last) of the words of each phrase that is there."""
+    found = []
+    for phrase in wanted.phrases:
+        for at in range(len(words) - len(phrase) + 1):
+            if all(words[at + nth].term == term for nth, term in enumerate(phrase)):
+                found.append((at, at + len(phrase)))
+    return found
+
+
+def to_utf16_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return `spans` of `text` counted in UTF-16 units, as Qt counts: an emoji is two."""
+    if text.isascii() or all(ord(character) <= 0xFFFF for character in text):
+        return spans
+
+    def units(part: str) -> int:
+        return len(part) + sum(ord(character) > 0xFFFF for character in part)
+
+    return [(units(text[:start]), units(text[start : start + length])) for start, length in spans]
+
+
+def difference_formats(
+    text: str, spans: tuple[tuple[int, int], ...], kind: str, theme: Theme
+) -> list[QTextLayout.FormatRange]:
+    """Return how (start, stop) of a text are shown: marked in a copy, underlined where most words differ."""
+    style = QTextCharFormat()
+    if kind == "paraphrase":
+        style.setFontUnderline(True)
+        style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+        style.setUnderlineColor(theme.color("accent"))
+    else:
+        style.setBackground(theme.color("mark"))
+        style.setForeground(theme.color("on_mark"))
+    ranges = []
+    for start, length in to_utf16_spans(text, [(start, stop - start) for start, stop in spans]):
+        each = QTextLayout.FormatRange()
+        each.start, each.length, each.format = start, length, style
+        ranges.append(each)
+    return ranges

@@ -1,0 +1,84 @@
+"""The sentences around a hit, read on demand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import Hit, Occurrence
+    from desktop_app.gui.base.session import LibrarySession
+
+_SENTENCES_PER_STEP = 3  # sentences more, before and after
+_MAX_SENTENCES = 30
+_PARAGRAPH = "\N{LINE SEPARATOR}"
+
+
+@dataclass(frozen=True, slots=True)
+class HitContext:
+    """What stands around a hit.
+
+    Attributes:
+        sentence_id: of the hit.
+        before: as one text; paragraphs are apart by a line separator.
+        after: likewise.
+        is_whole: whether there is no more to show.
+    """
+
+    sentence_id: int
+    before: str
+    after: str
+    is_whole: bool
+
+
+class HitContextController(QObject):
+    """Reads more and more of the sentences around one hit.
+
+    Attributes:
+        arrived: carries a Context.
+        failed: it could not be read; carries the exception.
+    """
+
+    arrived = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, session: LibrarySession, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._hit: tuple[int, int] | None = None
+        self._sentences = 0
+
+    def more(self, hit: Hit) -> None:
+        """Read further around `hit` than before."""
+        if self._hit != (hit.document_id, hit.ordinal):
+            self._hit, self._sentences = (hit.document_id, hit.ordinal), 0
+        self._sentences = min(self._sentences + _SENTENCES_PER_STEP, _MAX_SENTENCES)
+        count = self._sentences
+        job = self._session.workspace.context(hit.document_id, hit.ordinal, count, count)
+        self._session.bridge.call(job, self, lambda rows: self._on_read(hit, rows, count), on_error=self.failed.emit)
+
+    def forget(self) -> None:
+        """Begin anew with the next hit, or with the same one."""
+        self._hit = None
+
+    def _on_read(self, hit: Hit, rows: list[Occurrence], count: int) -> None:
+        # The document may have been read anew since: then there is another sentence in this place.
+        if not any(row.ordinal == hit.ordinal and row.sentence_id == hit.sentence_id for row in rows):
+            return
+        before = [row for row in rows if row.ordinal < hit.ordinal]
+        after = [row for row in rows if row.ordinal > hit.ordinal]
+        is_whole = count >= _MAX_SENTENCES or (len(before) < count and len(after) < count)
+        self.arrived.emit(HitContext(hit.sentence_id, _join_sentences(before), _join_sentences(after), is_whole))
+
+
+def _join_sentences(rows: list[Occurrence]) -> str:
+    parts: list[str] = []
+    paragraph: int | None = None
+    for row in rows:
+        if parts:
+            parts.append(" " if row.paragraph == paragraph else _PARAGRAPH)
+        parts.append(" ".join(row.text.split()))
+        paragraph = row.paragraph
+    return "".join(parts)

@@ -1,0 +1,584 @@
+"""Paints hits as cards: laid out once, painted often."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import paint_icon
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.reader.page_painting import mix_colours
+from desktop_app.gui.results.highlighting import (
+    NO_HIGHLIGHTS,
+    HighlightTerms,
+    find_highlight_terms,
+    find_matches,
+    to_utf16_spans,
+)
+from desktop_app.gui.results.hit_model import DOCUMENT_ROLE, HIT_ROLE
+from desktop_app.gui.widgets.card_painting import (
+    PAD_X_PX,
+    PAD_Y_PX,
+    SPACE_PX,
+    CardBackground,
+    HitCardFonts,
+    HitCardLayout,
+    elide_at_word,
+    fit_hit_facts,
+    flatten_lines,
+    lay_out_hit_card,
+    name_elide_mode,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from PySide6.QtGui import QColor
+
+    from desktop_app.core.records import DocumentHit, Hit, SearchMode
+    from desktop_app.engine.requests import SearchResult
+    from desktop_app.gui.base.theme import Theme, ThemeManager
+    from desktop_app.gui.results.hit_context import HitContext
+    from desktop_app.gui.results.word_relevance import WordShade
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+_CARD_MARGIN_PX = 12  # left and right of a card
+_CARD_GAP_PX = 8  # between two cards
+_MAX_CARD_WIDTH_PX = 900  # lines longer than this are hard to read
+_ICON_PX = 14
+_MIN_SOURCE_PX = 190  # for the document's name beside the offer of more context
+_BADGE_PAD_PX = 7  # left and right of its words
+_MIN_SHADE, _MAX_SHADE = 0.06, 0.24  # of the accent behind a word: its text keeps a contrast of 4.5
+_MAX_CACHED_CARDS = 4000  # layouts; of what is on the screen there are some ten
+
+_ABOVE_PX, _BELOW_PX = 14, 4  # the name of a document
+_SIDE_PX = 16
+_SPACE_PX = 8
+
+
+class HitCardDelegate(QStyledItemDelegate):
+    """Paints a hit: score, sentence with the query's words marked, the sentences around it, and where it stands.
+
+    Layouts depend on sentence, width, font and whether the card is unfolded; marks are laid over them when they are
+    painted, so a new query does not lay out anything anew.
+
+    Attributes:
+        more_wanted: more is to be shown around the unfolded hit.
+        less_context_wanted: no more than its neighbours.
+        context: what is shown around the unfolded hit; None for its neighbours alone.
+        has_scores: whether the hits' scores say something.
+    """
+
+    more_wanted = Signal()
+    less_context_wanted = Signal()
+
+    def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
+        super().__init__(view)
+        self._view = view
+        self._themes = themes
+        self._sought = NO_HIGHLIGHTS
+        self._mode: SearchMode = "meaning"
+        self._cards: OrderedDict[tuple[object, ...], HitCardLayout] = OrderedDict()
+        self._unfolded: int | None = None
+        self._sizes: dict[int, QSize] = {}
+        self._viewport = view.viewport()
+        self._viewport.installEventFilter(self)
+        self._pressed: int | None = None  # row whose offer of context the mouse button went down on
+        self.context: HitContext | None = None
+        self.has_scores = True
+        self._typed: HitCardFonts | None = None
+        self._ground = CardBackground()
+        self._shades: tuple[int, Sequence[WordShade]] = (-1, ())
+        self._judged: Mapping[int, bool] = {}
+
+    def show_shades(self, sentence_id: int, shades: Sequence[WordShade]) -> None:
+        """Shade the words of one sentence that carry its likeness."""
+        self._shades = sentence_id, shades
+
+    def set_result(self, result: SearchResult | None) -> None:
+        """Mark the words of a search from now on, and tell what its scores are."""
+        self._mode = result.mode if result is not None else "meaning"
+        self._sought = find_highlight_terms(result.understood) if result is not None else NO_HIGHLIGHTS
+        self._judged = result.judged if result is not None else {}
+
+    @property
+    def sought(self) -> HighlightTerms:
+        """What is marked."""
+        return self._sought
+
+    def set_expected_unfolded(self, hit: Hit) -> None:
+        """Measure the card of a hit as unfolded from now on: `unfold` is to follow, and nothing is laid out twice."""
+        self._unfolded = hit.sentence_id
+
+    def unfold(self, index: AnyIndex, previous: AnyIndex) -> bool:
+        """Show the context of the hit at `index` in full, that of all others in one line.
+
+        Args:
+            index: the hit; not valid for none.
+            previous: the hit that was unfolded until now.
+
+        Returns:
+            whether a card is higher or lower than before, so that the list has to be laid out anew.
+        """
+        hit: Hit | None = index.data(HIT_ROLE) if index.isValid() else None
+        self._unfolded = hit.sentence_id if hit is not None else None
+        if hit is not None and self.context is not None and self.context.sentence_id != hit.sentence_id:
+            self.context = None
+        return self._relayout_rows([each for each in (index, previous) if each.isValid()])
+
+    def show_context(self, context: HitContext | None, index: AnyIndex) -> bool:
+        """Show more around the unfolded hit, which is at `index`; returns whether its card's height is another."""
+        self.context = context
+        return self._relayout_rows([index])
+
+    def _relayout_rows(self, indexes: list[AnyIndex]) -> bool:
+        before = [self._sizes.pop(index.row(), None) for index in indexes]
+        return before != [self._size(index) for index in indexes]
+
+    # Geometry
+
+    def _card_rect(self, row: QRect) -> QRectF:
+        width = min(row.width() - 2 * _CARD_MARGIN_PX, _MAX_CARD_WIDTH_PX)
+        left = row.left() + (row.width() - width) / 2
+        return QRectF(left + 0.5, row.top() + _CARD_GAP_PX / 2 + 0.5, width - 1, row.height() - _CARD_GAP_PX - 1)
+
+    @property
+    def _type(self) -> HitCardFonts:
+        if self._typed is None:
+            self._typed = HitCardFonts(self._view.font())
+            self._cards.clear()
+        return self._typed
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return the size of a card; the list asks for that of every row whenever one has changed."""
+        return self._sizes.get(index.row()) or self._size(index)
+
+    def _size(self, index: AnyIndex) -> QSize:
+        hit: Hit = index.data(HIT_ROLE)
+        height = round(self._card(hit, self._card_width()).height) + _CARD_GAP_PX + 1
+        size = self._sizes[index.row()] = QSize(_CARD_MARGIN_PX, height)
+        return size
+
+    def max_rows_within(self, height_px: int) -> int:
+        """Return how many cards there is room for at most, one that is cut off included."""
+        return math.ceil(height_px / (self._type.least_height + _CARD_GAP_PX + 1))
+
+    def clear_sizes(self, *_: object) -> None:
+        """Other hits stand in the rows now."""
+        self._sizes.clear()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Measure the cards anew when the list has another width or font."""
+        if watched is self._viewport:
+            if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.StyleChange):
+                self._sizes.clear()
+                if event.type() != QEvent.Type.Resize:
+                    self._typed = None
+            return False
+        return super().eventFilter(watched, event)
+
+    def _card_width(self) -> float:
+        return min(self._view.viewport().width() - 2 * _CARD_MARGIN_PX, _MAX_CARD_WIDTH_PX) - 1
+
+    def _card(self, hit: Hit, width: float) -> HitCardLayout:
+        kind = self._type
+        unfolded = hit.sentence_id == self._unfolded
+        context = self.context if unfolded else None
+        if context is not None and context.sentence_id != hit.sentence_id:
+            context = None
+        key = (hit.text, hit.before, hit.after, round(width), unfolded, context)
+        card = self._cards.get(key)
+        if card is None:
+            card = lay_out_hit_card(hit, kind, width, unfolded, context)
+            self._cards[key] = card
+            if len(self._cards) > _MAX_CACHED_CARDS:
+                self._cards.popitem(last=False)
+        return card
+
+    # Painting
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint a card."""
+        hit: Hit = index.data(HIT_ROLE)
+        theme = self._themes.theme
+        state = QStyle.StateFlag
+        selected = bool(option.state & state.State_Selected)
+        hovered = bool(option.state & state.State_MouseOver)
+        rect = self._card_rect(option.rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = theme.color("accent" if selected else "line")
+        ground = theme.color("soft" if selected else "hover" if hovered else "raised")
+        self._ground.paint(painter, rect, line, 1.5 if selected else 1.0, ground)
+        self._paint_content(painter, rect, hit, theme)
+        painter.restore()
+
+    def _paint_content(self, painter: QPainter, rect: QRectF, hit: Hit, theme: Theme) -> None:
+        kind = self._type
+        card = self._card(hit, rect.width())
+        left = rect.left() + PAD_X_PX + kind.score_width
+        inner = rect.right() - PAD_X_PX - left
+        top = rect.top() + PAD_Y_PX
+        painter.setPen(theme.color("muted"))
+        painter.setFont(kind.small_font)
+        if card.before_height:
+            if card.before is None and not card.before_line:
+                card.before_line = elide_at_word(
+                    kind.small, flatten_lines(hit.before), Qt.TextElideMode.ElideLeft, inner
+                )
+            self._paint_context(painter, QPointF(left, top), card.before, card.before_line)
+            top += card.before_height + SPACE_PX
+        painter.setPen(theme.color("text"))
+        card.text.draw(painter, QPointF(left, top), self._marks(hit, theme))
+        if self.has_scores:
+            painter.setFont(kind.score_font)
+            painter.setPen(theme.color("accent"))
+            painter.drawText(
+                QPointF(rect.left() + PAD_X_PX, top + kind.text_ascent), display_text.format_score(hit.score)
+            )
+        if (verdict := self._judged.get(hit.sentence_id)) is not None:
+            below = QRect(round(rect.left()) + PAD_X_PX, round(top + 1.5 * kind.text_ascent), _ICON_PX, _ICON_PX)
+            paint_icon(painter, below, "check" if verdict else "x", theme.color("accent" if verdict else "bad"))
+        top += card.text_height + SPACE_PX
+        painter.setPen(theme.color("muted"))
+        painter.setFont(kind.small_font)
+        if card.after_height:
+            if card.after is None and not card.after_line:
+                card.after_line = elide_at_word(
+                    kind.small, flatten_lines(hit.after), Qt.TextElideMode.ElideRight, inner
+                )
+            self._paint_context(painter, QPointF(left, top), card.after, card.after_line)
+        at = QPointF(left, rect.bottom() - PAD_Y_PX - kind.small.descent())
+        if hit.sentence_id == self._unfolded:
+            inner -= self._paint_offer(painter, rect, theme)
+        self._paint_source(painter, at, inner, hit, theme)
+
+    def _paint_offer(self, painter: QPainter, rect: QRectF, theme: Theme) -> float:
+        """Paint what shows more or less of the context; returns how much room it takes."""
+        text, area = self._offer(rect)
+        painter.setFont(self._type.name_font)
+        painter.setPen(theme.color("accent"))
+        painter.drawText(area.adjusted(_ICON_PX + 5, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+        at = QRect(round(area.left()), round(area.center().y() - _ICON_PX / 2), _ICON_PX, _ICON_PX)
+        paint_icon(painter, at, "fold-vertical" if self._is_whole else "unfold-vertical", theme.color("accent"))
+        return area.width() + PAD_X_PX
+
+    @property
+    def _is_whole(self) -> bool:
+        return self.context is not None and self.context.is_whole
+
+    def _offer(self, rect: QRectF) -> tuple[str, QRectF]:
+        """Return what the card offers to do about its context, and where."""
+        text = (
+            display_text.translate("cards", "Less")
+            if self._is_whole
+            else display_text.translate("cards", "More context")
+        )
+        kind = self._type
+        width = kind.name.horizontalAdvance(text) + _ICON_PX + 6
+        if rect.width() - 3 * PAD_X_PX - kind.score_width - width < _MIN_SOURCE_PX:
+            text, width = "", _ICON_PX  # its picture says it too, and the document's name is wanted more
+        top = rect.bottom() - PAD_Y_PX - kind.small_height
+        return text, QRectF(rect.right() - PAD_X_PX - width, top, width, kind.small_height + 2)
+
+    def editorEvent(
+        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Show more or less of the context when that is clicked."""
+        hit: Hit | None = index.data(HIT_ROLE)
+        if not isinstance(event, QMouseEvent) or hit is None or event.button() != Qt.MouseButton.LeftButton:
+            return super().editorEvent(event, model, option, index)
+        _, area = self._offer(self._card_rect(option.rect))
+        inside = hit.sentence_id == self._unfolded and area.adjusted(-6, -6, 6, 6).contains(event.position())
+        if event.type() == QEvent.Type.MouseButtonPress:
+            # A press elsewhere may unfold this card under the pointer: its release is no click on the offer.
+            self._pressed = index.row() if inside else None
+        elif event.type() == QEvent.Type.MouseButtonRelease and inside and self._pressed == index.row():
+            self._pressed = None
+            (self.less_context_wanted if self._is_whole else self.more_wanted).emit()
+            return True
+        return super().editorEvent(event, model, option, index)
+
+    def _paint_context(self, painter: QPainter, at: QPointF, unfolded: QTextLayout | None, line: str) -> None:
+        """Paint a neighbouring sentence: in full where it is laid out, else what fits on one line."""
+        if unfolded is not None:
+            unfolded.draw(painter, at)
+        else:
+            painter.drawText(at + QPointF(0, self._type.small.ascent()), line)
+
+    def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:
+        """Paint the last line: document, page, further documents, standing of the score."""
+        kind = self._type
+        if differing := display_text.describe_hit_differences(hit):
+            # What must not be overlooked comes first, and is never left out for want of room.
+            painter.setFont(kind.name_font)
+            painter.setPen(theme.color("bad"))
+            painter.drawText(at, differing)
+            taken = kind.name.horizontalAdvance(differing) + 2 * SPACE_PX + kind.small.horizontalAdvance("·")
+            painter.drawText(at + QPointF(taken - SPACE_PX - kind.small.horizontalAdvance("·"), 0), "·")
+            at, inner = at + QPointF(taken, 0), inner - taken
+        if hit.is_recognised:
+            taken = self._paint_badge(painter, at, display_text.ocr_badge_text(), theme)
+            at, inner = at + QPointF(taken, 0), inner - taken
+        name = display_text.document_name(hit.title, hit.path)
+        rest = self._about(hit, name, inner)
+        room = inner - kind.small.horizontalAdvance(rest)
+        name = kind.name.elidedText(name, name_elide_mode(name), room)
+        painter.setFont(kind.name_font)
+        painter.setPen(theme.color("text"))
+        painter.drawText(at, name)
+        painter.setFont(kind.small_font)
+        painter.setPen(theme.color("muted"))
+        painter.drawText(at + QPointF(kind.name.horizontalAdvance(name), 0), rest)
+
+    def _paint_badge(self, painter: QPainter, at: QPointF, text: str, theme: Theme) -> float:
+        """Paint a badge whose words stand on a line with `at`; returns how much room it takes."""
+        small = self._type.small
+        box = QRectF(at.x(), at.y() - small.ascent() - 1, small.horizontalAdvance(text) + 2 * _BADGE_PAD_PX, 0)
+        box.setHeight(small.height() + 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("mark"))
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        painter.setFont(self._type.small_font)
+        painter.setPen(theme.color("on_mark"))
+        painter.drawText(QPointF(at.x() + _BADGE_PAD_PX, at.y()), text)
+        return box.width() + 2 * SPACE_PX
+
+    def _about(self, hit: Hit, name: str, room: float) -> str:
+        """Return what fits behind a document's name: page, further documents, standing of the score, what found it."""
+        found_by = display_text.describe_search_method(hit) if self._mode == "both" else ""
+        parts = [
+            part
+            for part in (
+                display_text.format_location(hit),
+                display_text.describe_other_documents(hit),
+                display_text.describe_score_rank(hit),
+            )
+            if part
+        ]
+        return fit_hit_facts(parts, found_by, self._type.name.horizontalAdvance(name), self._type.small, room)
+
+    def _marks(self, hit: Hit, theme: Theme) -> list[QTextLayout.FormatRange]:
+        """Return the formats of words: those of the query marked, and behind others how much likeness they carry."""
+        marked = find_matches(hit.text, self._sought)
+        ranges = []
+        shades = self._shades[1] if self._shades[0] == hit.sentence_id else ()
+        for (start, length), (_, _, strength) in zip(
+            to_utf16_spans(hit.text, [(start, length) for start, length, _ in shades]), shades, strict=True
+        ):
+            share = _MIN_SHADE + (_MAX_SHADE - _MIN_SHADE) * strength
+            ranges.append(_format_range(start, length, mix_colours(theme.color("soft"), theme.color("accent"), share)))
+        for start, length in to_utf16_spans(hit.text, marked):
+            ranges.append(_format_range(start, length, theme.color("mark"), theme.color("on_mark")))
+        return ranges
+
+    # Explaining
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Explain the score, or tell where the document lies, to a pointer that rests there."""
+        if event.type() != QEvent.Type.ToolTip or not index.isValid():
+            return super().helpEvent(event, view, option, index)
+        hit: Hit = index.data(HIT_ROLE)
+        rect = self._card_rect(option.rect)
+        kind = self._type
+        text = ""
+        if event.pos().x() < rect.left() + PAD_X_PX + kind.score_width:
+            said = display_text.describe_judgement(self._judged.get(hit.sentence_id))
+            text = "\n\n".join(part for part in (said, explain_score(hit, self._mode)) if part)
+        elif event.pos().y() > rect.bottom() - PAD_Y_PX - kind.small.height():
+            lines = [hit.path]
+            if self._mode == "both":
+                lines.append(
+                    display_text.translate("cards", "Found by: {ways}").format(
+                        ways=display_text.describe_search_method(hit)
+                    )
+                )
+            if hit.is_recognised:
+                lines.append(display_text.ocr_badge_tooltip())
+            text = "\n".join(lines)
+        QToolTip.showText(event.globalPos(), display_text.make_tooltip(text), view)
+        return True
+
+
+def _format_range(start: int, length: int, back: QColor, front: QColor | None = None) -> QTextLayout.FormatRange:
+    found, style = QTextLayout.FormatRange(), QTextCharFormat()
+    style.setBackground(back)
+    if front is not None:
+        style.setForeground(front)
+    found.start, found.length, found.format = start, length, style
+    return found
+
+
+def explain_score(hit: Hit, mode: SearchMode = "meaning") -> str:
+    """Return what a score means."""
+    if mode == "words":
+        return display_text.translate(
+            "cards",
+            "BM25 {score}: the rarer the words that stand here, and the shorter the sentence, the higher. "
+            "It compares hits of this search only.",
+        ).format(score=display_text.format_decimal(hit.score, 2))
+    lines = [
+        display_text.translate("cards", "Cosine similarity {score}.").format(
+            score=display_text.format_decimal(hit.score, 4)
+        ),
+        display_text.translate(
+            "cards",
+            "How alike the model finds the two sentences: 1 means the same, about 0 means nothing to do with each "
+            "other. It is not a percentage.",
+        ),
+    ]
+    if standing := display_text.describe_score_rank(hit):
+        lines.append(
+            display_text.translate("cards", "{standing} of random pairs in this library.").format(standing=standing)
+        )
+    return "\n".join(lines)
+
+
+class DocumentHitCardDelegate(HitCardDelegate):
+    """Paints a document's rank, name and folder above the first of its hits."""
+
+    def _size(self, index: AnyIndex) -> QSize:
+        size = super()._size(index)
+        if index.data(DOCUMENT_ROLE) is not None:
+            size = self._sizes[index.row()] = QSize(size.width(), size.height() + self._head_height())
+        return size
+
+    def _head_height(self) -> int:
+        return round(QFontMetricsF(self._name_font()).height()) + _ABOVE_PX + _BELOW_PX
+
+    def _name_font(self) -> QFont:
+        font = scale_font(self._view.font(), 1.07)
+        font.setWeight(font.Weight.DemiBold)
+        return font
+
+    def _split_document_header(
+        self, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> tuple[QRect, QStyleOptionViewItem]:
+        """Return where a document's name stands (empty: there is none), and the option for the card below it."""
+        if index.data(DOCUMENT_ROLE) is None:
+            return QRect(), option
+        below = QStyleOptionViewItem(option)
+        head = QRect(option.rect)
+        head.setHeight(self._head_height())
+        below.rect = option.rect.adjusted(0, head.height(), 0, 0)
+        return head, below
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint a card, below its document's name where it is the first of it."""
+        head, below = self._split_document_header(option, index)
+        if not head.isEmpty():
+            self._paint_head(painter, head, index.data(DOCUMENT_ROLE))
+        super().paint(painter, below, index)
+
+    def _paint_head(self, painter: QPainter, head: QRect, document: DocumentHit) -> None:
+        theme = self._themes.theme
+        card = self._card_rect(head)
+        font, small = self._name_font(), scale_font(self._view.font(), 0.93)
+        name_measure, measure = QFontMetricsF(font), QFontMetricsF(small)
+        left, right = card.left() + _SIDE_PX, card.right() - _SIDE_PX
+        base = head.top() + _ABOVE_PX + name_measure.ascent()
+        painter.save()
+        painter.setFont(small)
+        painter.setPen(theme.color("muted"))
+        rank = display_text.format_number(document.rank)
+        painter.drawText(round(left), round(base), rank)
+        left += measure.horizontalAdvance(rank) + _SPACE_PX
+        name = display_text.document_name(document.title, document.path)
+        name = name_measure.elidedText(name, Qt.TextElideMode.ElideMiddle, right - left)
+        painter.setFont(font)
+        painter.setPen(theme.color("text"))
+        painter.drawText(round(left), round(base), name)
+        painter.restore()
+
+    def editorEvent(
+        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Take clicks as if the name were not there."""
+        return super().editorEvent(event, model, self._split_document_header(option, index)[1], index)
+
+    def helpEvent(
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
+    ) -> bool:
+        """Tell where a document lies to a pointer that rests on its name."""
+        head, below = self._split_document_header(option, index)
+        if event.type() == event.Type.ToolTip and head.contains(event.pos()):
+            QToolTip.showText(event.globalPos(), display_text.make_tooltip(index.data(DOCUMENT_ROLE).path), view)
+            return True
+        return super().helpEvent(event, view, below, index)
+
+
+def describe_order(result: SearchResult, is_ordering: bool) -> str:
+    """Return what there is to say about their order; nothing where it is that of the search."""
+    if is_ordering:
+        return display_text.translate("search", "Re-ranking the first hits…")
+    if not result.reranked:
+        return ""
+    return display_text.translate("search", "First {count} re-ranked by {model}").format(
+        count=display_text.format_number(result.reranked), model=result.reranked_by
+    )
+
+
+def describe_result(result: SearchResult, is_importing: bool) -> str:
+    """Return what there is to say about the hits as a whole; `is_importing`: more may come in."""
+    shown, searchable = len(result.found), result.searchable
+    if not shown and not result.documents:
+        return ""  # what stands in place of hits says why there are none
+    if result.documents:
+        text = display_text.translate("search", "{documents}, the best first")
+        if result.is_cut:
+            text = display_text.translate("search", "The best {documents}")
+        return text.format(documents=display_text.count_documents(len(result.documents)))
+    if result.mode == "words":
+        text = display_text.translate("search", "{sentences} with these words, the best first")
+        if result.is_cut:
+            text = display_text.translate("search", "The best {count} with these words")
+        return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
+    if not result.scope.has_every_document:
+        text = display_text.translate("search", "All {sentences} in this part of the library, the nearest first")
+        if result.is_cut:
+            text = display_text.translate("search", "The nearest {count} in this part of the library")
+        return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
+    if shown >= searchable:
+        text = display_text.translate("search", "All {sentences}, the nearest first")
+        if is_importing:
+            text = display_text.translate("search", "All {sentences} so far, the nearest first; more are coming in")
+    else:
+        text = display_text.translate("search", "The nearest {count} of {sentences}")
+        if is_importing:
+            text = display_text.translate("search", "The nearest {count} of {sentences} so far; more are coming in")
+    return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(searchable))
+
+
+def describe_relevance(result: SearchResult) -> str:
+    """Return what one should know of the hits: where none is nearer than random sentences; empty where all is well."""
+    if not result.known:
+        return display_text.translate("search", "The model knows no word of this; below is what has the words.")
+    if not result.is_chance_level:
+        return ""
+    if not result.foreign:
+        return display_text.translate("search", "Nothing closer than chance; what comes nearest is below.")
+    text = display_text.translate(
+        "search", "Nothing closer than chance: the model may not know {language}. What comes nearest is below."
+    )
+    return text.format(language=display_text.language_name(result.foreign))

@@ -1,0 +1,178 @@
+"""The hits of a search as a list model that reads rows when they come into view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from desktop_app.gui.base import display_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.records import DocumentHit, Hit
+    from desktop_app.engine.requests import SearchResult
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+HIT_ROLE = Qt.ItemDataRole.UserRole
+DOCUMENT_ROLE = Qt.ItemDataRole.UserRole + 1
+"""Of the first hit of a document that was ranked: that document."""
+
+PAGE_SIZE = 50
+
+_NO_INDEX = QModelIndex()
+
+
+class HitModel(QAbstractListModel):
+    """Hits of one search. Ids and scores of the nearest are here from the start, their rows come in pages.
+
+    Attributes:
+        more_results_wanted: the view came to the end of all that was asked for, and there may be more.
+        more_wanted: the view came to the end of the rows that are here; carries the index of the first and how many.
+    """
+
+    more_wanted = Signal(object, object)
+    more_results_wanted = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._result: SearchResult | None = None
+        self._hits: list[Hit] = []
+        self._asked = 0
+        self._pending = False
+        self._can_deepen = False
+        self._heads: dict[int, DocumentHit] = {}
+
+    @property
+    def result(self) -> SearchResult | None:
+        """The search whose hits these are."""
+        return self._result
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of rows that are here."""
+        return 0 if parent.isValid() else len(self._hits)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a hit's sentence, what a screen reader says of it, or itself."""
+        if not index.isValid() or index.row() >= len(self._hits):
+            return None
+        hit = self._hits[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return hit.text
+        if role == HIT_ROLE:
+            return hit
+        if role == DOCUMENT_ROLE:
+            return self._heads.get(index.row())
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            name = display_text.document_name(hit.title, hit.path)
+            head = self._heads.get(index.row())
+            parts = [
+                self.tr("document {rank}").format(rank=head.rank) if head is not None else "",
+                hit.text,
+                self.tr("score {score}").format(score=display_text.format_score(hit.score)),
+                name,
+                display_text.format_location(hit),
+                display_text.ocr_badge_tooltip() if hit.is_recognised else "",
+                display_text.describe_hit_differences(hit),
+                display_text.describe_judgement(self._result.judged.get(hit.sentence_id))
+                if self._result is not None
+                else "",
+            ]
+            return ", ".join(part for part in [*parts, display_text.describe_other_documents(hit)] if part)
+        return None
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        """Return that a hit can be chosen and dragged out."""
+        flag = Qt.ItemFlag
+        return flag.ItemIsSelectable | flag.ItemIsEnabled | flag.ItemIsDragEnabled | flag.ItemNeverHasChildren
+
+    def mimeTypes(self) -> list[str]:
+        """Return what a dragged hit is to others."""
+        return ["text/plain"]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """Return hits as text with citation."""
+        data = QMimeData()
+        data.setText("\n".join(display_text.cite_hit(self.hit(index)) for index in indexes))
+        return data
+
+    def hit(self, index: AnyIndex) -> Hit:
+        """Return the hit at `index`."""
+        return self._hits[index.row()]
+
+    def row_of(self, sentence_id: int) -> int | None:
+        """Return the row of a sentence; None when it is not (or not yet) here."""
+        return next((row for row, hit in enumerate(self._hits) if hit.sentence_id == sentence_id), None)
+
+    def show(self, result: SearchResult, *, can_deepen: bool = False) -> bool:
+        """Show the hits of a search; returns whether rows came or went (else they were only brought up to date).
+
+        `can_deepen`: more than these can be asked for.
+        """
+        self._can_deepen = can_deepen
+        same = [hit.sentence_id for hit in result.hits] == [hit.sentence_id for hit in self._hits]
+        heads = _document_header_rows(result)
+        same = same and {row: each.document_id for row, each in heads.items()} == {
+            row: each.document_id for row, each in self._heads.items()
+        }
+        self._result = result
+        read = result.request.page_size if result.request is not None else PAGE_SIZE
+        self._asked = min(max(len(result.hits), read), len(result.found))
+        self._pending = False
+        if same:
+            self._hits, self._heads = list(result.hits), heads
+            if self._hits:
+                self.dataChanged.emit(self.index(0), self.index(len(self._hits) - 1))
+            return False
+        self.beginResetModel()
+        self._hits, self._heads = list(result.hits), heads
+        self.endResetModel()
+        return True
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.beginResetModel()
+        self._result, self._hits, self._asked, self._pending, self._can_deepen = None, [], 0, False, False
+        self._heads = {}
+        self.endResetModel()
+
+    def canFetchMore(self, parent: AnyIndex) -> bool:
+        """Return whether there are rows that have not been asked for."""
+        if self._result is None or self._pending:
+            return False
+        return self._can_deepen or self._asked < len(self._result.found)
+
+    def fetchMore(self, parent: AnyIndex) -> None:
+        """Ask for the next page of rows; `add` brings them."""
+        if not self.canFetchMore(parent) or self._result is None:
+            return
+        self._pending = True
+        if self._asked >= len(self._result.found):
+            self._can_deepen = False
+            self.more_results_wanted.emit()
+            return
+        first = self._asked
+        self._asked = min(first + PAGE_SIZE, len(self._result.found))
+        self.more_wanted.emit(first, self._asked - first)
+
+    def add(self, result: SearchResult, hits: list[Hit]) -> None:
+        """Append the rows that were asked for, unless another search is shown meanwhile."""
+        if result is not self._result:
+            return
+        self._pending = False
+        if hits:
+            self.beginInsertRows(_NO_INDEX, len(self._hits), len(self._hits) + len(hits) - 1)
+            self._hits += hits
+            self.endInsertRows()
+
+
+def _document_header_rows(result: SearchResult) -> dict[int, DocumentHit]:
+    """Return by row the documents whose first hit stands there."""
+    heads: dict[int, DocumentHit] = {}
+    row = 0
+    for document in result.documents:
+        if document.best:
+            heads[row] = document
+        row += len(document.best)
+    return heads

@@ -1,0 +1,230 @@
+"""Shows the key sentences of a document, a search result or a cluster, in reading order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QFileDialog, QHBoxLayout, QListView, QSlider, QVBoxLayout
+
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.engine.requests import SearchResult
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.overwrite_guard import overwrite_refusal
+from desktop_app.gui.results.hit_delegate import HitCardDelegate
+from desktop_app.gui.results.hit_list import HitListView
+from desktop_app.gui.results.hit_model import HitModel
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import make_label, reserve_scroll_bar
+from desktop_app.gui.widgets.progress_card import ProgressBar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.analysis_results import KeySentences
+    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.scope import Scope
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_MIN_SENTENCES, _MAX_SENTENCES, _INITIAL_SENTENCES = 3, 40, 10
+_SLIDER_DELAY_MS = 150
+
+
+class KeySentencesDialog(QDialog):
+    """A few sentences that carry a text; a slider says how many. Stays beside the window.
+
+    Args:
+        window: whose library it is.
+        title: what they are of.
+        scope: of a document, or another part of the library.
+        among: of these sentences; None: all in the scope.
+
+    Attributes:
+        opened: a sentence is to be read in its place; carries the Hit.
+    """
+
+    opened = Signal(object)
+
+    def __init__(
+        self, window: MainWindow, title: str, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None
+    ) -> None:
+        super().__init__(window)
+        self._window, self._session = window, window.session
+        self._scope = scope
+        self._among = among
+        self._title = title
+        self._job: Job[KeySentences] | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Key sentences"))
+        self.setAccessibleName(self.windowTitle())
+        heading = make_label(title, factor=1.15, weight=QFont.Weight.DemiBold, wrap=True)
+        heading.setAccessibleName(self.tr("What they are of"))
+        self.said = make_label(tone="muted", wrap=True)
+        self.said.setAccessibleName(self.tr("State"))
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(_MIN_SENTENCES, _MAX_SENTENCES)
+        self.slider.setValue(_INITIAL_SENTENCES)
+        self.slider.setAccessibleName(self.tr("How many sentences"))
+        self.slider.setMaximumWidth(320)
+        self._settling = QTimer(self, singleShot=True, interval=_SLIDER_DELAY_MS)
+        self._settling.timeout.connect(self._ask)
+        self.slider.valueChanged.connect(lambda _value: self._settling.start())
+        self.model = HitModel(self)
+        self.view = HitListView()
+        self.view.setObjectName("hits")
+        self.view.setAccessibleName(self.tr("Key sentences"))
+        self.view.setModel(self.model)
+        cards = HitCardDelegate(self.view, window.themes)
+        self.view.setItemDelegate(cards)
+        self.model.modelReset.connect(cards.clear_sizes)
+        self.view.setMouseTracking(True)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        reserve_scroll_bar(self.view)
+        self.view.setResizeMode(QListView.ResizeMode.Adjust)
+        self.view.setDragEnabled(True)
+        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.view.activated.connect(lambda index: self.opened.emit(self.model.hit(index)))
+        self.copy_button = make_push_button(self.tr("&Copy"), "", "copy", self.tr("Copy them with their places"))
+        self.copy_button.clicked.connect(self.copy)
+        self.export_button = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Write them to a file"))
+        self.export_button.clicked.connect(self.choose_export)
+        self.progress = ProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(100)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        self.stop_button = make_push_button(self.tr("&Stop"), "", "square", self.tr("Stop looking for them"))
+        self.stop_button.clicked.connect(self.cancel)
+        fewer, more = (make_label(text, tone="muted", factor=0.9) for text in (self.tr("Short"), self.tr("Long")))
+        for each in (fewer, more):
+            each.setAccessibleName(each.text())
+        length = QHBoxLayout()
+        length.setSpacing(8)
+        length.addWidget(fewer)
+        length.addWidget(self.slider, 1)
+        length.addWidget(more)
+        length.addSpacing(8)
+        length.addWidget(self.said, 2)
+        foot = QHBoxLayout()
+        foot.addWidget(self.copy_button)
+        foot.addWidget(self.export_button)
+        foot.addStretch(1)
+        foot.addWidget(self.progress)
+        foot.addWidget(self.stop_button)
+        foot.addWidget(make_close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 14)
+        column.setSpacing(10)
+        column.addWidget(heading)
+        column.addLayout(length)
+        column.addWidget(self.view, 1)
+        column.addLayout(foot)
+        set_initial_size(self, 680, 560)
+        self.view.setFocus()
+        self._ask()
+
+    def copy(self) -> None:
+        """Copy the sentences, each with where it stands."""
+        hits = [self.model.hit(self.model.index(row)) for row in range(self.model.rowCount())]
+        QGuiApplication.clipboard().setText("\n".join(display_text.cite_hit(hit) for hit in hits))
+
+    def choose_export(self) -> None:
+        """Let the person choose a file for the sentences."""
+        dialog = QFileDialog(self, self.tr("Export key sentences"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        names = {"md": self.tr("Markdown"), "csv": self.tr("Table"), "jsonl": self.tr("JSON lines"), "html": "HTML"}
+        dialog.setNameFilters([f"{name} (*.{ending})" for ending, name in names.items()])
+        dialog.setDefaultSuffix("md")
+        dialog.filterSelected.connect(lambda text: dialog.setDefaultSuffix(text.rpartition("*.")[2].rstrip(")")))
+        dialog.fileSelected.connect(self.export_to)
+        dialog.open()
+
+    def export_to(self, file: str) -> None:
+        """Write the sentences that are shown, with their places, unless that would overwrite a document."""
+        if reason := overwrite_refusal(self._window, file):
+            self.said.setText(reason)
+            return
+        hits = [self.model.hit(self.model.index(row)) for row in range(self.model.rowCount())]
+
+        def tell(count: int) -> None:
+            text = self.tr("{sentences} written to {name}.")
+            self.said.setText(text.format(sentences=display_text.count_sentences(count), name=Path(file).name))
+
+        job = self._session.workspace.finding.export_hits(self._title, hits, file)
+        self._session.bridge.call(job, self, tell, on_error=self._show_job_error)
+
+    # Finding
+
+    def cancel(self) -> None:
+        """Stop looking for them; those that are shown stay."""
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+
+    def _ask(self) -> None:
+        themes = self._session.workspace.duplicates.themes
+        job = self._job = themes.key_sentences(self.slider.value(), scope=self._scope, among=self._among)
+        self._session.bridge.call(
+            job,
+            self,
+            lambda found: self._show(job, found),
+            on_error=lambda error: self._end(job, _describe_error(error)),
+            on_cancelled=lambda: self._end(job, self.tr("Stopped.")),
+            on_progress=lambda progress: self._on_progress(job, progress),
+        )
+        self.said.setText(self.tr("Finding them…"))
+        self._enable()
+
+    def _show(self, job: Job[KeySentences], found: KeySentences) -> None:
+        if job is not self._job:
+            return
+        hits = found.sentences
+        self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
+        said = display_text.count_sentences(len(hits)) if hits else self.tr("There are no sentences here.")
+        if 0 < len(hits) < self.slider.value():
+            said = self.tr("{sentences}; the others say much the same").format(
+                sentences=display_text.count_sentences(len(hits))
+            )
+        self._end(job, said)
+
+    def _end(self, job: Job[KeySentences], said: str) -> None:
+        if job is self._job:
+            self._job = None
+            self.said.setText(said)
+            self._enable()
+
+    def _on_progress(self, job: Job[KeySentences], progress: Progress) -> None:
+        if job is self._job:
+            self.progress.setRange(0, progress.total or 0)
+            self.progress.setValue(progress.done)
+
+    def _enable(self) -> None:
+        self.progress.setVisible(self._job is not None)
+        self.stop_button.setVisible(self._job is not None)
+        for button in (self.copy_button, self.export_button):
+            button.setEnabled(self.model.rowCount() > 0)
+
+    def _show_job_error(self, error: BaseException) -> None:
+        self.said.setText(_describe_error(error))
+
+    def _leave(self) -> None:
+        self._settling.stop()
+        self.cancel()
+        self._job = None
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Leave no work behind."""
+        self._leave()
+        super().closeEvent(event)
+
+    def done(self, result: int) -> None:
+        """Do the same for Esc."""
+        self._leave()
+        super().done(result)
+
+
+def _describe_error(error: BaseException) -> str:
+    return ". ".join(part for part in display_text.describe_error(error) if part)

@@ -1,0 +1,148 @@
+"""The part of the library that a search is limited to."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.scope import DAY_S, ScopePart, combine_parts
+from desktop_app.gui.base import display_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from desktop_app.core.records import Document
+    from desktop_app.core.scope import Scope
+
+_BESIDE = ("type", "language", "date")
+"""Kinds that stay when other documents and folders are chosen."""
+
+RECENT_DAYS = (7, 30, 365)
+"""Days; whose files were changed since then."""
+
+
+def document_part(document: Document) -> ScopePart:
+    """Return a document as a part of the library."""
+    return ScopePart("document", document.path, display_text.document_name(document.title, document.path))
+
+
+def folder_part(path: str) -> ScopePart:
+    """Return a folder, with all below it, as a part of the library."""
+    return ScopePart("folder", path, os.path.basename(path) or path)
+
+
+def collection_part(name: str) -> ScopePart:
+    """Return a collection as a part of the library."""
+    return ScopePart("collection", name, name)
+
+
+def tag_part(tag: str) -> ScopePart:
+    """Return the documents that have a tag as a part of the library."""
+    return ScopePart("tag", tag, tag)
+
+
+def type_part(kind: str) -> ScopePart:
+    """Return all documents of a type as a part of the library."""
+    return ScopePart("type", kind, display_text.document_type_name(kind))
+
+
+def language_part(code: str) -> ScopePart:
+    """Return all documents that seem to be in a language as a part of the library."""
+    return ScopePart("language", code, display_text.language_name(code))
+
+
+def path_part(kind: Literal["folder", "document"], path: str, name: str) -> ScopePart:
+    """Return a document or folder by its path."""
+    return ScopePart(kind, path, name)
+
+
+def days_part(days: int) -> ScopePart:
+    """Return the documents whose files were changed within some days."""
+    spoken = {
+        7: display_text.translate("scope", "in the last 7 days"),
+        30: display_text.translate("scope", "in the last 30 days"),
+        365: display_text.translate("scope", "in the last 12 months"),
+    }
+    return ScopePart("date", f"days:{days}", spoken[days])
+
+
+def year_part(year: int) -> ScopePart:
+    """Return the documents whose files were changed in a year."""
+    return ScopePart("date", f"year:{year}", str(year))
+
+
+def is_within_days(changed_at: float, days: int) -> bool:
+    """Say whether a time (seconds since 1970) is within some days."""
+    return changed_at >= time.time() - days * DAY_S
+
+
+class SearchScope(QObject):
+    """Where searches look: in any of some documents and folders, with a tag, of types, languages, one time.
+
+    Attributes:
+        changed: it is another part of the library now.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.parts: tuple[ScopePart, ...] = ()
+
+    @property
+    def scope(self) -> Scope:
+        """It, as a search is asked."""
+        return combine_parts(self.parts)
+
+    def keep_to(self, parts: Iterable[ScopePart]) -> None:
+        """Look in these documents and folders only; types, languages and times stay as they are."""
+        self._set((*parts, *(part for part in self.parts if part.kind in _BESIDE)))
+
+    def set_parts(self, parts: Iterable[ScopePart]) -> None:
+        """Look in these and nowhere else."""
+        self._set(tuple(parts))
+
+    def toggle(self, part: ScopePart) -> None:
+        """Look, or no longer look, in a part as well; of times there is one at most."""
+        is_other_time = part.kind == "date"
+        others = tuple(each for each in self.parts if each != part and not (is_other_time and each.kind == "date"))
+        self._set(others if part in self.parts else (*others, part))
+
+    def toggle_type(self, kind: str) -> None:
+        """Look, or no longer look, in documents of a type."""
+        part = type_part(kind)
+        self._set((*self.parts, part) if part not in self.parts else tuple(p for p in self.parts if p != part))
+
+    def replace_part(self, old: ScopePart, new: ScopePart) -> None:
+        """Keep to the same thing by its new name."""
+        self._set(tuple(new if each == old else each for each in self.parts))
+
+    def follow(self, old: str, new: str) -> None:
+        """Keep to what lies in a folder that moved where it lies now."""
+
+        def moved(part: ScopePart) -> ScopePart:
+            is_in = part.key == old or part.key.startswith(old.rstrip(os.sep) + os.sep)
+            if part.kind not in ("folder", "document") or not is_in:
+                return part
+            path = new + part.key[len(old.rstrip(os.sep)) :]
+            is_named_so = part.name == os.path.basename(part.key)
+            return ScopePart(part.kind, path, os.path.basename(path) if is_named_so else part.name)
+
+        self._set(tuple(map(moved, self.parts)))
+
+    def remove_part(self, part: ScopePart) -> None:
+        """Keep to the others."""
+        self._set(tuple(each for each in self.parts if each != part))
+
+    def clear(self) -> None:
+        """Look everywhere."""
+        self._set(())
+
+    def _set(self, parts: tuple[ScopePart, ...]) -> None:
+        parts = tuple(dict.fromkeys(parts))
+        if parts != self.parts:
+            self.parts = parts
+            self.changed.emit()

@@ -1,0 +1,160 @@
+"""The scope of a search as chips that can be removed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from desktop_app.core.scope import ScopePart
+    from desktop_app.gui.results.scope import SearchScope
+
+_MAX_CHIPS = 8
+_MAX_CHIP_WIDTH_PX = 130  # of the text
+_ICONS = {
+    "folder": "folder",
+    "document": "file-text",
+    "collection": "library",
+    "tag": "tag",
+    "type": "list-filter",
+    "language": "globe",
+    "date": "clock",
+}
+
+
+class ScopeChip(QPushButton):
+    """A button that says what it takes away."""
+
+    def __init__(self, text: str, name: str, picture: str, tip: str) -> None:
+        super().__init__()
+        self.setProperty("tone", "chip")
+        self.setIcon(make_icon(picture))
+        self.setIconSize(QSize(14, 14))
+        self.setAccessibleName(name)
+        self.setToolTip(display_text.make_tooltip(tip))
+        self._full = " ".join(text.split())
+        self._say(_MAX_CHIP_WIDTH_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def shorten(self, width: int) -> None:
+        """Say less, so that it is no wider than so many pixels."""
+        around = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self._short)
+        self._say(max(width - around, 0))
+
+    def _say(self, width: int) -> None:
+        self._short = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideMiddle, width)
+        # Qt leaves hardly any space between icon and text.
+        self.setText(f" {self._short}  ×".replace("&", "&&"))
+
+
+class ScopeBar(QWidget):
+    """Shows the parts of a SearchScope, as many as there is room for; hidden while everything is searched.
+
+    Args:
+        scope: what something is kept to.
+        everywhere: what the button says that takes all of them away; empty: it is the search's.
+    """
+
+    def __init__(self, scope: SearchScope, everywhere: str = "") -> None:
+        super().__init__()
+        self._is_search = not everywhere
+        self._scope = scope
+        self._shown: tuple[tuple[ScopePart, ...], int] | None = None
+        self.setAccessibleName(self.tr("Where to search"))
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(16, 8, 12, 0)
+        self._row.setSpacing(6)
+        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the pane does not grow with its chips
+        self._heading = make_label(self.tr("Only in"), tone="muted", factor=0.9)
+        self._heading.setAccessibleName(self.tr("Only in"))
+        self.everywhere = QToolButton()
+        self.everywhere.setIcon(make_icon("x"))
+        self.everywhere.setIconSize(QSize(16, 16))
+        self.everywhere.setToolTip(everywhere or self.tr("Search everywhere (Ctrl+Shift+A)"))
+        self.everywhere.setAccessibleName(everywhere or self.tr("Search everywhere"))
+        self.everywhere.clicked.connect(scope.clear)
+        self._row.addWidget(self._heading)
+        self._row.addStretch(1)
+        self._row.addWidget(self.everywhere)
+        self.setMinimumHeight(38)
+        self.chips: list[ScopeChip] = []
+        self._counts: dict[ScopePart, int] = {}
+        scope.changed.connect(self._refresh)
+        self._refresh()
+
+    def show_counts(self, counts: dict[ScopePart, int]) -> None:
+        """Say on each chip how many of the hits it has."""
+        shown = {part: counts.get(part, 0) for part in self._scope.parts}
+        if shown != self._counts:
+            self._counts = shown
+            self._shown = None
+            self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show more chips, or fewer."""
+        super().resizeEvent(event)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if not self._scope.parts:
+            self._counts = {}
+        parts = self._scope.parts
+        self.setVisible(bool(parts))
+        chips = [self._of_part(part) for part in parts[:_MAX_CHIPS]]
+        room = self.width() - self._heading.sizeHint().width() - 70
+        count = count_fitting_chips([chip.sizeHint().width() for chip in chips], room)
+        if count < len(parts) and count > 1:
+            count = count_fitting_chips(
+                [chip.sizeHint().width() for chip in chips], room - 90
+            )  # for how many more there are
+        if (parts, count) == self._shown:
+            return
+        self._shown = (parts, count)
+        for chip in self.chips:
+            self._row.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self.chips = chips[:count]
+        if rest := parts[count:]:
+            text = self.tr("{count} more").format(count=display_text.format_number(len(rest)))
+            name = self.tr("Do not search these") if self._is_search else self.tr("Take these away")
+            more = ScopeChip(text, name, "list", "\n".join(part.name for part in rest[:20]))
+            more.clicked.connect(lambda: self._leave_out(rest), Qt.ConnectionType.QueuedConnection)
+            self.chips.append(more)
+        for nth, chip in enumerate(self.chips, start=1):
+            self._row.insertWidget(nth, chip)
+
+    def _of_part(self, part: ScopePart) -> ScopeChip:
+        name = self.tr("Do not keep the search to {name}") if self._is_search else self.tr("Take {name} away")
+        name = name.format(name=part.name)
+        is_path = part.kind in ("folder", "document")
+        tip = self.tr("{path}\nClick to take it away").format(path=part.key if is_path else part.name)
+        text = part.name
+        if part in self._counts:
+            text = f"{part.name} · {display_text.format_number(self._counts[part])}"
+            name += f", {display_text.format_number(self._counts[part])}"
+        chip = ScopeChip(text, name, _ICONS[part.kind], tip)
+        # The chip is deleted on the way: not before its own click is through.
+        chip.clicked.connect(lambda: self._scope.remove_part(part), Qt.ConnectionType.QueuedConnection)
+        return chip
+
+    def _leave_out(self, parts: tuple[ScopePart, ...]) -> None:
+        for part in parts:
+            self._scope.remove_part(part)
+
+
+def count_fitting_chips(widths: list[int], room: int) -> int:
+    """Return how many chips there is room for; at least one."""
+    for count, width in enumerate(widths):
+        room -= width + 6
+        if room < 0:
+            return max(count, 1)
+    return len(widths)

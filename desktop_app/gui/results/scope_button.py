@@ -1,0 +1,73 @@
+"""A button that limits a pane to a part of the library, with chips for what is chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.gui.results.scope import SearchScope
+from desktop_app.gui.results.scope_bar import ScopeBar
+from desktop_app.gui.widgets.labels import make_icon_button
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from desktop_app.core.scope import Scope, ScopePart
+    from desktop_app.gui.shell.main_window import MainWindow
+
+
+class PaneScopeController(QObject):
+    """Lets a person keep a pane to folders, documents, collections, tags, types, languages or times.
+
+    Attributes:
+        wanted: a person wants it kept to another part; carries the Scope.
+        scope: what it is kept to.
+        bar: shows that; out of sight while it is everything.
+        button: lists what there is to choose.
+
+    Args:
+        window: whose library it is.
+        pane: which is kept to a part of it.
+        tip: what the button is for.
+    """
+
+    wanted = Signal(object)
+
+    def __init__(self, window: MainWindow, pane: QWidget, tip: str) -> None:
+        super().__init__(pane)
+        self._window = window
+        self._pane = pane
+        self._parts_of: dict[Scope, tuple[ScopePart, ...]] = {EVERYTHING: ()}  # of all that was wanted
+        self._is_going_back = False
+        self.scope = SearchScope(self)
+        self.scope.changed.connect(self._on_changed)
+        window.scopes.append(self.scope)
+        self.bar = ScopeBar(self.scope, self.tr("The whole library"))
+        self.button = make_icon_button("list-filter", tip)
+        self.button.setAccessibleName(tip)
+        self.button.clicked.connect(self.show_parts)
+
+    def show(self, scope: Scope) -> None:
+        """Show what the pane is kept to: what was wanted may have been given up. Nothing is asked for anew."""
+        if scope in self._parts_of:
+            self._is_going_back = True
+            self.scope.set_parts(self._parts_of[scope])
+            self._is_going_back = False
+
+    def _on_changed(self) -> None:
+        if not self._is_going_back:
+            wanted = self.scope.scope
+            self._parts_of[wanted] = self.scope.parts
+            self.wanted.emit(wanted)
+
+    def show_parts(self) -> None:
+        """List what there is to choose."""
+        from desktop_app.gui.results.filter_popup import FilterPopup
+
+        popup = FilterPopup(self._pane, self.scope.parts)
+        popup.toggled.connect(self.scope.toggle)
+        popup.cleared.connect(self.scope.clear)
+        popup.pop_up(self.button.mapToGlobal(self.button.rect().bottomRight()))
+        self._window.search_filters.list_scope_choices(popup)

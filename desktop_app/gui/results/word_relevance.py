@@ -1,0 +1,100 @@
+"""Which words of the selected hit make it similar to the query, shaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop_app.core.stop_words import find_stop_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.records import Hit
+    from desktop_app.core.tokens import WordComparison
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_SELECTION_DELAY_MS = 200
+_MIN_RELEVANCE = 0.12
+WordShade = tuple[int, int, float]
+"""Where a word stands in a sentence (start, length), and how strongly it is shaded, 0 to 1."""
+
+
+def word_shades(text: str, words: Sequence[str], nearness: Sequence[float]) -> list[WordShade]:
+    """Return where words stand in their sentence and how strongly each is shaded.
+
+    Args:
+        text: the sentence.
+        words: of it, in reading order, as they stand in it.
+        nearness: of each, its highest cosine with a word of the query. Those above the lowest third are shaded:
+            in a sentence every word is a little like every other.
+    """
+    tells = dict(zip(words, _find_content_words(words), strict=True))
+    telling = [near for word, near in zip(words, nearness, strict=True) if tells[word]]
+    if not telling:
+        return []
+    ordered = sorted(telling)
+    least, most = ordered[len(ordered) // 3] if len(ordered) > 2 else 0.0, ordered[-1]
+    found: list[WordShade] = []
+    at = 0
+    for word, near in zip(words, nearness, strict=True):
+        start = text.find(word, at)
+        if start < 0:
+            continue
+        at = start + len(word)
+        strength = (near - least) / (most - least) if most > least else 0.0
+        if tells[word] and strength >= _MIN_RELEVANCE:
+            found.append((start, len(word), min(strength, 1.0)))
+    return found
+
+
+def _find_content_words(words: Sequence[str]) -> list[bool]:
+    """Say of each of a text's words whether it says what the text is about."""
+    plain = [word.casefold() for word in words]
+    nothing = find_stop_words(plain)
+    return [any(map(str.isalnum, word)) and word not in nothing for word in plain]
+
+
+class WordRelevanceController(QObject):
+    """Asks for the words of the hit that is chosen, once the choice has stood for a moment."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._ticket = 0
+        self._pause = QTimer(self, singleShot=True, interval=_SELECTION_DELAY_MS)
+        self._pause.timeout.connect(self._ask)
+        window.search_pane.chosen.connect(self._on_chosen)
+        window.search.answered.connect(lambda _again: self._on_chosen(window.search_pane.current))
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._ticket += 1
+        self._pause.stop()
+
+    def _on_chosen(self, hit: Hit | None) -> None:
+        self.stop()
+        result = self._window.hits.result
+        if hit is not None and result is not None and result.mode != "words" and "meaning" in hit.matched_by:
+            self._pause.start(max(_SELECTION_DELAY_MS, self._window.search.idle_delay_ms))
+
+    def _ask(self) -> None:
+        window, hit, result = self._window, self._window.search_pane.current, self._window.hits.result
+        if hit is None or result is None or not result.understood.like:
+            return
+        ticket = self._ticket
+        session = window.session
+        session.bridge.call(
+            session.workspace.explaining.words(" ".join(result.understood.like), hit.text),
+            self,
+            lambda found: self._show(ticket, hit, found),
+            on_error=lambda _error: None,  # nothing is said of why: the hit is there all the same
+        )
+
+    def _show(self, ticket: int, hit: Hit, found: WordComparison | None) -> None:
+        if ticket != self._ticket or found is None:
+            return
+        telling = [row for row, tells in enumerate(_find_content_words(found.a)) if tells] or list(range(len(found.a)))
+        nearness = found.similarity[telling].max(axis=0)
+        self._window.search_pane.show_shades(hit.sentence_id, word_shades(hit.text, found.b, nearness.tolist()))

@@ -1,0 +1,329 @@
+"""Search as you type: every keystroke asks, and only the newest answer is shown.
+
+There is no wait for a pause in typing: the engine leaves an older search at its next step (`Finder.steps`), so letters
+do not queue up, and whoever waits for an answer waits for nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QModelIndex, QObject, QTimer, Signal
+
+from desktop_app.core.query import MAX_HITS
+from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.gui.base.throttle import Throttle
+from desktop_app.gui.results.hit_model import PAGE_SIZE, HitModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.core.jobs import ChangeSet, Job
+    from desktop_app.core.records import Hit, SearchMode
+    from desktop_app.engine.requests import SearchRequest, SearchResult
+    from desktop_app.gui.base.session import LibrarySession
+
+SearchKey = tuple[str, Scope, "SearchMode", float, bool, str, bool]
+
+TYPING_PAUSE_MS = 120
+
+_IDLE_MS = 400
+"""After so long without a letter nobody is typing: until then nothing is done that the next answer would wait for."""
+
+_REFRESH_INTERVAL_MS = 1000
+_SLOW_SEARCH_MS = 400
+TOP_K = MAX_HITS
+INITIAL_TOP_K = 200
+"""Hits that are asked for first; the others are, once one scrolls down to their end."""
+
+INITIAL_DOCUMENTS, MAX_DOCUMENTS = 15, 100
+"""Likewise where documents are ranked."""
+
+MIN_ROWS = 8
+"""Rows that come with an answer at least; else as many as are in sight: each costs its reading and its laying out."""
+
+
+class SearchController(QObject):
+    """Turns what is typed into hits in a HitModel, and keeps them up to date while documents come in.
+
+    Attributes:
+        changed: whether a search is wanted or under way has changed.
+        answered: new hits are in the model; carries whether they answer the same query as before (a refresh).
+        failed: the latest search could not be done; carries the exception.
+        reranking_failed: its hits could not be ordered anew and stand as they were found; carries the exception.
+        by_document: whether documents are ranked, each with its best sentences, in place of sentences.
+        reranker: name or folder of the model that orders the first hits anew; empty: none does.
+        is_ordering: whether that is under way.
+        rows_in_sight: returns how many hits can be seen at once.
+    """
+
+    changed = Signal()
+    answered = Signal(object)
+    failed = Signal(object)
+    reranking_failed = Signal(object)
+
+    def __init__(self, session: LibrarySession, model: HitModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._model = model
+        self._ticket = 0
+        self._answered_ticket = 0
+        self._shown: SearchKey | None = None
+        self._top_k = INITIAL_TOP_K
+        self.query = ""
+        self.scope = EVERYTHING
+        self.mode: SearchMode = "both"
+        self.min_score = -1.0
+        self.fold_copies = True
+        self.by_document = False
+        self.reranker = ""
+        self.is_ordering = False
+        self.rows_in_sight: Callable[[], int] = lambda: MIN_ROWS
+        self._ordering: Job[SearchResult] | None = None
+        self._to_order: tuple[int, SearchResult] | None = None
+        self._typing = QTimer(self, singleShot=True, interval=_IDLE_MS)
+        self._resting = QTimer(self, singleShot=True)
+        self._resting.timeout.connect(self._on_rest)
+        self._refreshing = Throttle(_REFRESH_INTERVAL_MS, self)
+        self._refreshing.due.connect(self._refresh)
+        self._slow = QTimer(self, singleShot=True, interval=_SLOW_SEARCH_MS)
+        self._slow.timeout.connect(self.changed)
+        model.more_wanted.connect(self._on_more_wanted)
+        model.more_results_wanted.connect(self._on_deeper_wanted)
+        session.bridge.changed.connect(self._on_library_changed)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._ticket != self._answered_ticket
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the hits that are shown are those of the search as it stands."""
+        return self._shown is not None and self._shown == self._standing
+
+    @property
+    def _standing(self) -> SearchKey:
+        return (self.query, self.scope, self.mode, self.min_score, self.fold_copies, self.reranker, self.by_document)
+
+    @property
+    def _first_k(self) -> int:
+        return INITIAL_DOCUMENTS if self.by_document else INITIAL_TOP_K
+
+    @property
+    def _most(self) -> int:
+        return MAX_DOCUMENTS if self.by_document else TOP_K
+
+    @property
+    def idle_delay_ms(self) -> int:
+        """How long from now it is until nobody is typing any more; 0: nobody is."""
+        return max(self._typing.remainingTime(), 0)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the answer takes so long that one should say so."""
+        return self.is_waiting and not self._slow.isActive()
+
+    def set_query(self, text: str) -> None:
+        """Search for `text`, at once; nothing is found for an empty one."""
+        query = text.strip()
+        if query == self.query:
+            return
+        self.query = query
+        if query:
+            self._typing.start()
+            self._ask()
+        else:
+            self._forget()
+            self.changed.emit()
+
+    def set_scope(self, scope: Scope) -> None:
+        """Search in another part of the library, at once."""
+        if scope != self.scope:
+            self.scope = scope
+            self.repeat_search()
+
+    def set_mode(self, mode: SearchMode) -> None:
+        """Search in another way, at once."""
+        if mode != self.mode:
+            self.mode = mode
+            self.repeat_search()
+
+    def set_min_score(self, score: float) -> None:
+        """Show only hits from a score on, at once."""
+        if score != self.min_score:
+            self.min_score = score
+            self.repeat_search()
+
+    def set_fold_copies(self, fold_copies: bool) -> None:
+        """Leave near copies of a hit out, or show them all."""
+        if fold_copies != self.fold_copies:
+            self.fold_copies = fold_copies
+            self.repeat_search()
+
+    def set_by_document(self, by_document: bool) -> None:
+        """Rank documents, or sentences."""
+        if by_document != self.by_document:
+            self.by_document = by_document
+            self.repeat_search()
+
+    def set_reranker(self, model: str) -> None:
+        """Have the first hits ordered anew by a model, at once; an empty name: by none."""
+        if model != self.reranker:
+            self.reranker = model
+            self.repeat_search()
+
+    def repeat_search(self) -> None:
+        """Ask the same query once more, at once: what it is asked with, or what was said of its hits, has changed."""
+        if self.query:
+            self._ask()
+        else:
+            self.changed.emit()
+
+    def request(self, top_k: int = TOP_K, **more: Any) -> SearchRequest:
+        """Return the search as it stands."""
+        from desktop_app.engine.requests import SearchRequest
+
+        return SearchRequest(
+            self.query,
+            top_k=top_k,
+            scope=self.scope,
+            mode=self.mode,
+            min_score=self.min_score,
+            fold_copies=self.fold_copies,
+            use_feedback=True,
+            **more,
+        )
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._drop_reranking()
+        self._refreshing.stop()
+        self._slow.stop()
+
+    def _forget(self) -> None:
+        self.stop()
+        self._ticket += 1
+        self._answered_ticket = self._ticket
+        self._shown = None
+        self._model.clear()
+
+    def _ask(self) -> None:
+        self._drop_reranking()
+        if not self.is_waiting:
+            self._slow.start()
+        self._ticket += 1
+        asked = self._standing
+        ticket = self._ticket
+        # A refresh brings as many rows as are there, so that the place in the list is kept.
+        again = asked == self._shown
+        rows = self._model.rowCount() if again else 0
+        self._top_k = self._top_k if again else self._first_k
+        least = PAGE_SIZE if self.reranker else max(MIN_ROWS, self.rows_in_sight())  # as many as are ordered anew
+        request = self.request(self._top_k, page_size=max(rows, least))
+        workspace = self._session.workspace
+        self._session.bridge.call(
+            (workspace.search_grouped if self.by_document else workspace.search)(request, again=again),
+            self,
+            lambda result: self._on_result(ticket, asked, result),
+            on_error=lambda error: self._on_error(ticket, error),
+        )
+        self.changed.emit()
+
+    def _on_result(self, ticket: int, asked: SearchKey, result: SearchResult) -> None:
+        if ticket != self._ticket:
+            return
+        self._answered_ticket = ticket
+        again = asked == self._shown
+        self._shown = asked
+        is_ordered = bool(self.reranker) and len(result.hits) > 1 and not result.documents
+        # What is there already was ordered: until the new hits are too it stays, or the rows would jump to and fro.
+        if not (is_ordered and again):
+            self._show(result, again)
+        if is_ordered:
+            self.is_ordering, self._to_order = True, (ticket, result)
+            self._resting.start(self.idle_delay_ms)
+            self.changed.emit()
+
+    def _on_rest(self) -> None:
+        if self._to_order is not None:
+            waiting, self._to_order = self._to_order, None
+            self._order(*waiting)
+        elif (result := self._model.result) is not None and self._model.rowCount() < min(PAGE_SIZE, len(result.found)):
+            self._model.fetchMore(QModelIndex())  # so that one can scroll on at once
+
+    def _show(self, result: SearchResult, again: bool) -> None:
+        self._model.show(result, can_deepen=result.is_cut and self._top_k < self._most)
+        self._resting.start(self.idle_delay_ms)
+        self.answered.emit(again)
+        self.changed.emit()
+
+    # The first hits in a new order
+
+    def _order(self, ticket: int, result: SearchResult) -> None:
+        job = self._ordering = self._session.workspace.reranking.order(result, self.reranker)
+        self._session.bridge.call(
+            job,
+            self,
+            lambda ordered: self._on_ordered(ticket, ordered),
+            on_error=lambda error: self._on_not_ordered(ticket, result, error),
+        )
+
+    def _on_ordered(self, ticket: int, result: SearchResult) -> None:
+        if ticket != self._ticket:
+            return
+        self.is_ordering, self._ordering = False, None
+        self._show(result, again=True)
+
+    def _on_not_ordered(self, ticket: int, result: SearchResult, error: BaseException) -> None:
+        if ticket != self._ticket:
+            return
+        self.is_ordering, self._ordering = False, None
+        self._show(result, again=True)
+        self.reranking_failed.emit(error)
+
+    def _drop_reranking(self) -> None:
+        """Wait for no new order any more."""
+        self._resting.stop()
+        self._to_order = None
+        job, self._ordering, self.is_ordering = self._ordering, None, False
+        if job is not None:
+            job.cancel()
+            self._session.workspace.wake()
+
+    def _on_error(self, ticket: int, error: BaseException) -> None:
+        if ticket == self._ticket:
+            self._answered_ticket = ticket
+            self._shown = None
+            self._model.clear()
+            self.failed.emit(error)
+            self.changed.emit()
+
+    # Rows below, and documents that come in
+
+    def _on_deeper_wanted(self) -> None:
+        if self._top_k < self._most and not self.is_waiting:
+            self._top_k = self._most
+            self._ask()
+
+    def _on_more_wanted(self, first: int, count: int) -> None:
+        result = self._model.result
+        assert result is not None
+
+        def add(hits: list[Hit]) -> None:
+            self._model.add(result, hits)
+
+        self._session.bridge.call(self._session.workspace.read_hits(result, first, count), self, add)
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if changes.sentences and self.query:
+            self._refreshing.request()
+
+    def _refresh(self) -> None:
+        if not self.query:
+            return
+        if self.is_waiting:
+            # The answer that is under way may be from before the change.
+            self._refreshing.request()
+        else:
+            self._ask()

@@ -1,0 +1,335 @@
+"""Queries that were asked, and searches that are saved under a name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QFont
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QMenu, QVBoxLayout, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from desktop_app.core.jobs import ChangeSet
+    from desktop_app.core.user_data import PastQuery, SavedSearch
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_REMEMBER_DELAY_MS = 2500
+"""Time after which an answer was read and its query is worth remembering."""
+
+_MAX_PAST_QUERIES, _MAX_LISTED_SEARCHES = 12, 8
+_MAX_MENU_CHARACTERS = 70
+_MAX_QUERY_CHARACTERS = 2000
+"""Characters of a query that is remembered: what is longer is a text."""
+
+_SEARCH_ROLE = Qt.ItemDataRole.UserRole
+
+
+class SearchHistoryController(QObject):
+    """What one window remembers of searches, in its library; of queries only where the person wants it.
+
+    Attributes:
+        changed: other searches are kept under a name.
+        searches: those that are.
+        actions: one for each, that runs it.
+    """
+
+    changed = Signal()
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.searches: list[SavedSearch] = []
+        self.actions: list[QAction] = []
+        self._last = ""  # what was remembered last, and may be typed on
+        self._taken = ""  # a sentence of a document: not the person's own words
+        self._asked: list[PastQuery] = []
+        self._standing = QTimer(self, singleShot=True, interval=_REMEMBER_DELAY_MS)
+        self._standing.timeout.connect(self._remember)
+        window.search.answered.connect(self._on_answered)
+        window.search_box.textChanged.connect(lambda _text: self._standing.stop())
+        window.search_box.recent_wanted.connect(self.show_recent)
+        window.search_pane.activated.connect(lambda _hit: self._remember())
+        window.search_box.opened.connect(self._on_enter)
+        window.session.opened.connect(self.load)
+        window.session.bridge.changed.connect(self._on_library_changed)
+        window.action_table.bind(
+            {
+                "search.save": self.choose_name,
+                "search.saved": self.show_searches,
+                "search.recent": self.show_recent,
+                "search.forget": self.forget,
+            }
+        )
+        window.action_table.enable(("search.save",), False)
+        window.search.changed.connect(lambda: window.action_table.enable(("search.save",), bool(window.search.query)))
+
+    def stop(self) -> None:
+        """Remember what stands, and nothing further."""
+        if self._standing.isActive():
+            self._remember()
+        self._standing.stop()
+
+    def load(self) -> None:
+        """Read the saved searches."""
+        session = self._window.session
+        session.bridge.call(session.workspace.user_data.searches(), self, self._on_searches)
+
+    def take(self, text: str) -> None:
+        """Search for a sentence of a document; it is not remembered as one's own words."""
+        self._taken = " ".join(text.split())
+        self._window.search_box.setText(text)
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if changes.searches:
+            self.load()
+
+    # Queries
+
+    def _on_answered(self, again: object) -> None:
+        if not again and self._window.hits.result is not None and self._window.hits.result.found:
+            self._standing.start()
+
+    def _on_enter(self) -> None:
+        if self._window.search.is_answered:
+            self._remember()
+
+    def _remember(self) -> None:
+        self._standing.stop()
+        window, result = self._window, self._window.hits.result
+        text = result.query if result is not None else ""
+        is_own = text and text != self._taken and len(text) <= _MAX_QUERY_CHARACTERS
+        if not is_own or not window.settings.keep_queries or text == self._last:
+            return
+        # "sea" and then "sea level" are one query, typed to its end.
+        before = self._last if self._last and text.startswith(self._last) else ""
+        self._last = text
+        job = window.session.workspace.user_data.remember(text, window.search.mode, instead_of=before)
+        window.session.bridge.call(job, self, lambda _nothing: None, on_error=window.tell_error)
+
+    def forget(self) -> None:
+        """Forget all queries."""
+        self._last = ""
+        window = self._window
+        job = window.session.workspace.user_data.forget_queries()
+        told = self.tr("The queries of this library are forgotten.")
+        window.session.bridge.call(job, self, lambda _nothing: window.tell(told), on_error=window.tell_error)
+
+    def show_recent(self) -> None:
+        """Show the latest queries and the saved searches below the search box."""
+        session = self._window.session
+        if session.status is None:
+            return
+        job = session.workspace.user_data.asked(_MAX_PAST_QUERIES)
+        session.bridge.call(job, self, self._show_recent, on_error=self._window.tell_error)
+
+    def _show_recent(self, asked: list[PastQuery]) -> None:
+        window, box = self._window, self._window.search_box
+        menu = QMenu(box)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Recent and saved searches"))
+        menu.setMinimumWidth(min(box.width(), 480))
+        for search in self.searches[:_MAX_LISTED_SEARCHES]:
+            menu.addAction(make_icon("quote"), _shorten_query(search.name), partial(self.run, search))
+        if asked and self.searches:
+            menu.addSeparator()
+        for each in asked:
+            menu.addAction(make_icon("clock"), _shorten_query(each.text), partial(self.ask, each))
+        if asked:
+            menu.addSeparator()
+            menu.addAction(window.action_table["search.forget"])
+        if menu.isEmpty():
+            nothing = menu.addAction(
+                self.tr("No query is remembered yet")
+                if window.settings.keep_queries
+                else self.tr("Queries are not remembered (Preferences)")
+            )
+            nothing.setEnabled(False)
+        menu.popup(box.mapToGlobal(QPoint(0, box.height() + 2)))
+        if first := next((action for action in menu.actions() if action.isEnabled()), None):
+            menu.setActiveAction(first)
+
+    def ask(self, asked: PastQuery) -> None:
+        """Ask a query once more, as it was asked."""
+        window = self._window
+        window.action_table[f"search.mode.{asked.mode}"].trigger()
+        window.search_box.setText(asked.text)
+        window.search_box.setFocus()
+
+    # Saved searches
+
+    def choose_name(self) -> None:
+        """Let the person name the search that is shown."""
+        from PySide6.QtWidgets import QInputDialog, QLineEdit
+
+        search = self._window.search
+        if not search.query:
+            return
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Save search"))
+        dialog.setLabelText(self.tr("Name of this search"))
+        dialog.setTextValue(search.query[:60])
+        for field in dialog.findChildren(QLineEdit):
+            field.setAccessibleName(self.tr("Name of this search"))
+        dialog.textValueSelected.connect(self.save)
+        dialog.open()
+
+    def save(self, name: str) -> None:
+        """Keep the search that is shown under a name; one that has the name already is replaced."""
+        name = " ".join(name.split())
+        search = self._window.search
+        if name and search.query:
+            from desktop_app.core.user_data import SavedSearch
+
+            self.keep(SavedSearch(name, search.query, search.mode, self._window.scope.parts, search.min_score))
+            self._window.tell(self.tr("Saved as “{name}”.").format(name=name))
+
+    def keep(self, search: SavedSearch) -> None:
+        """Keep a search."""
+        session = self._window.session
+        job = session.workspace.user_data.save_search(search)
+        session.bridge.call(job, self, lambda _id: self.load(), on_error=self._window.tell_error)
+
+    def drop(self, search: SavedSearch) -> None:
+        """Keep a search no longer."""
+        session = self._window.session
+        job = session.workspace.user_data.delete_search(search.search_id)
+        session.bridge.call(job, self, lambda _nothing: self.load(), on_error=self._window.tell_error)
+
+    def run(self, search: SavedSearch, _checked: bool = False) -> None:
+        """Search as it was saved."""
+        window = self._window
+        window.panes.show_pane("search")
+        window.action_table[f"search.mode.{search.mode}"].trigger()
+        window.search_pane.threshold.set_threshold_score(search.min_score)
+        window.scope.set_parts(search.parts)
+        window.search_box.setText(search.text)
+
+    def fill(self, menu: QMenu) -> None:
+        """Put the saved searches into a menu."""
+        menu.clear()
+        menu.addActions(self.actions)
+        if not self.actions:
+            menu.addAction(self.tr("None yet")).setEnabled(False)
+
+    def in_words(self, search: SavedSearch) -> str:
+        """Return what a saved search asks for, as a tooltip."""
+        lines = [search.text, *(part.name for part in search.parts)]
+        if search.min_score > 0:
+            lines.append(display_text.format_decimal(search.min_score, 2))
+        return display_text.make_tooltip("\n".join(lines))
+
+    def show_searches(self) -> None:
+        """Show the saved searches."""
+        SavedSearchesDialog(self, self._window).open()
+
+    def _on_searches(self, searches: list[SavedSearch]) -> None:
+        self.searches = searches
+        for old in self.actions:
+            old.deleteLater()
+        self.actions = []
+        for search in searches:
+            action = QAction(make_icon("quote"), _shorten_query(search.name), self)
+            action.setToolTip(self.in_words(search))
+            action.triggered.connect(partial(self.run, search))
+            self.actions.append(action)
+        self.changed.emit()
+
+
+def _shorten_query(text: str) -> str:
+    line = " ".join(text.split())
+    cut = line if len(line) <= _MAX_MENU_CHARACTERS else f"{line[: _MAX_MENU_CHARACTERS - 1].rstrip()}…"
+    return cut.replace("&", "&&")
+
+
+class SavedSearchesDialog(QDialog):
+    """Lists the saved searches; a name is changed in the list."""
+
+    def __init__(self, memory: SearchHistoryController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._memory = memory
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Saved searches"))
+        self.setAccessibleName(self.windowTitle())
+        title = make_label(self.tr("Saved searches"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        self.about = make_label(tone="muted", wrap=True)
+        self.about.setAccessibleName(self.tr("About saved searches"))
+        self.list = QListWidget()
+        self.list.setObjectName("quotes")
+        self.list.setAccessibleName(self.tr("Saved searches"))
+        self.run = make_push_button(self.tr("&Search"), self.tr("Run the chosen search"), "play")
+        self.rename = make_push_button(self.tr("Re&name"), picture="pencil")
+        self.remove = make_push_button(self.tr("Re&move"), picture="trash-2")
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        for button in (self.run, self.rename, self.remove):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(make_close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addWidget(self.about)
+        column.addWidget(self.list, 1)
+        column.addLayout(buttons)
+        set_initial_size(self, 520, 400)
+        self.run.clicked.connect(self._run)
+        self.rename.clicked.connect(lambda: self.list.editItem(self.list.currentItem()))
+        self.remove.clicked.connect(self._remove)
+        self.list.itemActivated.connect(lambda _item: self._run())
+        self.list.itemChanged.connect(self._on_renamed)
+        memory.changed.connect(self._show)
+        self._show()
+
+    @property
+    def current(self) -> SavedSearch | None:
+        """The search that is chosen."""
+        item = self.list.currentItem()
+        search: SavedSearch | None = item.data(_SEARCH_ROLE) if item is not None else None
+        return search
+
+    def _show(self) -> None:
+        row = max(self.list.currentRow(), 0)
+        self.list.blockSignals(True)
+        self.list.clear()
+        for search in self._memory.searches:
+            item = QListWidgetItem(make_icon("search"), search.name)
+            item.setData(_SEARCH_ROLE, search)
+            item.setToolTip(self._memory.in_words(search))
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+            self.list.addItem(item)
+        self.list.blockSignals(False)
+        count = self.list.count()
+        self.list.setCurrentRow(min(row, count - 1))
+        for button in (self.run, self.rename, self.remove):
+            button.setEnabled(count > 0)
+        self.about.setText(
+            self.tr("Each keeps its query, how it looks for it, its filters and its least score.")
+            if count
+            else self.tr("There are none yet. Search for something, then Search > Save Search.")
+        )
+
+    def _run(self) -> None:
+        if (search := self.current) is not None:
+            self.close()
+            self._memory.run(search)
+
+    def _remove(self) -> None:
+        if (search := self.current) is not None:
+            self._memory.drop(search)
+
+    def _on_renamed(self, item: QListWidgetItem) -> None:
+        search, name = item.data(_SEARCH_ROLE), " ".join(item.text().split())
+        if name and name != search.name:
+            self._memory.keep(replace(search, name=name))
+        else:
+            self._show()

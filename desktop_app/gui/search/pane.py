@@ -1,0 +1,334 @@
+"""The Search pane: the results below the search box."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QListView,
+    QMenu,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.theme import ThemeManager, scale_font
+from desktop_app.gui.results.hit_delegate import DocumentHitCardDelegate
+from desktop_app.gui.results.hit_list import HitListView
+from desktop_app.gui.results.scope_bar import ScopeBar
+from desktop_app.gui.search.query_bar import QueryBar
+from desktop_app.gui.search.threshold import ThresholdBar
+from desktop_app.gui.widgets.labels import ElidedLabel, StateView, make_label, reserve_scroll_bar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.base.actions import ActionTable
+    from desktop_app.gui.results.concordance import ConcordanceDelegate
+    from desktop_app.gui.results.highlighting import HighlightTerms
+    from desktop_app.gui.results.hit_context import HitContext
+    from desktop_app.gui.results.hit_model import HitModel
+    from desktop_app.gui.results.scope import SearchScope
+    from desktop_app.gui.results.word_relevance import WordShade
+    from desktop_app.gui.widgets.state_view import StateContent
+
+HIT_ACTIONS = (
+    "hit.open",
+    "hit.show_in_folder",
+    "hit.copy",
+    "hit.copy_citation",
+    "hit.compare",
+    "hit.more",
+    "hit.less",
+    "hit.next",
+    "hit.previous",
+    "hit.keys",
+)
+_MENU_ACTIONS = (
+    ("hit.copy_markdown", "hit.copy_bibtex"),
+    ("hit.pin", "hit.relevant", "hit.not_relevant"),
+    ("hit.more", "hit.compare"),
+)
+_PAGE_STEP = 5
+_MAX_CONCORDANCE_LINES = 50  # of a concordance: few need no scrolling
+_NARROW_PANE_PX = 560
+_NARROWED = ("nothing_near", "nothing_here", "nothing_left", "nothing_found", "searching")
+
+
+class SearchPane(QWidget):
+    """The hits as cards, or in their place what there is to say.
+
+    Attributes:
+        activated: a hit is to be opened; carries the Hit.
+        chosen: another hit is the current one; carries the Hit or None. The reader listens to it.
+        context_wanted: more is to be shown around a hit; carries the Hit.
+        filters_wanted: what the search is kept to is to be chosen.
+        context_closed: no more than its neighbours is to be shown around a hit.
+    """
+
+    activated = Signal(object)
+    chosen = Signal(object)
+    context_wanted = Signal(object)
+    context_closed = Signal()
+    filters_wanted = Signal()
+
+    def __init__(self, model: HitModel, actions: ActionTable, themes: ThemeManager, scope: SearchScope) -> None:
+        super().__init__()
+        self._model = model
+        self._actions = actions
+        # Chosen sentence, whether it was the first, and scroll bar before a reset.
+        self._place: tuple[int | None, bool, int] | None = None
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Search results"))
+        self.setMinimumWidth(320)
+        self.info = ElidedLabel(self.tr("About these results"), "muted")
+        self.info.setFont(scale_font(self.info.font(), 0.9))
+        self.info.setContentsMargins(0, 0, 0, 0)
+        self.view = HitListView()
+        self.view.setObjectName("hits")
+        self.view.setAccessibleName(self.tr("Hits"))
+        self.view.setModel(model)
+        self._cards = DocumentHitCardDelegate(self.view, themes)
+        self.view.setItemDelegate(self._cards)
+        self._themes = themes
+        self._lines: ConcordanceDelegate | None = None
+        actions["search.concordance"].toggled.connect(lambda _checked: self._choose_view())
+        self._cards.more_wanted.connect(self.show_more_context)
+        self._cards.less_context_wanted.connect(self.show_less_context)
+        for signal in (model.modelReset, model.dataChanged):
+            signal.connect(self._cards.clear_sizes)
+        self.view.setMouseTracking(True)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.verticalScrollBar().setSingleStep(24)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Always there, so that the cards keep their width while hits come and go.
+        reserve_scroll_bar(self.view)
+        self.view.setResizeMode(QListView.ResizeMode.Adjust)
+        self.view.setDragEnabled(True)
+        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.view.activated.connect(lambda index: self.activated.emit(model.hit(index)))
+        self.view.selectionModel().currentChanged.connect(self._on_current_changed)
+        model.modelAboutToBeReset.connect(self._keep_place)
+        model.modelReset.connect(self._on_reset)
+        self.state = StateView()
+        results = QWidget()
+        results.setAccessibleName(self.tr("Search results"))
+        column = QVBoxLayout(results)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._line = QWidget()
+        self._line.setAccessibleName(self.tr("About these results"))
+        line = QHBoxLayout(self._line)
+        line.setContentsMargins(16, 6, 16, 2)
+        line.setSpacing(10)
+        self.threshold = ThresholdBar()
+        self.filters = QToolButton()
+        self.filters.setIcon(make_icon("list-filter"))
+        self.filters.setToolTip(actions["search.filters"].toolTip())
+        self.filters.setAccessibleName(self.tr("Filters"))
+        self.filters.clicked.connect(self.filters_wanted)
+        line.addWidget(self.info, 1)
+        line.addWidget(self.threshold)
+        line.addWidget(self.filters)
+        self.remark = make_label(tone="muted", factor=0.9, wrap=True)
+        self.remark.setAccessibleName(self.tr("What to think of these results"))
+        self.remark.setContentsMargins(16, 2, 16, 4)
+        self.remark.hide()
+        column.addWidget(self.remark)
+        column.addWidget(self.view, 1)
+        self._stack = QStackedWidget()
+        self._stack.setAccessibleName(self.tr("Search results"))
+        self._stack.addWidget(self.state)
+        self._stack.addWidget(results)
+        self.query_bar = QueryBar(actions)
+        self.scope_bar = ScopeBar(scope)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.query_bar)
+        outer.addWidget(self.scope_bar)
+        outer.addWidget(self._line)
+        outer.addWidget(self._stack, 1)
+        actions.add_to_pane("search", self)
+        self._actions.enable(HIT_ACTIONS, False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave room for what there is to say about the hits."""
+        super().resizeEvent(event)
+        self.threshold.set_compact(self.width() < _NARROW_PANE_PX)
+
+    def filter_button_position(self) -> QPoint:
+        """Return where on the screen the filters pop up: the right upper corner of their list."""
+        button = self.filters
+        if not button.isVisible():
+            return self.mapToGlobal(QPoint(self.width() - 16, self.query_bar.height()))
+        return button.mapToGlobal(button.rect().bottomRight() + QPoint(0, 4))
+
+    # What is shown
+
+    def show_info(self, line: str, remark: str) -> None:
+        """Show what there is to say about the hits as a whole, and what one should know of them, if anything."""
+        self.info.setText(line)
+        self.remark.setText(remark)
+        self.remark.setVisible(bool(remark))
+
+    def show_view(self, view: StateContent | None) -> None:
+        """Show what there is to say in place of hits; None shows the hits.
+
+        What narrows the search stays to be seen where it is why there are no hits.
+        """
+        self._line.setVisible(view is None or view.kind in _NARROWED)
+        if view is None:
+            self._stack.setCurrentIndex(1)
+        else:
+            self.info.setText("")
+            self.state.show_view(view, [self._actions[action] for action in view.actions])
+            self._stack.setCurrentIndex(0)
+
+    def rows_in_sight(self) -> int:
+        """Return how many hits the list can show at once, or some more: it has no height before it is shown."""
+        return (
+            _MAX_CONCORDANCE_LINES
+            if self.view.itemDelegate() is not self._cards
+            else self._cards.max_rows_within(self.height())
+        )
+
+    def show_answer(self, again: bool) -> None:
+        """Bring choice and place in order after new hits came; `again`: they answer the same query as before."""
+        result = self._model.result
+        self._cards.set_result(result)
+        self._choose_view()
+        if self._place is not None:
+            (kept, was_first, scroll), self._place = self._place, None
+            row = self._model.row_of(kept) if again and kept is not None else None
+            if was_first and result is not None and result.reranked:
+                row = 0  # nobody went further down: the best is whichever comes first in the new order
+            if self._model.rowCount():
+                chosen = self._model.index(row or 0)
+                self._cards.set_expected_unfolded(self._model.hit(chosen))
+                self.view.setCurrentIndex(chosen)
+            else:
+                self._on_current_changed(QModelIndex(), QModelIndex())
+            if again:
+                self.view.verticalScrollBar().setValue(scroll)
+            else:
+                self.view.scrollToTop()
+        elif self._model.rowCount() and self.current is None:
+            self.view.setCurrentIndex(self._model.index(0))
+        self.view.viewport().update()
+
+    def _choose_view(self) -> None:
+        """Show hits as cards, or those of words as a concordance."""
+        result = self._model.result
+        in_lines = result is not None and result.mode == "words" and not result.documents
+        wanted = in_lines and self._actions["search.concordance"].isChecked()
+        if wanted and self._lines is None:
+            from desktop_app.gui.results.concordance import ConcordanceDelegate
+
+            self._lines = ConcordanceDelegate(self.view, self._themes)
+        if self._lines is not None:
+            self._lines.set_sought(self._cards.sought)
+        delegate = self._lines if wanted and self._lines is not None else self._cards
+        if self.view.itemDelegate() is not delegate:
+            self.view.setItemDelegate(delegate)
+            self.view.doItemsLayout()
+            self.view.scrollTo(self.view.currentIndex())
+
+    def _keep_place(self) -> None:
+        hit = self.current
+        sentence_id = hit.sentence_id if hit is not None else None
+        self._place = sentence_id, self.view.currentIndex().row() == 0, self.view.verticalScrollBar().value()
+
+    @property
+    def current(self) -> Hit | None:
+        """The chosen hit."""
+        index = self.view.currentIndex()
+        return self._model.hit(index) if index.isValid() else None
+
+    @property
+    def sought(self) -> HighlightTerms:
+        """The words that are marked in the hits."""
+        return self._cards.sought
+
+    # What is done
+
+    def step(self, by: int) -> None:
+        """Choose a hit further down or up; the focus stays where it is."""
+        rows = self._model.rowCount()
+        if not rows:
+            return
+        current = self.view.currentIndex().row()
+        row = min(max(current + by, 0), rows - 1)
+        self.view.setCurrentIndex(self._model.index(row))
+        if row >= rows - _PAGE_STEP and self._model.canFetchMore(QModelIndex()):
+            self._model.fetchMore(QModelIndex())
+
+    def show_more_context(self) -> None:
+        """Show more of what stands around the chosen hit."""
+        hit = self.current
+        context = self._cards.context
+        if hit is not None and (context is None or context.sentence_id != hit.sentence_id or not context.is_whole):
+            self.context_wanted.emit(hit)
+
+    def show_less_context(self) -> None:
+        """Show no more than the neighbours of the chosen hit."""
+        self.context_closed.emit()
+        self.show_context(None)
+
+    def show_shades(self, sentence_id: int, shades: Sequence[WordShade]) -> None:
+        """Shade the words that carry the likeness of a hit."""
+        self._cards.show_shades(sentence_id, shades)
+        self.view.viewport().update()
+
+    def show_context(self, context: HitContext | None) -> None:
+        """Show what stands around the chosen hit, if it is still that one."""
+        index = self.view.currentIndex()
+        hit = self.current
+        if hit is None or (context is not None and context.sentence_id != hit.sentence_id):
+            return
+        if self._cards.show_context(context, index):
+            self.view.doItemsLayout()
+        self.view.viewport().update()
+        self.view.scrollTo(index)
+
+    def _on_current_changed(self, current: QModelIndex, previous: QModelIndex) -> None:
+        hit = self._model.hit(current) if current.isValid() else None
+        if self._cards.unfold(current, previous):
+            self.view.doItemsLayout()
+        if current.isValid():
+            self.view.scrollTo(current)
+        self._actions.enable(HIT_ACTIONS, hit is not None)
+        self.chosen.emit(hit)
+
+    def _on_reset(self) -> None:
+        if not self._model.rowCount():
+            self._on_current_changed(QModelIndex(), QModelIndex())  # Qt says nothing of it
+
+    def _show_menu(self, at: QPoint) -> None:
+        if not self.view.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Hit"))
+        for action in ("hit.copy_citation", "hit.copy"):
+            menu.addAction(self._actions[action])
+        for group in _MENU_ACTIONS:
+            menu.addSeparator()
+            for action in group:
+                menu.addAction(self._actions[action])
+        menu.addSeparator()
+        menu.addAction(self._actions["reader.open_tab"])
+        for action in ("hit.open", "hit.show_in_folder", "hit.keys"):
+            menu.addAction(self._actions[action])
+        menu.popup(self.view.viewport().mapToGlobal(at))

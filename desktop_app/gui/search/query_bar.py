@@ -1,0 +1,224 @@
+"""How a search is done: its mode, the operators of the query as chips, and help on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from desktop_app.core.query import clean_query, find_operators
+from desktop_app.gui.base.display_text import format_number, language_name, make_tooltip, translate
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.results.scope_bar import ScopeChip, count_fitting_chips
+from desktop_app.gui.search.actions import SEARCH_MODES
+from desktop_app.gui.widgets.dialogs import make_close_button
+from desktop_app.gui.widgets.labels import make_choice_button, make_label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction, QResizeEvent
+
+    from desktop_app.core.query import QueryOperator
+    from desktop_app.gui.base.actions import ActionTable
+
+_MAX_CHIPS = 12
+_MORE_PX = 34  # for how many conditions have no chip
+_MARGINS = QMargins(16, 8, 12, 0)
+
+
+class QueryBar(QWidget):
+    """A line above the hits, and below it a second one while the query has operators.
+
+    Attributes:
+        rewritten: an operator was taken out of the query; carries the new text.
+    """
+
+    rewritten = Signal(object)
+
+    def __init__(self, actions: ActionTable) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("How to search"))
+        self._text = ""
+        self._shown: tuple[str, int, int] | None = None
+        line = QWidget()
+        line.setAccessibleName(self.tr("How to search"))
+        self._row = QHBoxLayout(line)
+        self._row.setContentsMargins(_MARGINS)
+        self._row.setSpacing(4)
+        self._buttons: list[QToolButton] = []
+        names = {"both": self.tr("Both"), "meaning": self.tr("Meaning"), "words": self.tr("Words")}
+        for mode in SEARCH_MODES:
+            action = actions[f"search.mode.{mode}"]
+            button = make_choice_button(action, names[mode])
+            button.setAccessibleName(action.text().replace("&", ""))
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            self._row.addWidget(button)
+            self._buttons.append(button)
+        self.by_document = self._add_switch(actions["search.by_document"], "file-text")
+        self.rerank = self._add_switch(actions["search.rerank"], "rank")
+        self._row.addStretch(1)
+        self.help = QToolButton()
+        self.help.setText("?")
+        self.help.setAccessibleName(self.tr("Search notation"))
+        self.help.setToolTip(actions["search.notation"].toolTip())
+        self.help.clicked.connect(actions["search.notation"].trigger)
+        self._row.addWidget(self.help)
+        line.setFixedHeight(self._buttons[0].sizeHint().height() + 12)
+        self._conditions = QWidget()
+        self._conditions.setAccessibleName(self.tr("Conditions of the query"))
+        self._chip_row = QHBoxLayout(self._conditions)
+        self._chip_row.setContentsMargins(_MARGINS)
+        self._chip_row.setSpacing(4)
+        self.more = make_label(tone="muted", factor=0.9)
+        self.more.setContentsMargins(4, 0, 0, 0)
+        self.more.hide()
+        self._chip_row.addWidget(self.more)
+        self._chip_row.addStretch(1)
+        self._conditions.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(line)
+        column.addWidget(self._conditions)
+        for row in (self._row, self._chip_row):
+            row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the pane does not grow with its chips
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.chips: list[ScopeChip] = []
+
+    def _add_switch(self, action: QAction, picture: str) -> QToolButton:
+        button = make_choice_button(action, action.text().replace("&", ""))
+        button.setAutoExclusive(False)
+        button.setIcon(make_icon(picture))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setAccessibleName(button.text())
+        self._row.addWidget(button)
+        self._buttons.append(button)
+        return button
+
+    def show_query(self, text: str) -> None:
+        """Show the operators of a query."""
+        self._text = clean_query(text)
+        self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show more chips, or fewer."""
+        super().resizeEvent(event)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        every = find_operators(self._text)
+        chips = [self._chip(operator) for operator in every[:_MAX_CHIPS]]
+        room = self.width() - _MARGINS.left() - _MARGINS.right()
+        widths = [chip.sizeHint().width() for chip in chips]
+        if len(every) > 1 and count_fitting_chips(widths, room) < len(every):
+            room -= _MORE_PX
+        if chips and widths[0] > room:
+            chips[0].shorten(room)
+        count = count_fitting_chips(widths, room)
+        shown = (self._text, count, room if count == 1 else 0)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        for chip in self.chips:
+            self._chip_row.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        self.chips = chips[:count]
+        for nth, chip in enumerate(self.chips):
+            self._chip_row.insertWidget(nth, chip)
+        rest = "\n".join(describe_operator(operator) for operator in every[count:])
+        self.more.setText(f"+{format_number(len(every) - count)}")
+        self.more.setToolTip(make_tooltip(rest))
+        self.more.setAccessibleName(self.tr("Further conditions: {what}").format(what=", ".join(rest.splitlines())))
+        self.more.setVisible(bool(rest))
+        if chips:
+            self._conditions.setFixedHeight(chips[0].sizeHint().height() + _MARGINS.top())
+        self._conditions.setVisible(bool(chips))
+
+    def _chip(self, operator: QueryOperator) -> ScopeChip:
+        says = describe_operator(operator)
+        chip = ScopeChip(
+            says, self.tr("Take out: {what}").format(what=says), "list-filter", self.tr("Click to take it out")
+        )
+        text = self._text
+        rest = " ".join(f"{text[: operator.start]} {text[operator.stop :]}".split())
+        # The chip is deleted on the way: not before its own click is through.
+        chip.clicked.connect(lambda: self.rewritten.emit(rest), Qt.ConnectionType.QueuedConnection)
+        return chip
+
+
+def describe_operator(operator: QueryOperator) -> str:
+    """Return what an operator asks for."""
+    texts = {
+        "must": translate("query", "with “{value}”"),
+        "without": translate("query", "without “{value}”"),
+        "title": translate("query", "title has “{value}”"),
+        "in": translate("query", "in {value}"),
+        "collection": translate("query", "in the collection {value}"),
+        "tag": translate("query", "with the tag {value}"),
+        "type": translate("query", "type {value}"),
+        "language": translate("query", "in the language {value}"),
+        "after": translate("query", "from {value} on"),
+        "before": translate("query", "before {value}"),
+        "with": translate("query", "also in lists of references"),
+    }
+    value = language_name(operator.value) if operator.kind == "language" else operator.value
+    return texts[operator.kind].format(value=value)
+
+
+def list_search_operators() -> list[tuple[str, str]]:
+    """Return (example, what it does) of every operator."""
+    return [
+        ('"exact phrase"', translate("notation", "these words, one after the other")),
+        ("+word", translate("notation", "the word has to be there")),
+        ("-word", translate("notation", "the word must not be there; also before a phrase")),
+        ("title:waves", translate("notation", "the document's title has it")),
+        ("in:papers", translate("notation", "the document lies in this folder, or is this file")),
+        ("collection:thesis", translate("notation", "the document is in this collection")),
+        ("tag:unread", translate("notation", "the document has this tag")),
+        ("type:pdf", translate("notation", "documents of this type, or files with this ending")),
+        ("language:de", translate("notation", "documents that seem to be in this language; lang: for short")),
+        ("after:2024-05", translate("notation", "files changed then or later; before: for earlier ones")),
+        ("with:references", translate("notation", "also in lists of references, which are left out otherwise")),
+        ("bank - river", translate("notation", "means the first, and not the second")),
+        ("king + woman", translate("notation", "means both together")),
+    ]
+
+
+class SearchOperatorsDialog(QDialog):
+    """Shows the operators, each with an example."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Search notation"))
+        self.setAccessibleName(self.tr("Search notation"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 20, 24, 18)
+        column.setSpacing(12)
+        title = make_label(self.tr("What you can write into the search box"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(self.tr("Heading"))
+        about = make_label(
+            self.tr("A question, a sentence or a few words are enough. To be more exact:"), tone="muted", factor=0.95
+        )
+        about.setAccessibleName(self.tr("Introduction"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(8)
+        for row, (example, what) in enumerate(list_search_operators()):
+            sample = make_label(example)
+            sample.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+            sample.setAccessibleName(example)
+            says = make_label(what, tone="muted")
+            says.setAccessibleName(what)
+            grid.addWidget(sample, row, 0)
+            grid.addWidget(says, row, 1)
+        grid.setColumnStretch(1, 1)
+        end = QHBoxLayout()
+        end.addStretch(1)
+        end.addWidget(make_close_button(self))
+        column.addWidget(title)
+        column.addWidget(about)
+        column.addLayout(grid)
+        column.addLayout(end)

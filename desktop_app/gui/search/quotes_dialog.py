@@ -1,0 +1,216 @@
+"""The quotes: sentences put aside, to open, copy, export and remove."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from desktop_app.core.records import Hit
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.overwrite_guard import overwrite_refusal
+from desktop_app.gui.results.citation import CitationForm, cite_sentence
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from desktop_app.core.user_data import Quote
+    from desktop_app.gui.shell.main_window import MainWindow
+
+QUOTE_FORMS: dict[str, CitationForm] = {".md": "markdown", ".txt": "plain", ".bib": "bibtex"}
+_QUOTE_ROLE = Qt.ItemDataRole.UserRole
+
+
+class QuotesDialog(QDialog):
+    """Lists the quotes of a library; what is chosen is copied, else all of them.
+
+    Attributes:
+        opened: a quote is to be read in its place; carries a Hit.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Quotes"))
+        self.setAccessibleName(self.windowTitle())
+        title = make_label(self.tr("Sentences that were put aside"), factor=1.2, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        self.about = make_label(tone="muted", wrap=True)
+        self.about.setAccessibleName(self.tr("About the quotes"))
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Quotes"))
+        self.list.setObjectName("quotes")
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setWordWrap(True)
+        self.list.setSpacing(3)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemActivated.connect(lambda _item: self.open_chosen())
+        self.read = make_push_button(self.tr("&Read"), self.tr("Read it in its place"), "book-open")
+        self.copy = make_push_button(self.tr("&Copy"), self.tr("Copy the chosen quotes, or all"), "copy")
+        self.export = make_push_button(self.tr("&Export…"), self.tr("Export all quotes"), "file-plus")
+        self.remove = make_push_button(self.tr("Re&move"), self.tr("Take the chosen quotes out"), "trash-2")
+        self.read.clicked.connect(self.open_chosen)
+        self.copy.clicked.connect(self._choose_form)
+        self.export.clicked.connect(self._choose_file)
+        self.remove.clicked.connect(self._remove)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        for button in (self.read, self.copy, self.export, self.remove):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(make_close_button(self))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addWidget(self.about)
+        column.addWidget(self.list, 1)
+        column.addLayout(buttons)
+        set_initial_size(self, 680, 520)
+        self.list.itemSelectionChanged.connect(self._enable)
+        self._load()
+
+    def _load(self) -> None:
+        job = self._session.workspace.user_data.quotes()
+        self._session.bridge.call(job, self, self._show, on_error=self._fail)
+
+    def _show(self, quotes: list[Quote]) -> None:
+        self.list.clear()
+        for quote in quotes:
+            source = ", ".join(
+                part for part in (display_text.document_name(quote.title, quote.path), quote_location(quote)) if part
+            )
+            item = QListWidgetItem(make_icon("quote"), f"{quote.text}\n{source}")
+            item.setData(_QUOTE_ROLE, quote)
+            item.setToolTip(display_text.make_tooltip(quote.path))
+            self.list.addItem(item)
+        self.about.setText(
+            self.tr("They stay until you take them out, or their document is erased from the library.")
+            if quotes
+            else self.tr("There are none yet. Choose a hit and put it aside: Edit > Put Aside as Quote.")
+        )
+        self.list.setCurrentRow(0 if quotes else -1)
+        self._enable()
+
+    def _fail(self, error: BaseException) -> None:
+        message, hint = display_text.describe_error(error)
+        self.about.setText(f"{message}. {hint}".strip())
+
+    def _enable(self) -> None:
+        chosen = bool(self.list.selectedItems())
+        for button in (self.read, self.remove):
+            button.setEnabled(chosen)
+        for button in (self.copy, self.export):
+            button.setEnabled(self.list.count() > 0)
+
+    def _quotes(self, *, chosen: bool) -> list[Quote]:
+        items = [item for nth in range(self.list.count()) if (item := self.list.item(nth)) is not None]
+        some = [item for item in items if item.isSelected()] if chosen else []
+        return [item.data(_QUOTE_ROLE) for item in some or items]
+
+    # What is done
+
+    def open_chosen(self) -> None:
+        """Read the chosen quote in its place."""
+        if not self.list.selectedItems():
+            return
+        quote = self._quotes(chosen=True)[0]
+        self.opened.emit(quote_to_hit(quote))
+
+    def copy_as(self, form: CitationForm) -> None:
+        """Copy the chosen quotes, or all."""
+        QGuiApplication.clipboard().setText(format_quotes(self._quotes(chosen=True), form))
+
+    def export_to(self, file: str) -> None:
+        """Write all quotes to a file, in the form of its ending, unless that would overwrite a document."""
+        if reason := overwrite_refusal(self._window, file):
+            self.about.setText(reason)
+            return
+        forms: list[CitationForm] = [form for suffix, form in QUOTE_FORMS.items() if file.lower().endswith(suffix)]
+        form = forms[0] if forms else "plain"
+        quotes = self._quotes(chosen=False)
+        job = self._session.workspace.finding.write(file, format_quotes(quotes, form) + "\n")
+        said = self.tr("{sentences} written to {name}.").format(
+            sentences=display_text.count_sentences(len(quotes)), name=file
+        )
+        self._session.bridge.call(job, self, lambda _nothing: self.about.setText(said), on_error=self._fail)
+
+    def _choose_form(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Copy as"))
+        menu.addAction(self.tr("&Plain Text"), lambda: self.copy_as("plain"))
+        menu.addAction("&Markdown", lambda: self.copy_as("markdown"))
+        menu.addAction("&BibTeX", lambda: self.copy_as("bibtex"))
+        menu.popup(_menu_position(self.copy))
+
+    def _choose_file(self) -> None:
+        dialog = QFileDialog(self, self.tr("Export all quotes"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        names = {".md": "Markdown", ".txt": self.tr("Plain text"), ".bib": "BibTeX"}
+        dialog.setNameFilters([f"{names[suffix]} (*{suffix})" for suffix in QUOTE_FORMS])
+        dialog.setDefaultSuffix("md")
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
+        dialog.fileSelected.connect(self.export_to)
+        dialog.open()
+
+    def _remove(self) -> None:
+        if not self.list.selectedItems():
+            return
+        ids = [quote.quote_id for quote in self._quotes(chosen=True)]
+        job = self._session.workspace.user_data.delete_quotes(ids)
+        self._session.bridge.call(job, self, lambda _nothing: self._load(), on_error=self._fail)
+
+
+def _menu_position(button: QPushButton) -> QPoint:
+    return button.mapToGlobal(button.rect().bottomLeft())
+
+
+def quote_to_hit(quote: Quote) -> Hit:
+    """Return a quote as what the reader shows."""
+    return Hit(
+        rank=1,
+        score=1.0,
+        sentence_id=0,
+        text=quote.text,
+        before="",
+        after="",
+        document_id=quote.document_id,
+        title=quote.title,
+        path=quote.path,
+        type=quote.type,  # type: ignore[arg-type]
+        ordinal=quote.ordinal,
+        kind="body",
+        places=(quote.place,) if quote.place is not None else (),
+        page_label=quote.page_label,
+    )
+
+
+def quote_location(quote: Quote) -> str:
+    """Return where a quote stands, in words."""
+    return display_text.format_location(quote_to_hit(quote))
+
+
+def format_quotes(quotes: list[Quote], form: CitationForm) -> str:
+    """Return quotes with where they stand."""
+    return ("\n" if form == "plain" else "\n\n").join(
+        cite_sentence(quote, quote_location(quote), form) for quote in quotes
+    )

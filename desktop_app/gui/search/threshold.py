@@ -1,0 +1,141 @@
+"""The minimum similarity of hits: a slider, the number, and what it means in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.widgets.cosine_scale import judged_pair_bands
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QWheelEvent
+
+ANY_SCORE = -1.0
+_SLIDER_STEPS = 100
+_MAX_SCORE = 95
+_SLIDER_DELAY_MS = 150
+_WIDTH_PX = 92
+
+
+class _ThresholdSlider(QSlider):
+    """A slider that leaves the wheel to the list below it, unless it has the focus."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Turn only while the keyboard is here."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ThresholdBar(QWidget):
+    """Asks for hits from a score on.
+
+    Attributes:
+        chosen: another least score is wanted; carries it, `ANY_SCORE` for none.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._model = ""
+        self._chance: float | None = None
+        self._is_compact = False
+        self.setAccessibleName(self.tr("Least score"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.slider = _ThresholdSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, _MAX_SCORE)
+        self.slider.setPageStep(5)
+        self.slider.setFixedWidth(_WIDTH_PX)
+        self.slider.setAccessibleName(self.tr("Least score of hits"))
+        self.text = make_label(tone="muted", factor=0.9)
+        self.text.setAccessibleName(self.tr("Least score"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.text)
+        row.addWidget(self.slider)
+        self._pause = QTimer(self, singleShot=True, interval=_SLIDER_DELAY_MS)
+        self._pause.timeout.connect(self._tell)
+        self.slider.valueChanged.connect(self._on_moved)
+        self._say()
+
+    @property
+    def least(self) -> float:
+        """The least score; `ANY_SCORE` where every hit is shown."""
+        value = self.slider.value()
+        return value / _SLIDER_STEPS if value else ANY_SCORE
+
+    def set_threshold_score(self, score: float) -> None:
+        """Choose a least score, at once."""
+        self.slider.setValue(max(round(score * _SLIDER_STEPS), 0))
+        self._pause.stop()
+        self._tell()
+
+    def explain(self, model: str, chance: float | None) -> None:
+        """Tell what scores mean: of which model they are, and below which of them likeness may be chance."""
+        if (model, chance) != (self._model, self._chance):
+            self._model, self._chance = model, chance
+            self._say()
+
+    def set_compact(self, compact: bool) -> None:
+        """Say the number alone where there is no room for words."""
+        if compact != self._is_compact:
+            self._is_compact = compact
+            self._say()
+
+    def stop(self) -> None:
+        """Ask for nothing any more."""
+        self._pause.stop()
+
+    def sizeHint(self) -> QSize:
+        """Return a size with room for the longest words."""
+        words_px = 0 if self.text.isHidden() else self.text.sizeHint().width() + 8
+        return QSize(words_px + _WIDTH_PX, self.slider.sizeHint().height())
+
+    def _on_moved(self, _value: int) -> None:
+        self._say()
+        self._pause.start()
+
+    def _say(self) -> None:
+        said = describe_threshold(self.least, self._model, self._chance)
+        self.text.setText(said.partition(" · ")[0] if self._is_compact else said)
+        self.text.setVisible(not self._is_compact or self.slider.value() > 0)  # that any score will do needs no words
+        self.slider.setAccessibleDescription(said)
+        self.slider.setToolTip(
+            display_text.make_tooltip(
+                self.tr("Only sentences at least so near in meaning are shown: {what}.").format(what=said)
+                + "\n"
+                + self.tr("Where pairs lie that people have judged was measured with this model (STS-B).")
+                if judged_pair_bands(self._model)
+                else self.tr("Only sentences at least so near in meaning are shown: {what}.").format(what=said)
+            )
+        )
+        self.updateGeometry()
+
+    def _tell(self) -> None:
+        self.chosen.emit(self.least)
+
+
+def describe_threshold(score: float, model: str, chance: float | None) -> str:
+    """Return a least score as number and words; the words come from pairs that people judged, and from chance."""
+    if score <= 0:
+        return display_text.translate("threshold", "any score")
+    number = display_text.translate("threshold", "from {score} on").format(score=display_text.format_decimal(score, 2))
+    bands = judged_pair_bands(model)
+    if bands and score >= bands[2].low:
+        meaning = display_text.translate("threshold", "means the same")
+    elif bands and score >= bands[1].low:
+        meaning = display_text.translate("threshold", "related")
+    elif chance is not None and score < chance:
+        meaning = display_text.translate("threshold", "may be chance")
+    elif chance is not None or bands:
+        meaning = display_text.translate("threshold", "loosely related")
+    else:
+        return number
+    return f"{number} · {meaning}"

@@ -1,0 +1,1 @@
+"""The main window and what surrounds it; the only package that knows MainWindow."""

@@ -1,0 +1,195 @@
+"""Start and end of the window."""
+
+from __future__ import annotations
+
+import logging
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QTimer, Signal
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
+
+import desktop_app
+from desktop_app.gui.base import language
+from desktop_app.gui.base.fault_reporter import FaultReporter
+from desktop_app.gui.base.icons import application_icon
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.shell.end_signals import EndSignalListener
+from desktop_app.gui.shell.garbage_collection import GarbageCollector
+from desktop_app.gui.shell.libraries import LibrariesController, show_fault_dialog
+from desktop_app.gui.shell.single_instance import SingleInstance
+from desktop_app.gui.shell.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop_app.core.paths import Paths
+    from desktop_app.core.settings import Settings
+    from desktop_app.engine.workspace import Workspace
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_APPLICATION_NAME = "kindred"  # what window managers know its windows by, as the launcher's StartupWMClass says
+
+_log = logging.getLogger(__name__)
+
+
+def run_window(
+    make_workspace: Callable[[], Workspace],
+    settings: Settings,
+    paths: Paths,
+    files: Sequence[str],
+    save_settings: Callable[[Settings], None],
+    library: Path | None = None,
+    restart: Callable[[], None] | None = None,
+    broken_settings: Path | None = None,
+    make_other: Callable[[Path, Settings], Workspace] | None = None,
+) -> int:
+    """Show the window until it is closed, or hand `files` to the one that is open already.
+
+    The window is painted before anything heavy is asked for; then the library is opened, its model loaded, and
+    `files` are taken in.
+
+    Args:
+        make_workspace: returns, without delay, what the window works on; it is closed at the end.
+        settings: as they are now.
+        paths: where the window keeps its place.
+        files: to import.
+        save_settings: keeps changed settings; may raise OSError.
+        library: the folder that one window at a time is for; None: the default one.
+        broken_settings: where settings were put that could not be read; None: they could.
+        make_other: as `make_workspace`, for the library in another folder, with the settings as they are then; None:
+            the window goes over to no other library.
+        restart: starts the program anew; called when everything is closed, if that was wanted. None: it cannot be.
+
+    Returns:
+        the exit status: 0, or 128 and the number of the signal that closed it.
+
+    Raises:
+        LibraryBusy: another window holds the library and does not answer.
+    """
+    # Qt's file dialog keeps its history in a file of its own: with ours, where there is one.
+    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.config))
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else KindredApplication([_APPLICATION_NAME])
+    folder = (library or paths.default_library).absolute()
+    instance = SingleInstance(paths.config, folder, app)
+    if not instance.claim(files := [str(Path(file).absolute()) for file in files]):
+        return 0
+    workspace = make_workspace()
+    reporter = FaultReporter(app)
+    reporter.install()
+    garbage = GarbageCollector(app)
+    watchdog = Watchdog(app)
+    signals = EndSignalListener(app)
+    libraries: LibrariesController | None = None
+    try:
+        themes = prepare_application(app, settings)
+        libraries = LibrariesController(
+            themes, paths, save_settings, make_other, reporter, app, can_restart=restart is not None
+        )
+        window = libraries.begin(folder, instance, workspace, settings, files)
+        if broken_settings is not None:
+            window.tell(
+                window.tr(
+                    "The settings could not be read, and the defaults are used. The file is kept as {file}."
+                ).format(file=broken_settings)
+            )
+        if isinstance(app, KindredApplication):
+            app.opened.connect(libraries.take_in)
+        _freeze_garbage_when_ready(window, garbage)
+        libraries.left.connect(garbage.refreeze)
+        libraries.shown.connect(lambda other: _freeze_garbage_when_ready(other, garbage))
+        signals.received.connect(lambda _number: (app.closeAllWindows(), app.quit()))
+        window.show()
+        watchdog.start()
+        status = app.exec()
+        wants_restart = libraries.window.tools.wants_restart
+    finally:
+        watchdog.stop()
+        # The window is hidden by now; what the engine still writes may take a moment.
+        if libraries is None:
+            instance.close()
+            workspace.close()
+            instance.release()
+        else:
+            libraries.stop_listening()
+            libraries.close()
+        garbage.stop()
+        reporter.uninstall()
+        signals.stop()
+    if signals.status is not None:
+        return signals.status
+    if restart is not None and wants_restart:
+        restart()
+    return status
+
+
+def prepare_application(app: QApplication, settings: Settings) -> ThemeManager:
+    """Give the application its name, language, icon, font and colours."""
+    skip_source_inspection()
+    QCoreApplication.setApplicationName("Kindred")
+    QCoreApplication.setApplicationVersion(desktop_app.__version__)
+    app.setApplicationDisplayName("Kindred")
+    app.setDesktopFileName("kindred")
+    language.install_language(app, settings.language)
+    app.setWindowIcon(application_icon())
+    return ThemeManager(app, settings.theme)
+
+
+def _freeze_garbage_when_ready(window: MainWindow, garbage: GarbageCollector) -> None:
+    """Let the collector leave alone what a window that has become ready stands on."""
+    window.session.changed.connect(lambda: garbage.settle() if window.session.phase == "ready" else None)
+
+
+def connect_fault_dialog(reporter: FaultReporter, window: MainWindow) -> None:
+    """Show reports in a dialog above `window`."""
+    reporter.reported.connect(lambda report: show_fault_dialog(report, window))
+
+
+class KindredApplication(QApplication):
+    """Hears of files that are opened with it: macOS tells by events what other systems put on the command line.
+
+    An event filter would see every event of every widget; what is sent to the application itself comes here alone.
+
+    Attributes:
+        opened: files and folders to import; carries a list of str. Those that come in one go are told in one.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        super().__init__(list(arguments))
+        self._files: list[str] = []
+
+    def event(self, event: QEvent) -> bool:
+        """Take files; everything else is Qt's."""
+        if event.type() == QEvent.Type.FileOpen and isinstance(event, QFileOpenEvent) and event.file():
+            # Each of the files that a person has chosen together comes in an event of its own.
+            if not self._files:
+                QTimer.singleShot(0, self, self._tell)
+            self._files.append(event.file())
+            return True
+        return super().event(event)
+
+    def _tell(self) -> None:
+        files, self._files = self._files, []
+        self.opened.emit(files)
+
+
+def skip_source_inspection() -> None:
+    """Keep PySide from reading the source of every module that is imported from now on.
+
+    It looks there for its own name, to know which modules may switch snake_case on (`from __feature__ import …`);
+    this program's never do. torch alone has 800 modules: reading them takes a tenth of its import, and their text
+    stays in memory (40 MB) with `linecache`. PySide has no switch for it, so the function that reads is replaced.
+    """
+    try:
+        feature = import_module("shibokensupport.feature")  # part of PySide, untyped
+        if not callable(feature._mod_uses_pyside):
+            raise TypeError
+    except (ImportError, AttributeError, TypeError):
+        _log.info("this PySide reads the sources of what is imported")  # slower, and right
+        return
+    feature.__dict__["_mod_uses_pyside"] = lambda _module: False

@@ -1,0 +1,61 @@
+"""Shows a fault of the program, with a report to copy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+
+from desktop_app.gui.widgets.dialogs import set_initial_size
+from desktop_app.gui.widgets.labels import make_label
+
+_MAX_SHOWN_REPORTS = 20
+
+
+class FaultDialog(QDialog):
+    """Shows one report; further ones are added to it while it is open."""
+
+    def __init__(self, report: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._count = 1
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("A fault in Kindred"))
+        self.setAccessibleName(self.windowTitle())
+        set_initial_size(self, 640, 420)
+        title = make_label(self.tr("Something went wrong inside the program"), factor=1.2, weight=QFont.Weight.DemiBold)
+        text = make_label(
+            self.tr(
+                "Your documents are not harmed, and you can go on. If it happens again, copy this report and send it "
+                "to the people who make Kindred. It holds no text of your documents."
+            ),
+            tone="muted",
+            wrap=True,
+        )
+        self.report = QPlainTextEdit(report)
+        self.report.setReadOnly(True)
+        self.report.setTabChangesFocus(True)
+        self.report.setAccessibleName(self.tr("Report"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.setAccessibleName(self.tr("Buttons"))
+        copy = buttons.addButton(self.tr("Copy report"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(self._copy)
+        buttons.rejected.connect(self.reject)
+        for button in buttons.buttons():
+            button.setAccessibleName(button.text().replace("&", ""))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(10)
+        for each, name in ((title, self.tr("What happened")), (text, self.tr("What to do"))):
+            each.setAccessibleName(name)
+            column.addWidget(each)
+        column.addWidget(self.report, 1)
+        column.addWidget(buttons)
+
+    def add(self, report: str) -> None:
+        """Add a further report; the same one again, and a flood of them, only count."""
+        self._count += 1
+        if self._count <= _MAX_SHOWN_REPORTS and report not in self.report.toPlainText():
+            self.report.appendPlainText(f"\n{report}")
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.report.toPlainText())

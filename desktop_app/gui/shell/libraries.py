@@ -1,0 +1,335 @@
+"""Opens and switches libraries; the recent ones in the File menu.
+
+A library has a window and a workspace of its own: what was shown of the one before cannot be left over in any pane,
+because no pane outlives it. The other library is opened while the first one still stands; only then do they change
+places, so that a library that cannot be opened costs nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+
+from desktop_app.core.errors import LibraryBusy
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.bridge import Bridge
+from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.shell.main_window import MainWindow
+from desktop_app.gui.shell.single_instance import SingleInstance, raise_window
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtWidgets import QMenu
+
+    from desktop_app.core.paths import Paths
+    from desktop_app.core.settings import Settings
+    from desktop_app.engine.workspace import Workspace
+    from desktop_app.gui.base.fault_reporter import FaultReporter
+    from desktop_app.gui.base.theme import ThemeManager
+
+_CLOSE_TIMEOUT_S = 0.2  # how long a window that holds the other library may take to answer: this one stands still
+
+_RECENT_KEY = "libraries/recent"
+_MAX_RECENT = 8
+
+
+@dataclass(eq=False)
+class _OpenLibrary:
+    """A library and what is open for it; `window` once it is shown, `closing` once it is to go."""
+
+    folder: Path
+    instance: SingleInstance
+    workspace: Workspace
+    bridge: Bridge
+    window: MainWindow | None = None
+    closing: threading.Thread | None = None
+
+
+class LibrariesController(QObject):
+    """Shows one library at a time.
+
+    Args:
+        themes: colours of every window.
+        paths: where windows keep their place.
+        save_settings: keeps changed settings; may raise OSError.
+        make_workspace: returns, without delay, what a window for another library works on; None: there is no other.
+        reporter: catches faults; they are shown above the window at hand.
+        can_restart: whether the program can start itself anew.
+
+    Attributes:
+        shown: another window is there now; carries it.
+        left: a library is closed, and its window has gone.
+    """
+
+    shown = Signal(object)
+    left = Signal()
+
+    def __init__(
+        self,
+        themes: ThemeManager,
+        paths: Paths,
+        save_settings: Callable[[Settings], None],
+        make_workspace: Callable[[Path, Settings], Workspace] | None,
+        reporter: FaultReporter,
+        parent: QObject,
+        *,
+        can_restart: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._paths = paths
+        self._save_settings = save_settings
+        self._make_workspace = make_workspace
+        self._reporter = reporter
+        self._can_restart = can_restart
+        self._current: _OpenLibrary | None = None
+        self._coming: _OpenLibrary | None = None
+        self._going: list[_OpenLibrary] = []
+        self._wanted: Path | None = None  # to be opened as soon as it is closed
+        reporter.reported.connect(self._show_fault)
+
+    @property
+    def window(self) -> MainWindow:
+        """The window at hand."""
+        assert self._current is not None
+        assert self._current.window is not None
+        return self._current.window
+
+    @property
+    def workspace(self) -> Workspace:
+        """What it works on."""
+        assert self._current is not None
+        return self._current.workspace
+
+    # One library
+
+    def begin(
+        self, folder: Path, instance: SingleInstance, workspace: Workspace, settings: Settings, files: Sequence[str]
+    ) -> MainWindow:
+        """Make the window of the first library, not yet shown; `files` are taken in once it is open."""
+        self._current = _OpenLibrary(folder, instance, workspace, self._bridge())
+        window = self._make_window(self._current, settings)
+        window.painted.connect(lambda: window.start(files))
+        remember_library(window.state_file, folder)
+        return window
+
+    def take_in(self, files: Sequence[str]) -> None:
+        """Import files that the system has handed over, and show the window that does."""
+        self.window.take_in(files)
+        raise_window(self.window)
+
+    def _bridge(self) -> Bridge:
+        bridge = Bridge(self)
+        bridge.fault.connect(self._reporter.take)
+        return bridge
+
+    def _make_window(self, opened: _OpenLibrary, settings: Settings) -> MainWindow:
+        window = MainWindow(opened.workspace, opened.bridge, self._themes, settings, self._paths, self._save_settings)
+        opened.window = window
+        window.tools.can_restart = self._can_restart
+        window.show_library(opened.folder, is_default=_is_same_folder(opened.folder, self._paths.default_library))
+        window.library_wanted.connect(self.go_to)
+        opened.instance.received.connect(window.take_in)
+        opened.instance.received.connect(lambda _files, token: raise_window(window, token))
+        return window
+
+    # Another one
+
+    def go_to(self, folder: Path) -> None:
+        """Open the library in `folder`, and close the one at hand once that has worked."""
+        if self._make_workspace is None or self._current is None:
+            return
+        window, name = self.window, library_name(folder, self._paths.default_library)
+        if _is_same_folder(folder, self._current.folder):
+            window.tell(self.tr("{name} is open already.").format(name=name))
+            return
+        if self._coming is not None:
+            window.tell(self.tr("Another library is being opened."))
+            return
+        if any(_is_same_folder(folder, going.folder) for going in self._going):
+            self._wanted = folder
+            return
+        instance = SingleInstance(self._paths.config, folder, self)
+        try:
+            is_free = instance.claim([], _CLOSE_TIMEOUT_S)
+        except LibraryBusy as error:
+            instance.deleteLater()
+            window.tell_error(error)
+            return
+        if not is_free:
+            instance.deleteLater()
+            window.tell(self.tr("{name} is open in another window of Kindred.").format(name=name))
+            return
+        window.tell(self.tr("Opening {name}…").format(name=name))
+        coming = _OpenLibrary(folder, instance, self._make_workspace(folder, window.settings), self._bridge())
+        self._coming = coming
+        coming.bridge.call(
+            coming.workspace.open(),
+            self,
+            lambda _status: self._switch_library(coming),
+            on_error=partial(self._stay, coming),
+        )
+
+    def _stay(self, coming: _OpenLibrary, error: BaseException) -> None:
+        """Say why a library could not be opened; the one at hand was never left."""
+        self._coming = None
+        self._close(coming)
+        message, hint = display_text.describe_error(error)
+        text = self.tr("{message}. {hint} {name} stays open.")
+        assert self._current is not None
+        name = library_name(self._current.folder, self._paths.default_library)
+        self.window.notice.say(text.format(message=message, hint=hint, name=name))
+
+    def _switch_library(self, coming: _OpenLibrary) -> None:
+        """Show the other library in the place of the one at hand."""
+        going, before, self._coming = self._current, self.window, None
+        assert going is not None
+        before.place.save()
+        is_default = _is_same_folder(coming.folder, self._paths.default_library)
+        window = self._make_window(coming, before.settings)
+        # What this workspace took from the settings no longer waits for the next start; these two still do.
+        window.tools.started = replace(
+            before.settings, language=before.tools.started.language, data_folder=before.tools.started.data_folder
+        )
+        window.change_settings(library="" if is_default else str(coming.folder))
+        self._current = coming
+        window.painted.connect(lambda: window.start())
+        remember_library(window.state_file, coming.folder)
+        window.show()  # before the other one closes: the program ends with its last window
+        raise_window(window)
+        self.shown.emit(window)
+        window.tools.offer_previous_library(going.folder)
+        before.close()
+        self._close(going)
+
+    def _close(self, opened: _OpenLibrary) -> None:
+        """Stop what runs and close the files, beside the window's thread: that may take a moment."""
+        opened.instance.close()
+        told = opened.bridge.make_thread_safe_callback(self, partial(self._on_closed, opened))
+
+        def close() -> None:
+            opened.workspace.close()
+            told()
+
+        opened.closing = threading.Thread(target=close, name="library-closing")
+        self._going.append(opened)
+        opened.closing.start()
+
+    def _on_closed(self, opened: _OpenLibrary) -> None:
+        self._let_go(opened)
+        wanted = self._wanted
+        if wanted is not None and not any(_is_same_folder(wanted, going.folder) for going in self._going):
+            self._wanted = None
+            self.go_to(wanted)
+
+    def _let_go(self, opened: _OpenLibrary) -> None:
+        assert opened.closing is not None
+        opened.closing.join()
+        self._going.remove(opened)
+        opened.bridge.close()
+        opened.instance.release()
+        for each in (opened.window, opened.bridge, opened.instance):
+            if each is not None:
+                each.deleteLater()
+        QTimer.singleShot(0, self, self.left.emit)
+
+    # The end
+
+    def stop_listening(self) -> None:
+        """Take no more files from other starts."""
+        for opened in (self._current, self._coming):
+            if opened is not None:
+                opened.instance.close()
+
+    def close(self) -> None:
+        """Close every library that is open, and wait for it."""
+        self._wanted = None
+        for opened in (self._coming, self._current):
+            if opened is not None:
+                opened.workspace.close()
+                opened.bridge.close()
+                opened.instance.release()
+        for opened in list(self._going):
+            self._let_go(opened)
+
+    def _show_fault(self, report: str) -> None:
+        show_fault_dialog(report, self.window)
+
+
+def show_fault_dialog(report: str, window: MainWindow) -> None:
+    """Show a report in a dialog above `window`: one at a time, however many come."""
+    from desktop_app.gui.shell.fault_dialog import FaultDialog
+
+    dialog = window.findChild(FaultDialog)
+    if dialog is None:
+        FaultDialog(report, window).open()
+    else:
+        dialog.add(report)
+
+
+def _is_same_folder(a: Path, b: Path) -> bool:
+    return a.resolve() == b.resolve()
+
+
+def read_recent_libraries(state_file: Path) -> list[Path]:
+    """Return the folders of the libraries that were open, the latest first."""
+    kept = QSettings(str(state_file), QSettings.Format.IniFormat).value(_RECENT_KEY)
+    # One path alone comes back as a string.
+    paths = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
+    return [Path(str(path)) for path in paths if path]
+
+
+def remember_library(state_file: Path, folder: Path) -> None:
+    """Put a library to the front."""
+    _write_recent_libraries(
+        state_file, [folder, *(each for each in read_recent_libraries(state_file) if each != folder)]
+    )
+
+
+def forget_library(state_file: Path, folder: Path) -> None:
+    """Leave a library off the list; its folder stays where it is."""
+    _write_recent_libraries(state_file, [each for each in read_recent_libraries(state_file) if each != folder])
+
+
+def _write_recent_libraries(state_file: Path, folders: list[Path]) -> None:
+    state = QSettings(str(state_file), QSettings.Format.IniFormat)
+    state.setValue(_RECENT_KEY, [str(folder) for folder in folders[:_MAX_RECENT]])
+    state.sync()
+
+
+def library_name(folder: Path, default: Path) -> str:
+    """Return what a library is called: as its folder, unless it is the default one."""
+    return translate("recent", "Default library") if folder == default else folder.name or str(folder)
+
+
+def fill_recent_menu(
+    menu: QMenu, state_file: Path, default: Path, current: Path | None, go_to: Callable[[Path], None]
+) -> None:
+    """Offer the default library and those that were open last; the one at hand is ticked."""
+    menu.clear()
+    others = [folder for folder in read_recent_libraries(state_file) if folder != default]
+    for folder in (default, *others):
+        shown = library_name(folder, default) if folder == default else _describe_library(folder, default)
+        action = menu.addAction(shown.replace("&", "&&"))
+        action.setToolTip(str(folder))
+        action.setCheckable(folder == current)
+        action.setChecked(folder == current)
+        action.triggered.connect(lambda _checked=False, folder=folder: go_to(folder))
+        if folder == default and others:
+            menu.addSeparator()
+
+
+def _describe_library(folder: Path, default: Path) -> str:
+    """Return a library's name and where it lies, the home folder as `~`."""
+    above = str(folder.parent)
+    home = os.path.expanduser("~")
+    if above == home or above.startswith(home + os.sep):
+        above = "~" + above[len(home) :]
+    return f"{library_name(folder, default)}  ({above})"

@@ -1,0 +1,407 @@
+"""The main window: layout, and the connections between features."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from desktop_app.core.formats import TYPES
+from desktop_app.core.ocr import OcrChoice
+from desktop_app.core.query import parse_query
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.actions import ActionTable
+from desktop_app.gui.base.model_list import ModelsController
+from desktop_app.gui.base.session import LibrarySession
+from desktop_app.gui.clusters.actions import CLUSTER_ACTION_IDS, connect_cluster_actions
+from desktop_app.gui.duplicates.actions import DUPLICATES_ACTION_IDS
+from desktop_app.gui.imports.controller import ImportController
+from desktop_app.gui.imports.drop_and_paste import DropAndPasteController
+from desktop_app.gui.imports.forecast_dialog import ImportForecastController
+from desktop_app.gui.imports.job_card import ImportProgressCard
+from desktop_app.gui.imports.watched_folders import WatchedFoldersController
+from desktop_app.gui.library.collections import CollectionsController
+from desktop_app.gui.library.controller import LibraryController
+from desktop_app.gui.library.document_list import DocumentListController, MissingFilesController
+from desktop_app.gui.library.model import DocumentTreeModel
+from desktop_app.gui.library.pane import LibraryPane
+from desktop_app.gui.library.removal import RemovalController
+from desktop_app.gui.models.progress_card import ModelProgressCard
+from desktop_app.gui.reader.controller import ReaderController
+from desktop_app.gui.reader.pane import ReaderPane
+from desktop_app.gui.reader.see_also import SeeAlsoController
+from desktop_app.gui.results.hit_context import HitContextController
+from desktop_app.gui.results.hit_delegate import describe_order, describe_relevance, describe_result
+from desktop_app.gui.results.hit_model import HitModel
+from desktop_app.gui.results.scope import SearchScope
+from desktop_app.gui.search.actions import SEARCH_MODES
+from desktop_app.gui.search.controller import SearchController
+from desktop_app.gui.search.history import SearchHistoryController
+from desktop_app.gui.search.hit_actions import HitController
+from desktop_app.gui.search.pane import SearchPane
+from desktop_app.gui.search.result_filters import SearchFilterController
+from desktop_app.gui.search.search_box import SearchBox
+from desktop_app.gui.shell.commands import WindowController
+from desktop_app.gui.shell.menus import MenuBarController
+from desktop_app.gui.shell.panes import PaneStack, PaneSwitch, TopBar
+from desktop_app.gui.shell.tools import DialogController
+from desktop_app.gui.shell.window_state import WindowState
+from desktop_app.gui.trace.actions import connect_trace_actions
+from desktop_app.gui.widgets.labels import ElidedLabel, NoticeBar
+from desktop_app.gui.widgets.state_view import SearchSituation, search_state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QCloseEvent, QPaintEvent
+
+    from desktop_app.core.paths import Paths
+    from desktop_app.core.settings import Settings
+    from desktop_app.engine.workspace import Workspace
+    from desktop_app.gui.base.bridge import Bridge
+    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.shell.panes import PaneSpec
+
+
+class MainWindow(QMainWindow):
+    """Library at the left, search box on top, hits in the middle, reader at the right.
+
+    Attributes:
+        painted: the window was painted for the first time; heavy work may begin.
+        library_wanted: another library is to be opened; carries its folder.
+        state_file: where windows keep their place.
+        library_folder: of the library that is shown; None where nobody said so.
+    """
+
+    painted = Signal()
+    library_wanted = Signal(object)
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        bridge: Bridge,
+        themes: ThemeManager,
+        settings: Settings,
+        paths: Paths,
+        save_settings: Callable[[Settings], None],
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self._save_settings = save_settings
+        self.state_file = paths.config / "window.ini"
+        self.library_folder: Path | None = None
+        self._themes = self.themes = themes
+        self.paths = paths
+        self._was_painted = False
+        self._last_note = ""
+        self._files: list[str] = []
+        self._search_error: BaseException | None = None
+        self.session = LibrarySession(workspace, bridge, self)
+        self.documents = DocumentTreeModel(self)
+        self._document_list = DocumentListController(self.session, self.documents, self)
+        self.hits = HitModel(self)
+        self.search = SearchController(self.session, self.hits, self)
+        self.scope = SearchScope(self)
+        self.scopes = [self.scope]  # and those of panes, which follow what is renamed, removed or moved as well
+        self.hit_contexts = HitContextController(self.session, self)
+        self.incoming = DropAndPasteController(self, self.session, paths.data)
+        self.imports = ImportController(self.session, self)
+        self.following = WatchedFoldersController(self.session, self.imports, self)
+        self.models = ModelsController(self.session, self)
+        self.removals = RemovalController(self.session, settings.undo_s, self)
+        self.action_table = ActionTable(self, settings.shortcuts)
+
+        self.setWindowTitle("Kindred")
+        self.setAccessibleName("Kindred")
+        self._lay_out()
+        self.menus = MenuBarController(self)
+        self.commands = WindowController(self)
+        self.library_controller = LibraryController(self)
+        self.collections = CollectionsController(self)
+        self.import_forecast_controller = ImportForecastController(self)
+        self.missing = MissingFilesController(self.session, self._document_list, self.documents, self)
+        self.tools = DialogController(self, themes, paths)
+        connect_cluster_actions(self)
+        connect_trace_actions(self)
+        self.desk = ReaderController(self)
+        self.search_filters = SearchFilterController(self)
+        self.see_also = SeeAlsoController(self, themes)
+        self.hit_controller = HitController(self)
+        self.memory = SearchHistoryController(self)
+        self.action_table.enable(
+            ("document.undo_remove", "search.everywhere", *CLUSTER_ACTION_IDS, *DUPLICATES_ACTION_IDS), False
+        )
+        self._connect()
+        self.place = WindowState(self)
+        self.place.restore()
+        self._refresh()
+        self.search_box.setFocus()
+
+    # Building
+
+    def _lay_out(self) -> None:
+        self.search_box = SearchBox()
+        top = TopBar(PaneSwitch(self.action_table), self.search_box)
+        top.setAccessibleName(self.tr("Search bar"))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+
+        self.job_card = ImportProgressCard(self.imports, self.documents, self.themes)
+        cards = (ModelProgressCard(self.models), self.job_card)
+        self.library_pane = LibraryPane(self.documents, self.action_table, self.themes, cards)
+        self.search_pane = SearchPane(self.hits, self.action_table, self.themes, self.scope)
+        self.panes = PaneStack(self, self.action_table)
+        self.splitter = QSplitter()
+        self.splitter.setAccessibleName(self.tr("Library and panes"))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.library_pane)
+        self.splitter.addWidget(self.panes)
+        self.reader = ReaderPane(self.session.workspace, self.session.bridge, self.themes)
+        self.splitter.addWidget(self.reader)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setStretchFactor(2, 1)
+        self.notice = NoticeBar(self.tr("Message"), passing=True)
+        self.undo_bar = NoticeBar(self.tr("Removed documents"))
+
+        central = QWidget()
+        central.setAccessibleName(self.tr("Kindred"))
+        column = QVBoxLayout(central)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(top)
+        column.addWidget(self.splitter, 1)
+        column.addWidget(self.undo_bar)
+        column.addWidget(self.notice)
+        self.setCentralWidget(central)
+
+        bar = self.statusBar()
+        bar.setAccessibleName(self.tr("Status bar"))
+        bar.setSizeGripEnabled(False)
+        self.status = ElidedLabel(self.tr("Status"), "muted")
+        self.status.setMinimumHeight(24)
+        self.status.setContentsMargins(10, 0, 8, 2)
+        bar.addWidget(self.status, 1)
+
+    def _connect(self) -> None:
+        self.search_box.textChanged.connect(self.search.set_query)
+        self.search_box.textChanged.connect(self._on_query)
+        self.search_box.moved.connect(self.search_pane.step)
+        self.search_box.opened.connect(self._on_enter)
+        self.search_box.pasted.connect(self.imports.start)
+        self.search_box.copied.connect(self.action_table["hit.copy_citation"].trigger)
+        self.search.answered.connect(self._on_answered)
+        self.search.failed.connect(self._on_search_failed)
+        self.models.failed.connect(self.tell_error)
+        self.models.switched.connect(self._on_switched)
+        self.search_pane.activated.connect(self.commands.open_hit)
+        self.library_pane.activated.connect(self.commands.read_document)
+        self.search_pane.context_wanted.connect(self.hit_contexts.more)
+        self.search_pane.context_closed.connect(self.hit_contexts.forget)
+        self.hit_contexts.arrived.connect(self.search_pane.show_context)
+        self.hit_contexts.failed.connect(self.tell_error)
+        self.scope.changed.connect(self._on_scope_changed)
+        self.scope.changed.connect(lambda: self.panes.show_pane("search"))
+        self.panes.pane_shown.connect(self._on_pane)
+        for kind in TYPES:
+            self.action_table[f"search.type.{kind}"].triggered.connect(partial(self.scope.toggle_type, kind))
+        for mode in SEARCH_MODES:
+            self.action_table[f"search.mode.{mode}"].triggered.connect(partial(self.search.set_mode, mode))
+        self.action_table[f"search.mode.{self.search.mode}"].setChecked(True)
+        self.search_box.textChanged.connect(self.search_pane.query_bar.show_query)
+        self.search_pane.query_bar.rewritten.connect(self.search_box.setText)
+        self.incoming.files.connect(self.imports.start)
+        self.incoming.searched.connect(self.search_box.setText)
+        self.incoming.told.connect(self.tell)
+        self.incoming.failed.connect(self.tell_error)
+        self.imports.progressed.connect(self.documents.show_progress)
+        self.imports.finished.connect(lambda _report: self.documents.show_progress(None))
+        self.imports.failed.connect(self.tell_error)
+        self.removals.failed.connect(self.tell_error)
+        self.following.failed.connect(self.tell_error)
+        self.removals.changed.connect(self._on_removed)
+        self.removals.restored.connect(self.imports.resume)
+        self.undo_bar.pressed.connect(self.removals.undo)
+        self.session.opened.connect(self._on_opened)
+        self.session.device_failed.connect(self._on_device_failed)
+        for signal in (
+            self.session.changed,
+            self.search.changed,
+            self.imports.changed,
+            self._document_list.listed,
+            self.documents.counted,
+        ):
+            signal.connect(self._refresh)
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        """Bring status line and results in order with how things are."""
+        session = self.session
+        status = session.status
+        searchable = status.library.searchable if status is not None else 0
+        if self.hits.result is not None:
+            searchable = max(searchable, self.hits.result.searchable)
+        now = SearchSituation(
+            phase=session.phase,
+            error=session.error or self._search_error,
+            is_listed=self._document_list.is_listed,
+            folder=status.library.folder if status is not None else "",
+            documents=len(self.documents.forest.leaves),
+            searchable=searchable,
+            query=self.search.query,
+            is_searching=self.search.is_waiting,
+            hits=self.hits.rowCount(),
+            is_importing=self.imports.is_running and not self.imports.is_paused,
+            is_scoped=bool(self.scope.parts),
+            is_bounded=self.search.min_score > 0 and self.search.mode != "words",
+            is_conditional=parse_query(self.search.query).is_conditional,
+            is_unknown=self.hits.result is not None and not self.hits.result.known,
+        )
+        view = search_state(now)
+        # An answer mostly comes before one could read that it is on its way: what is there stays until then.
+        if view is None or view.kind != "searching" or self.search.is_slow:
+            self.search_pane.show_view(view)
+        if (result := self.hits.result) is not None:
+            line, order = describe_result(result, now.is_importing), describe_order(result, self.search.is_ordering)
+            # What a narrow pane cuts off is the end; the order is not that of the scores, and that must be seen.
+            self.search_pane.show_info(f"{order} · {line}" if order else line, describe_relevance(result))
+        self.status.setText(self._status_text())
+        note = status.device.note if status is not None and status.device is not None else ""
+        if note != self._last_note:  # to find out which remarks it is made of takes a millisecond
+            self._last_note = note
+            self.status.setToolTip(display_text.make_tooltip(display_text.translate_message(note).replace("; ", "\n")))
+
+    def _status_text(self) -> str:
+        session = self.session
+        word = {
+            "opening": self.tr("opening the library…"),
+            "loading": self.tr("getting ready…"),
+            "ready": self.tr("ready"),
+            "failed": self.tr("not ready"),
+        }[session.phase]
+        if session.status is None:
+            return word[:1].upper() + word[1:]
+        return f"{display_text.describe_status(session.status)} · {word}"
+
+    def _on_answered(self, again: object) -> None:
+        self._search_error = None
+        self.search_pane.show_answer(bool(again))  # the rest follows: `changed` comes with every answer
+
+    def _on_scope_changed(self) -> None:
+        self.search.set_scope(self.scope.scope)
+        types = {part.key for part in self.scope.parts if part.kind == "type"}
+        for kind in TYPES:
+            self.action_table[f"search.type.{kind}"].setChecked(kind in types)
+        self.action_table.enable(("search.everywhere",), bool(self.scope.parts))
+        self._refresh()
+
+    def _on_query(self, text: str) -> None:
+        if text:
+            self.panes.show_pane("search")
+
+    def _on_pane(self, pane: PaneSpec) -> None:
+        self.desk.reserve_room(pane.has_reader)
+
+    def _on_switched(self, name: str) -> None:
+        self.tell(self.tr("The library answers to the model {name} now.").format(name=name))
+
+    def _on_device_failed(self, why: str) -> None:
+        text = self.tr("The graphics processor has failed: the processor computes now, which is slower ({why}).")
+        self.tell(text.format(why=display_text.translate_message(why)))
+
+    def _on_search_failed(self, error: BaseException) -> None:
+        # What keeps the library from opening is told once.
+        self._search_error = error if self.session.phase == "ready" else None
+        self._refresh()
+
+    def _on_enter(self) -> None:
+        # Typed and entered at once: what is shown may still be what was found for the letters before.
+        if self.search.is_answered and (hit := self.search_pane.current) is not None:
+            self.commands.open_hit(hit)
+
+    def _on_removed(self, count: int) -> None:
+        self.action_table.enable(("document.undo_remove",), count > 0)
+        if count:
+            text = self.tr("Removed {documents} from the library. The files themselves stay where they are.")
+            self.undo_bar.say(text.format(documents=display_text.count_documents(count)), self.tr("Undo"))
+        else:
+            self.undo_bar.hide()
+
+    def tell(self, text: str) -> None:
+        """Say something in one line at the bottom."""
+        self.notice.say(text)
+
+    def tell_error(self, error: BaseException) -> None:
+        """Say what went wrong, and what to do."""
+        message, hint = display_text.describe_error(error)
+        self.tell(f"{message}. {hint}".strip())
+
+    # Start and end
+
+    def start(self, files: Sequence[str] = ()) -> None:
+        """Open the library and load its model; then take in `files` and what an earlier run left behind."""
+        self._search_error = None
+        self._files += [str(Path(file).absolute()) for file in files]
+        self.session.start()
+
+    def take_in(self, files: Sequence[str]) -> None:
+        """Import files that came from outside, as soon as the library is open."""
+        if self.session.status is None:
+            self._files += files
+        else:
+            self.imports.start(files)
+
+    def apply_theme(self, choice: str) -> None:
+        """Change the theme and remember it."""
+        self.themes.choose(choice)
+        self.change_settings(theme=choice)
+
+    def _on_opened(self) -> None:
+        self.imports.resume()
+        self.models.resume()
+        self.following.start()
+        files, self._files = self._files, []
+        self.imports.start(files)
+
+    def change_settings(self, **changes: object) -> None:
+        """Keep what a person chose."""
+        self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]
+        self.session.workspace.ocr = OcrChoice(self.settings.ocr, self.settings.ocr_languages)
+        self.search_filters.show_reranker()
+        try:
+            self._save_settings(self.settings)
+        except OSError as error:
+            self.tell(self.tr("The settings could not be written: {why}").format(why=error.strerror or error))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tell when the first frame is through."""
+        super().paintEvent(event)
+        if not self._was_painted:
+            self._was_painted = True
+            QTimer.singleShot(0, self, self.painted.emit)
+
+    def show_library(self, folder: Path, *, is_default: bool) -> None:
+        """Say in the title which library this is; the default one needs no name."""
+        self.library_folder = folder
+        self.setWindowTitle("Kindred" if is_default else f"{folder.name or folder} \N{EM DASH} Kindred")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the window's place; what runs is stopped after it has gone from the screen."""
+        self.place.save()
+        for part in (
+            self.desk,
+            self.see_also,
+            self.memory,
+            self.search_filters,
+            self.search,
+            self._document_list,
+            self.missing,
+            self.session,
+            self.removals,
+        ):
+            part.stop()
+        event.accept()

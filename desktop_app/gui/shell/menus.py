@@ -1,0 +1,125 @@
+"""The menu bar, made from the actions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from desktop_app.gui.base.actions import MENUS, translate_marked
+from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.base.icons import make_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from PySide6.QtWidgets import QMenu, QMenuBar
+
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_INNER = {
+    "sort": ("arrow-up-down", "LibraryPane", "Sort documents"),
+    "theme": ("contrast", "PreferencesDialog", "Theme"),
+}
+"""Groups of choices with a menu of their own inside another: picture, and context and text of its title."""
+
+
+class MenuBarController(QObject):
+    """Fills the menu bar of one window.
+
+    Attributes:
+        recent: the libraries that were open last.
+        saved: the searches that were kept.
+    """
+
+    recent: QMenu
+    saved: QMenu
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._inner: dict[str, QMenu] = {}
+        bar = window.menuBar()
+        bar.setAccessibleName(translate("MainWindow", "Menu bar"))
+        for name, title in MENUS:
+            menu = bar.addMenu(translate_marked(title))
+            menu.setAccessibleName(menu.title().replace("&", ""))
+            menu.setToolTipsVisible(False)
+            for spec, action in window.action_table.menu_rows(name):
+                if spec.separated:
+                    menu.addSeparator()
+                self._home(menu, spec.group).addAction(action)
+                if spec.id == "library.new":
+                    self._add_recent(menu)
+                if spec.id == "search.save":
+                    self._add_saved(menu)
+            assign_mnemonics(menu)
+        for inner in self._inner.values():
+            assign_mnemonics(inner)
+        assign_mnemonics(bar)
+
+    def _home(self, menu: QMenu, group: str) -> QMenu:
+        """Return the menu that a choice of a group stands in: one inside `menu`, which else would outgrow a screen."""
+        if group not in _INNER:
+            return menu
+        if group not in self._inner:
+            picture, context, title = _INNER[group]
+            self._inner[group] = inner = menu.addMenu(make_icon(picture), translate(context, title))
+            inner.setAccessibleName(inner.title().replace("&", ""))
+        return self._inner[group]
+
+    def _add_recent(self, menu: QMenu) -> None:
+        self.recent = menu.addMenu(make_icon("library"), translate("MainWindow", "&Recent Libraries"))
+        self.recent.setAccessibleName(translate("MainWindow", "Recent libraries"))
+        self.recent.setToolTipsVisible(True)
+        self.recent.aboutToShow.connect(lambda: self._window.tools.show_recent(self.recent))
+
+    def _add_saved(self, menu: QMenu) -> None:
+        self.saved = menu.addMenu(make_icon("quote"), translate("MainWindow", "Save&d Searches"))
+        self.saved.setAccessibleName(translate("MainWindow", "Saved searches"))
+        self.saved.setToolTipsVisible(True)
+        self.saved.aboutToShow.connect(lambda: self._window.memory.fill(self.saved))
+
+
+def assign_mnemonics(menu: QMenu | QMenuBar) -> None:
+    """Give each entry of a menu a letter of its own, as far as there are letters."""
+    actions = [action for action in menu.actions() if not action.isSeparator()]
+    for action, text in zip(actions, choose_mnemonics([action.text() for action in actions]), strict=True):
+        if text != action.text():
+            action.setText(text)
+
+
+def choose_mnemonics(texts: Sequence[str]) -> list[str]:
+    """Return the texts with `&` before letters of which none is used twice.
+
+    The letter that a text comes with stays its own, unless an earlier text has it. Of the others each gets the first
+    letter of a word, else any letter, that is still free; none where all are taken.
+    """
+    letters: dict[str, int] = {}
+    for nth, text in enumerate(texts):
+        if letter := find_mnemonic(text):
+            letters.setdefault(letter, nth)
+    result = []
+    for nth, text in enumerate(texts):
+        if letters.get(find_mnemonic(text)) == nth:
+            result.append(text)
+            continue
+        bare = text.replace("&", "")
+        place = next((at for at in _mnemonic_candidates(bare) if bare[at].lower() not in letters), None)
+        if place is not None:
+            letters[bare[place].lower()] = nth
+            bare = f"{bare[:place]}&{bare[place:]}"
+        result.append(bare)
+    return result
+
+
+def find_mnemonic(text: str) -> str:
+    """Return the letter, in lower case, that stands for a text; empty where there is none."""
+    return text.partition("&")[2][:1].lower()
+
+
+def _mnemonic_candidates(text: str) -> Iterable[int]:
+    """Return the places of a text's letters, those that begin words first."""
+    begins = [match.start() for match in re.finditer(r"\b[^\W\d_]", text)]
+    return [*begins, *(at for at, char in enumerate(text) if char.isalpha() and at not in begins)]

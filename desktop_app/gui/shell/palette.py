@@ -1,0 +1,390 @@
+"""The command palette: every available action, found by a few letters of its name."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QKeySequence, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from desktop_app.gui.base.actions import ACTION_SPECS, MENUS, translate_marked
+from desktop_app.gui.base.theme import Theme, ThemeManager, scale_font
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QAction
+
+    from desktop_app.gui.base.actions import ActionTable
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+ENTRY_ROLE = Qt.ItemDataRole.UserRole
+
+_EXCLUDED_ACTIONS = "app.palette"
+_WIDTH_PX = 560
+_TOP_PX = 40  # over the search box, below the menus
+_MARGIN_PX = 24  # around the palette in a small window
+_ROW_PX = 36
+_MAX_ROWS = 11
+_PAGE_STEP = 8
+_ICON_PX = 18
+_PAD_PX = 10
+_NO_INDEX = QModelIndex()
+
+_WORD_START_SCORE = 8
+_CONSECUTIVE_SCORE = 9  # a piece typed as it stands fits better than first letters of many words
+_ANYWHERE_SCORE = 1
+_GAP_PENALTY = 0.2  # for each letter between two that fit: "imp" is nearer to "Import" than to "in my paper"
+_LATE_PENALTY = 0.05  # for each letter before the first that fits
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteEntry:
+    """One action as the palette shows it; `places` are the letters of its name that were typed."""
+
+    action: QAction
+    name: str
+    menu: str
+    keys: str
+    places: tuple[int, ...] = ()
+
+
+def plain_action_name(action: QAction) -> str:
+    """Return an action's text without the marks for menus."""
+    return action.text().replace("&", "").rstrip("…")
+
+
+def shortcut_text(action: QAction) -> str:
+    """Return an action's first shortcut as the system writes it; empty where it has none."""
+    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+
+class PaletteModel(QAbstractListModel):
+    """The actions that fit what was typed, the best first."""
+
+    def __init__(self, actions: ActionTable, parent: QObject, searches: Sequence[QAction] = ()) -> None:
+        super().__init__(parent)
+        menus = {name: translate_marked(title).replace("&", "") for name, title in MENUS}
+        self._all = [
+            PaletteEntry(action, plain_action_name(action), menus.get(spec.menu, ""), shortcut_text(action))
+            for spec in ACTION_SPECS
+            if spec.menu and (action := actions[spec.id]).isEnabled() and spec.id != _EXCLUDED_ACTIONS
+        ]
+        self._all += [
+            PaletteEntry(action, plain_action_name(action), self.tr("Saved search"), "") for action in searches
+        ]
+        self._shown = self._all
+
+    def filter(self, typed: str) -> None:
+        """Show the actions whose names `typed` fits."""
+        found = []
+        for entry in self._all:
+            fitting = fuzzy_match(typed, entry.name)
+            if fitting is not None:
+                score, places = fitting
+                found.append((score, PaletteEntry(entry.action, entry.name, entry.menu, entry.keys, places)))
+        found.sort(key=lambda pair: -pair[0])  # stable: what fits equally stays in the order of the menus
+        self.beginResetModel()
+        self._shown = [entry for _, entry in found]
+        self.endResetModel()
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return how many fit."""
+        return 0 if parent.isValid() else len(self._shown)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return an action's name, what a screen reader says of it, or its entry."""
+        if not index.isValid() or index.row() >= len(self._shown):
+            return None
+        entry = self._shown[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return entry.name
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return ", ".join(part for part in (entry.name, entry.menu, entry.keys) if part)
+        if role == ENTRY_ROLE:
+            return entry
+        return None
+
+    def entry(self, row: int) -> PaletteEntry:
+        """Return what stands in a row."""
+        return self._shown[row]
+
+
+class _PaletteEntryDelegate(QStyledItemDelegate):
+    """Paints an action: icon, name with the typed letters marked, menu, shortcut."""
+
+    def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
+        super().__init__(view)
+        self._themes = themes
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return the size of a row: the same for all."""
+        return QSize(200, _ROW_PX)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint a row."""
+        entry: PaletteEntry = index.data(ENTRY_ROLE)
+        theme = self._themes.theme
+        rect: QRect = option.rect.adjusted(0, 1, 0, -1)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected or option.state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("soft" if selected else "hover"))
+            painter.drawRoundedRect(rect, 7, 7)
+        inner = rect.adjusted(_PAD_PX, 0, -_PAD_PX, 0)
+        entry.action.icon().paint(
+            painter, QRect(inner.left(), inner.center().y() - _ICON_PX // 2 + 1, _ICON_PX, _ICON_PX)
+        )
+        small = scale_font(option.font, 0.9)
+        measure = QFontMetricsF(small)
+        painter.setFont(small)
+        painter.setPen(theme.color("muted"))
+        alignment = Qt.AlignmentFlag
+        painter.drawText(inner, alignment.AlignVCenter | alignment.AlignRight, entry.keys)
+        room = inner.adjusted(_ICON_PX + _PAD_PX, 0, -round(measure.horizontalAdvance(entry.keys)) - 2 * _PAD_PX, 0)
+        name = _lay_out_entry(entry, option, theme)
+        line = name.lineAt(0)
+        after = room.adjusted(round(line.naturalTextWidth()) + _PAD_PX, 0, 0, 0)
+        if after.width() > measure.horizontalAdvance(entry.menu):
+            painter.drawText(after, alignment.AlignVCenter | alignment.AlignLeft, entry.menu)
+        painter.setPen(theme.color("text"))
+        painter.setClipRect(room)
+        name.draw(painter, QPointF(room.left(), room.top() + (room.height() - line.height()) / 2))
+        painter.restore()
+
+
+def _lay_out_entry(entry: PaletteEntry, option: QStyleOptionViewItem, theme: Theme) -> QTextLayout:
+    layout = QTextLayout(entry.name, option.font)
+    marks = []
+    for place in entry.places:
+        mark = QTextLayout.FormatRange()
+        mark.start, mark.length, mark.format = place, 1, QTextCharFormat()
+        mark.format.setForeground(theme.color("accent"))
+        mark.format.setFontWeight(600)
+        marks.append(mark)
+    layout.setFormats(marks)
+    layout.beginLayout()
+    layout.createLine().setLineWidth(10_000)
+    layout.endLayout()
+    return layout
+
+
+class CommandPalette(QFrame):
+    """Lies over the window until an action is chosen, Esc is pressed, or the focus goes elsewhere."""
+
+    def __init__(
+        self, window: QWidget, actions: ActionTable, themes: ThemeManager, searches: Sequence[QAction] = ()
+    ) -> None:
+        super().__init__(window)
+        self._before = QApplication.focusWidget()
+        self._is_closed = False
+        self.setProperty("surface", "card")
+        self.setAccessibleName(self.tr("Action palette"))
+        shadow = QGraphicsDropShadowEffect(self, blurRadius=36, xOffset=0, yOffset=10)
+        shadow.setColor(QColor(0, 0, 0, 110))
+        self.setGraphicsEffect(shadow)
+        self.box = QLineEdit()
+        self.box.setPlaceholderText(self.tr("What do you want to do?"))
+        self.box.setAccessibleName(self.tr("Name of an action"))
+        self.box.setFont(scale_font(self.box.font(), 1.1))
+        self.box.installEventFilter(self)
+        self.box.textChanged.connect(self._on_typed)
+        self.model = PaletteModel(actions, self, searches)
+        self.view = QListView()
+        self.view.setObjectName("palette")
+        self.view.setAccessibleName(self.tr("Actions"))
+        self.view.setModel(self.model)
+        self.view.setItemDelegate(_PaletteEntryDelegate(self.view, themes))
+        self.view.setUniformItemSizes(True)
+        self.view.setMouseTracking(True)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.installEventFilter(self)
+        self.view.clicked.connect(lambda index: self._trigger_entry(index.row()))
+        self.nothing = make_label(
+            self.tr("No action is called that. Try a word from the menus."), tone="muted", wrap=True
+        )
+        self.nothing.setContentsMargins(_PAD_PX, 6, _PAD_PX, 8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(6)
+        column.addWidget(self.box)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.nothing)
+        window.installEventFilter(self)
+        QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
+        self._on_typed("")
+        self.show()
+        self.raise_()
+        self.box.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    # What is shown
+
+    def _on_typed(self, text: str) -> None:
+        self.model.filter(text)
+        rows = self.model.rowCount()
+        self.view.setVisible(rows > 0)
+        self.nothing.setVisible(rows == 0)
+        if rows:
+            self.view.setCurrentIndex(self.model.index(0))
+            self.view.scrollToTop()
+        self._place()
+
+    def _place(self) -> None:
+        """Lie below the top of the window, as wide and high as is needed and as there is room for."""
+        window = self.parentWidget()
+        if window is None:
+            return
+        width = min(_WIDTH_PX, window.width() - 2 * _MARGIN_PX)
+        rows = min(self.model.rowCount(), _MAX_ROWS)
+        self.view.setFixedHeight(rows * _ROW_PX)
+        height = (
+            self.box.sizeHint().height() + 22 + (rows * _ROW_PX if rows else self.nothing.heightForWidth(width - 16))
+        )
+        self.setGeometry((window.width() - width) // 2, _TOP_PX, width, min(height, window.height() - _TOP_PX - 8))
+
+    # Keys and focus
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the window's size; give the keys that are meant for the list to it."""
+        if watched is self.parent() and event.type() == QEvent.Type.Resize:
+            self._place()
+        elif watched is not self.parent() and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._on_key(watched, event)
+        return False
+
+    def _on_key(self, watched: QObject, event: QKeyEvent) -> bool:
+        key = Qt.Key
+        steps = {key.Key_Up: -1, key.Key_Down: 1, key.Key_PageUp: -_PAGE_STEP, key.Key_PageDown: _PAGE_STEP}
+        pressed = key(event.key())
+        if pressed == key.Key_Escape:
+            self.leave()
+        elif pressed in (key.Key_Return, key.Key_Enter):
+            self._trigger_entry(self.view.currentIndex().row())
+        elif pressed in steps and watched is self.box:
+            self._step(steps[pressed])
+        else:
+            return False
+        return True
+
+    def _step(self, by: int) -> None:
+        rows = self.model.rowCount()
+        if not rows:
+            return
+        row = self.view.currentIndex().row() + by
+        # One step beyond an end comes round to the other; a page stops there.
+        row = row % rows if abs(by) == 1 else min(max(row, 0), rows - 1)
+        self.view.setCurrentIndex(self.model.index(row))
+
+    def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if self.isVisible() and new is not None and new is not self and not self.isAncestorOf(new):
+            self._before = None
+            self.leave()
+
+    def leave(self) -> None:
+        """Close, and give the focus back to where it was."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        QApplication.instance().focusChanged.disconnect(self._on_focus_changed)  # type: ignore[union-attr]
+        before, self._before = self._before, None
+        if before is not None and isValid(before):
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.hide()
+        self.deleteLater()
+
+    def _trigger_entry(self, row: int) -> None:
+        if row < 0 or self._is_closed:
+            return
+        action = self.model.entry(row).action
+        self.leave()
+        action.trigger()
+
+
+def toggle_palette(
+    window: QWidget, actions: ActionTable, themes: ThemeManager, searches: Sequence[QAction] = ()
+) -> None:
+    """Open the palette, or close the one that is open."""
+    palette = window.findChild(CommandPalette)
+    if palette is not None and palette.isVisible():
+        palette.leave()
+    else:
+        CommandPalette(window, actions, themes, searches)
+
+
+def fuzzy_match(typed: str, name: str) -> tuple[float, tuple[int, ...]] | None:
+    """Say how well `typed` fits `name`.
+
+    The letters of `typed` have to stand in `name` in their order, not necessarily side by side; case, accents and
+    blanks do not count. Letters that begin a word or follow one that fits count more.
+
+    Returns:
+        a score (higher fits better) and the places in `name` that fit; None when it does not fit. Nothing typed fits
+        everything equally.
+    """
+    wanted = [letter for letter in map(_fold_letter, typed) if letter.strip()]
+    letters = [_fold_letter(letter) for letter in name]
+    if not wanted:
+        return 0.0, ()
+    # best[i]: score and places of the letters so far when the last of them stands at i
+    best: dict[int, tuple[float, tuple[int, ...]]] = {}
+    for nth, want in enumerate(wanted):
+        found: dict[int, tuple[float, tuple[int, ...]]] = {}
+        for at, letter in enumerate(letters):
+            if letter != want:
+                continue
+            own = _WORD_START_SCORE if _is_word_start(name, at) else _ANYWHERE_SCORE
+            if nth == 0:
+                found[at] = (own - _LATE_PENALTY * at, (at,))
+                continue
+            choices = [
+                (
+                    score + max(own, _CONSECUTIVE_SCORE if before == at - 1 else 0) - _GAP_PENALTY * (at - before - 1),
+                    (*places, at),
+                )
+                for before, (score, places) in best.items()
+                if before < at
+            ]
+            if choices:
+                found[at] = max(choices, key=lambda choice: choice[0])
+        if not found:
+            return None
+        best = found
+    return max(best.values(), key=lambda choice: choice[0])
+
+
+def _fold_letter(letter: str) -> str:
+    """Return a letter without case and accent: one place of the name stays one place."""
+    return unicodedata.normalize("NFD", letter)[:1].casefold()[:1]
+
+
+def _is_word_start(name: str, at: int) -> bool:
+    return at == 0 or not name[at - 1].isalnum()

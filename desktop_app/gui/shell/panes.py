@@ -1,0 +1,253 @@
+"""The panes of the window: one row each, and the switch that shows one at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+
+from desktop_app.gui.base.actions import ActionSpec, translate_marked
+from desktop_app.gui.base.actions import mark_for_translation as _tr
+from desktop_app.gui.widgets.labels import StateView, make_choice_button, set_button_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QLineEdit, QToolButton
+
+    from desktop_app.gui.base.actions import ActionTable
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_MIN_SEARCH_BOX_PX = 380  # for the search box, with its margins
+
+
+@dataclass(frozen=True, slots=True)
+class PaneSpec:
+    """A pane.
+
+    Attributes:
+        action: shows it; the part of its id after the dot is the pane's name.
+        title: on its button.
+        build: makes it for a window. Its focus proxy is what the keyboard goes to when it is shown.
+        has_reader: whether the reader stands beside it.
+    """
+
+    action: ActionSpec
+    title: str
+    build: Callable[[MainWindow], QWidget]
+    has_reader: bool = True
+
+    @property
+    def name(self) -> str:
+        """What the pane is called in code and in the window's state."""
+        return self.action.id.partition(".")[2]
+
+
+def _build_search_pane(window: MainWindow) -> QWidget:
+    return window.search_pane
+
+
+def _build_duplicates_pane(window: MainWindow) -> QWidget:
+    from desktop_app.gui.duplicates.pane import DuplicatesPane
+
+    return DuplicatesPane(window)
+
+
+def _build_clusters_pane(window: MainWindow) -> QWidget:
+    from desktop_app.gui.clusters.pane import ClustersPane
+
+    return ClustersPane(window)
+
+
+def _build_training_pane(window: MainWindow) -> QWidget:
+    from desktop_app.gui.training.pane import TrainingPane
+    from desktop_app.gui.training.run_card import TrainingProgressCard
+
+    pane = TrainingPane(window.session, window.models, window.themes, window.paths.data / "trained")
+    pane.told.connect(window.tell)
+    pane.opened.connect(window.commands.open_hit)
+    pane.reranker_chosen.connect(window.search_filters.choose_reranker)
+    pane.compared.connect(lambda asked: window.tools.compare(*asked))
+    card = TrainingProgressCard(pane.trainings)
+    card.shown.connect(lambda: window.panes.show_pane("train"))
+    window.library_pane.add_card(card)
+    # What was searched last is what one wants to see under another model.
+    window.search.answered.connect(lambda _again: pane.comparing.set_searches([window.search.query]))
+    pane.comparing.set_searches([window.search.query] if window.search.query else [])
+    return pane
+
+
+def _build_trace_pane(window: MainWindow) -> QWidget:
+    from desktop_app.gui.trace.pane import TracePane
+
+    return TracePane(window)
+
+
+PANE_SPECS: tuple[PaneSpec, ...] = (
+    PaneSpec(
+        ActionSpec(
+            "pane.search",
+            _tr("&Search"),
+            "view",
+            ("Ctrl+1",),
+            "search",
+            _tr("Show what the search found"),
+            group="pane",
+        ),
+        _tr("Search"),
+        _build_search_pane,
+    ),
+    PaneSpec(
+        ActionSpec(
+            "pane.pairs",
+            _tr("S&aid Twice"),
+            "view",
+            ("Ctrl+2",),
+            "pairs",
+            _tr("Show the sentences that the library says twice, or nearly so"),
+            group="pane",
+        ),
+        _tr("Said Twice"),
+        _build_duplicates_pane,
+        has_reader=False,
+    ),
+    PaneSpec(
+        ActionSpec(
+            "pane.clusters",
+            _tr("&Themes"),
+            "view",
+            ("Ctrl+3",),
+            "shapes",
+            _tr("Show what the library is about"),
+            group="pane",
+        ),
+        _tr("Themes"),
+        _build_clusters_pane,
+    ),
+    PaneSpec(
+        ActionSpec(
+            "pane.train",
+            _tr("&Train"),
+            "view",
+            ("Ctrl+4",),
+            "graduation-cap",
+            _tr("Train a model on your own pairs, and see how good models are"),
+            group="pane",
+        ),
+        _tr("Train"),
+        _build_training_pane,
+        has_reader=False,
+    ),
+    PaneSpec(
+        ActionSpec(
+            "pane.trace",
+            _tr("Tra&ce"),
+            "view",
+            ("Ctrl+5",),
+            "list-checks",
+            _tr("Trace a draft: see of each sentence what in the library it rests on"),
+            group="pane",
+        ),
+        _tr("Trace"),
+        _build_trace_pane,
+        has_reader=False,
+    ),
+)
+
+
+class PaneStack(QStackedWidget):
+    """The panes of a window, in one place.
+
+    Attributes:
+        pane_shown: another pane is in sight; carries its PaneSpec.
+    """
+
+    pane_shown = Signal(object)
+
+    def __init__(self, window: MainWindow, actions: ActionTable) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Panes"))
+        self._window = window
+        self._actions = actions
+        self._built: dict[str, QWidget] = {}
+        self.current: PaneSpec = PANE_SPECS[0]
+        for spec in PANE_SPECS:
+            actions[spec.action.id].triggered.connect(partial(self.show_pane, spec.name))
+        self.show_pane(self.current.name)
+
+    def pane(self, name: str) -> QWidget:
+        """Return a pane; it is built when it is first asked for."""
+        if name not in self._built:
+            spec = next(spec for spec in PANE_SPECS if spec.name == name)
+            self._built[name] = pane = spec.build(self._window)
+            self.addWidget(pane)
+        return self._built[name]
+
+    def show_pane(self, name: str) -> None:
+        """Bring a pane into sight, and the keyboard to it, unless it is there."""
+        pane = self.pane(name)
+        self._actions[f"pane.{name}"].setChecked(True)
+        if pane is self.currentWidget() and self.current.name == name:
+            return
+        focus = self._window.focusWidget()
+        had_focus = focus is not None and self.isAncestorOf(focus)
+        self.current = next(spec for spec in PANE_SPECS if spec.name == name)
+        self.setCurrentWidget(pane)
+        if had_focus or name != PANE_SPECS[0].name:
+            pane.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            for state in pane.findChildren(StateView):
+                if state.isVisible():
+                    state.focus_offer()
+        self.pane_shown.emit(self.current)
+
+
+class PaneSwitch(QWidget):
+    """A button for each pane; nothing where there is but one."""
+
+    def __init__(self, actions: ActionTable) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Panes"))
+        self._buttons: list[QToolButton] = []
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(2)
+        for spec in PANE_SPECS:
+            action = actions[spec.action.id]
+            button = make_choice_button(action, translate_marked(spec.title))
+            button.setAccessibleName(button.text())
+            set_button_icon(button, action.icon())
+            button.setProperty("tone", "tab")
+            row.addWidget(button)
+            self._buttons.append(button)
+        self.setVisible(len(PANE_SPECS) > 1)
+        self.ensurePolished()
+        self.whole_px = self.sizeHint().width()
+
+    def set_compact(self, compact: bool) -> None:
+        """Show pictures alone, where words would leave the search box no room."""
+        style = Qt.ToolButtonStyle
+        for button in self._buttons:
+            button.setToolButtonStyle(style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon)
+
+
+class TopBar(QWidget):
+    """The line above everything: the panes, and the search box."""
+
+    def __init__(self, switch: PaneSwitch, box: QLineEdit) -> None:
+        super().__init__()
+        self.setObjectName("top")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._switch = switch
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 10, 16, 12)
+        row.addWidget(switch)
+        row.addWidget(box)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the search box room for some words."""
+        super().resizeEvent(event)
+        self._switch.set_compact(self.width() - self._switch.whole_px < _MIN_SEARCH_BOX_PX)

@@ -1,0 +1,1 @@
+"""A draft and its sources; two documents aligned."""

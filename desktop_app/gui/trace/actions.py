@@ -1,0 +1,91 @@
+"""Actions on a traced draft."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from desktop_app.gui.base.actions import ActionSpec
+from desktop_app.gui.base.actions import mark_for_translation as _tr
+
+if TYPE_CHECKING:
+    from desktop_app.gui.shell.main_window import MainWindow
+
+TRACE_ACTIONS = (
+    ActionSpec(
+        "trace.open",
+        _tr("Trace a D&raft…"),
+        "file",
+        (),
+        "list-checks",
+        _tr("See of each sentence of a file what in the library it rests on; nothing of it enters the library"),
+        separated=True,
+    ),
+    ActionSpec(
+        "trace.paste",
+        _tr("Trace Copied Te&xt"),
+        "file",
+        (),
+        "clipboard-paste",
+        _tr("See of each sentence of the text on the clipboard what in the library it rests on"),
+    ),
+    ActionSpec(
+        "trace.next",
+        _tr("Next Sentence without Support"),
+        "",
+        ("F8",),
+        "chevron-down",
+        _tr("Go to the next sentence of the draft that is only related or unsupported, or of the kind that was chosen"),
+        pane="trace",
+    ),
+    ActionSpec(
+        "trace.previous",
+        _tr("Previous Sentence without Support"),
+        "",
+        ("Shift+F8",),
+        "chevron-up",
+        _tr("Go to the one before"),
+        pane="trace",
+    ),
+    ActionSpec(
+        "trace.again",
+        _tr("Trace the Draft Again"),
+        "",
+        ("F5",),
+        "rotate-ccw",
+        _tr("Read the draft anew, and look for it in the library as it is now"),
+        pane="trace",
+    ),
+    ActionSpec(
+        "trace.export",
+        _tr("Export the Traced Draft…"),
+        "",
+        (),
+        "save",
+        _tr("Write the draft with its sources to a file: CSV, JSON lines, or Markdown with citations"),
+        pane="trace",
+    ),
+    ActionSpec(
+        "trace.import",
+        _tr("Add the Draft to the Library"),
+        "",
+        (),
+        "book-plus",
+        _tr("Import the file of the draft, or keep its text as a document: nothing of it enters the library otherwise"),
+        pane="trace",
+    ),
+)
+
+TRACE_ACTION_IDS = ("trace.next", "trace.previous", "trace.again", "trace.export", "trace.import")
+"""What can be done only when a traced draft is in sight."""
+
+
+def connect_trace_actions(window: MainWindow) -> None:
+    """Let the pane for drafts, and the dialog for two documents, do what is asked for."""
+
+    def do(name: str) -> None:
+        window.panes.show_pane("trace")
+        window.panes.pane("trace").do(name)  # type: ignore[attr-defined]
+
+    window.action_table.bind({spec.id: partial(do, spec.id.partition(".")[2]) for spec in TRACE_ACTIONS})
+    window.action_table.enable(TRACE_ACTION_IDS, False)

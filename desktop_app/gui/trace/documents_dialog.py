@@ -1,0 +1,451 @@
+"""Two documents side by side: what was kept, reworded, moved, added and removed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QFont, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_app.core.formats import name_patterns
+from desktop_app.gui.base import desktop, display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.imports.drop_and_paste import mime_files
+from desktop_app.gui.library.model import DOCUMENTS_MIME
+from desktop_app.gui.trace.export_row import ExportRow, choose_trace_export, export_trace
+from desktop_app.gui.trace.sentence_kinds import CHANGE_STYLES, SentenceKindBar
+from desktop_app.gui.trace.state_view import ProgressStateView, describe_progress, documents_state, failure_state
+from desktop_app.gui.trace.texts import DiffTextRows
+from desktop_app.gui.trace.texts_view import TextRowsView
+from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.labels import DropOverlay, ElidedLabel, make_icon_button, make_label
+from desktop_app.gui.widgets.state_view import StateContent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+
+    from desktop_app.core.jobs import ChangeSet, Job, Progress
+    from desktop_app.core.records import Document
+    from desktop_app.core.trace import Diff
+    from desktop_app.gui.shell.main_window import MainWindow
+
+
+@dataclass(frozen=True, slots=True)
+class _DocumentChoice:
+    """A document: its id in the library, or the path of a file that is in none."""
+
+    what: int | str
+    name: str
+
+
+class CompareDocumentsDialog(QDialog):
+    """A window of its own beside the main one, which reads what is opened here.
+
+    Args:
+        window: whose library it is.
+        documents: at most two, the earlier one first.
+    """
+
+    def __init__(self, window: MainWindow, documents: Sequence[Document] = ()) -> None:
+        super().__init__(window, Qt.WindowType.Window)
+        self._window = window
+        self._session = window.session
+        self._job: Job[Diff] | None = None
+        self._sides: list[_DocumentChoice | None] = [None, None]
+        self._error: BaseException | None = None
+        self._progress: Progress | None = None
+        self._was_stopped = False
+        self._previous_sides: tuple[list[_DocumentChoice | None], Diff] | None = None  # the last result, and of what
+        self.found: Diff | None = None
+        self.texts: DiffTextRows | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAcceptDrops(True)
+        self.setWindowTitle(self.tr("Compare documents by meaning"))
+        self.setAccessibleName(self.windowTitle())
+        self.state = ProgressStateView(self.tr("Stop comparing (Esc)"))
+        self.view = TextRowsView(window.themes, self.tr("Both documents, aligned"))
+        self.kinds = SentenceKindBar(CHANGE_STYLES, window.themes, self.tr("How the documents differ"))
+        self.hint = DropOverlay(self)
+        self.hint.setAccessibleName(self.tr("Drop to compare"))
+        self._retry = QAction(self.tr("Try Again"), self)
+        self._retry.triggered.connect(self.compare)
+        self._choose = [QAction(self.tr("Choose a File…"), self) for _ in range(2)]
+        self._lay_out()
+        self._connect()
+        set_initial_size(self, 1180, 780)
+        for side, document in enumerate(documents[:2]):
+            self._sides[side] = _choice_of_document(document)
+        self.compare()
+
+    def _lay_out(self) -> None:
+        self.heads = DocumentPairHeader()
+        self.previous = make_icon_button("chevron-up", self.tr("Previous difference (P or Shift+F8)"))
+        self.previous.setAccessibleName(self.tr("Previous difference"))
+        self.next = make_icon_button("chevron-down", self.tr("Next difference (N or F8)"))
+        self.next.setAccessibleName(self.tr("Next difference"))
+        tools = QHBoxLayout()
+        tools.setContentsMargins(16, 4, 16, 8)
+        tools.setSpacing(6)
+        tools.addWidget(self.kinds, 1)
+        tools.addSpacing(10)
+        bottom = Qt.AlignmentFlag.AlignBottom
+        tools.addWidget(self.previous, 0, bottom)
+        tools.addWidget(self.next, 0, bottom)
+        self.compared = QWidget()
+        self.compared.setAccessibleName(self.tr("Both documents"))
+        column = QVBoxLayout(self.compared)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(tools)
+        column.addWidget(self.view, 1)
+        self.stack = QStackedWidget()
+        self.stack.setAccessibleName(self.tr("Both documents"))
+        self.stack.addWidget(self.state)
+        self.stack.addWidget(self.compared)
+        self.said = make_label(tone="muted", factor=0.92, wrap=True)
+        self.said.setAccessibleName(self.tr("State"))
+        self.exporting = ExportRow(self._window)
+        self.save = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Write the alignment to a file"))
+        foot = QHBoxLayout()
+        foot.setContentsMargins(16, 8, 16, 12)
+        foot.setSpacing(8)
+        foot.addWidget(self.said, 1)
+        foot.addWidget(self.exporting, 1)
+        foot.addWidget(self.save)
+        foot.addWidget(make_close_button(self))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.heads)
+        whole.addWidget(self.stack, 1)
+        whole.addLayout(foot)
+
+    def _connect(self) -> None:
+        for side in range(2):
+            self._choose[side].triggered.connect(lambda _checked=False, side=side: self.choose_file(side))
+        self.heads.file_wanted.connect(self.choose_file)
+        self.heads.swap.clicked.connect(self.swap_sides)
+        self.previous.clicked.connect(lambda: self.view.step(-1))
+        self.next.clicked.connect(lambda: self.view.step(1))
+        self.state.cancelled.connect(self.cancel)
+        self.kinds.picked.connect(self._on_picked)
+        self.view.opened.connect(self.read)
+        self.view.menu_wanted.connect(self._show_menu)
+        self.save.clicked.connect(self.choose_export)
+        self._session.bridge.changed.connect(self._on_library_changed)
+        self._window.installEventFilter(self)
+
+    # What is compared
+
+    def put(self, side: int, what: int | str) -> None:
+        """Put a document of the library (by its id) or a file (by its path) on one side."""
+        leaves = self._window.documents.forest.leaves
+        if isinstance(what, str):
+            known = next((leaf.document for leaf in leaves.values() if leaf.document.path == what), None)
+            what = known.document_id if known is not None and known.sentences else what
+        if isinstance(what, int):
+            if what not in leaves:
+                return
+            self._sides[side] = _choice_of_document(leaves[what].document)
+        else:
+            self._sides[side] = _DocumentChoice(what, Path(what).name)
+        self.compare()
+
+    def swap_sides(self) -> None:
+        """Let the later one be the earlier one."""
+        self._sides.reverse()
+        self.compare()
+
+    def choose_file(self, side: int) -> None:
+        """Let the person choose a file for one side; it does not enter the library."""
+        dialog = QFileDialog(self, self.tr("Compare with a file"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Documents") + f" ({name_patterns()})", self.tr("All files (*)")])
+        dialog.fileSelected.connect(lambda path: self.put(side, path))
+        dialog.open()
+
+    def compare(self) -> None:
+        """Align what is on both sides."""
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+        self._job, self._progress, self._error, self._was_stopped = None, None, None, False
+        self._show(None)
+        first, second = self._sides
+        if first is not None and second is not None and first.what != second.what:
+            job = self._job = self._session.workspace.tracing.diff(first.what, second.what)
+            self._session.bridge.call(
+                job,
+                self,
+                lambda found: self._on_found(job, found),
+                on_error=lambda error: self._on_failed(job, error),
+                on_cancelled=lambda: self._on_stopped(job),
+                on_progress=lambda progress: self._on_progress(job, progress),
+            )
+        self._refresh()
+
+    def cancel(self) -> None:
+        """Stop comparing."""
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+
+    def _on_found(self, job: Job[Diff], found: Diff) -> None:
+        if job is not self._job:
+            return
+        self._previous_sides = list(self._sides), found
+        self._show(found)
+        self.said.setText(self.tr("N and P go from difference to difference, Enter reads one in its place."))
+        self._on_end(job, None)
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show(self, found: Diff | None) -> None:
+        self.found, self.texts = found, DiffTextRows(found) if found is not None else None
+        if found is not None:
+            self.kinds.show_counts(found.counts)
+        self.view.show_texts(self.texts)
+
+    def _on_stopped(self, job: Job[Diff]) -> None:
+        if job is self._job:
+            self._was_stopped = True
+            self._on_end(job, None)
+            self._go_back(self.tr("Stopped: this is the comparison before."))
+
+    def _on_failed(self, job: Job[Diff], error: BaseException) -> None:
+        if job is self._job:
+            self._on_end(job, error)
+            told = failure_state(error, "retry")
+            said = self.tr("{what}. {hint} This is the comparison before.")
+            self._go_back(said.format(what=told.title.rstrip("."), hint=told.text).replace("  ", " "))
+
+    def _go_back(self, said: str) -> None:
+        """Show the last result again, with its documents, and say why; does nothing where there was none."""
+        if self._previous_sides is None:
+            return
+        (sides, found), self._error, self._was_stopped = self._previous_sides, None, False
+        self._sides = list(sides)
+        self._show(found)
+        self._refresh()
+        self.said.setText(said)
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_end(self, job: Job[Diff], error: BaseException | None) -> None:
+        if job is self._job:
+            self._job, self._progress, self._error = None, None, error
+            self._refresh()
+
+    def _on_progress(self, job: Job[Diff], progress: Progress) -> None:
+        if job is self._job:
+            self._progress = progress
+            self._refresh()
+
+    def _on_library_changed(self, changes: ChangeSet) -> None:
+        if (changes.sentences or changes.listing) and self.found is not None:
+            self.said.setText(self.tr("The library has changed since; F5 compares again."))
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        self.heads.show_names([chosen.name if chosen is not None else "" for chosen in self._sides])
+        is_there = self.found is not None and bool(self.found.rows)
+        self.save.setEnabled(is_there)
+        if not is_there:
+            view = self._view()
+            self.state.show_view(view, [self._action(name) for name in view.actions])
+            self.state.show_progress(self._progress, self._job is not None)
+            self.said.setText("")
+        self.stack.setCurrentWidget(self.compared if is_there else self.state)
+
+    def _action(self, name: str) -> QAction:
+        return {"retry": self._retry, "choose.0": self._choose[0], "choose.1": self._choose[1]}[name]
+
+    def _view(self) -> StateContent:
+        if self._job is not None:
+            return StateContent("comparing", "hourglass", self.tr("Comparing…"), describe_progress(self._progress))
+        if self._error is not None:
+            return failure_state(self._error, "retry")
+        if self._was_stopped:
+            return StateContent("stopped", "pause", self.tr("Stopped"), "", ("retry",))
+        return documents_state(*(chosen.what if chosen is not None else None for chosen in self._sides))
+
+    def _on_picked(self, kinds: list[str]) -> None:
+        self.view.light(kinds)
+        current = self.view.current
+        is_lit = current is not None and self.texts is not None and self.texts.kinds[current] in kinds
+        if kinds and not is_lit and not self.view.step(1):
+            self.view.step(-1)
+
+    # What is done
+
+    def read(self, row: int, side: int | None) -> None:
+        """Read a sentence in its place, in the main window; without a side the second document's, if it has one."""
+        if self.texts is None:
+            return
+        hits = [self.texts.hit(each, row) for each in (0, 1)]
+        hit = hits[side] if side is not None else hits[1] or hits[0]
+        if hit is None:
+            return
+        if hit.document_id:
+            self._window.commands.open_hit(hit)
+            self._window.raise_()
+            self._window.activateWindow()
+        elif not desktop.open_file(hit.path):
+            self.said.setText(display_text.describe_unopened_file(hit.path))
+
+    def copy(self) -> None:
+        """Copy the sentences of the current row with where they stand."""
+        if self.texts is not None and self.view.current is not None:
+            QGuiApplication.clipboard().setText(self.texts.cited(self.view.current))
+
+    def choose_export(self) -> None:
+        """Let the person choose a file for the alignment."""
+        if self.found is not None:
+            choose_trace_export(self._window, self, self.found, self.tr("Export the comparison"), self.exporting)
+
+    def export_to(self, file: str) -> None:
+        """Write the alignment to a file."""
+        if self.found is not None:
+            export_trace(self._window, self.found, file, self.exporting)
+
+    def _show_menu(self, at: QPoint) -> None:
+        row, texts = self.view.current, self.texts
+        if row is None or texts is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Sentence"))
+        titles = (self.tr("Read in the &First Document"), self.tr("Read in the &Second Document"))
+        for side, title in enumerate(titles):
+            action = menu.addAction(make_icon("book-open"), title)
+            action.triggered.connect(lambda _checked=False, side=side: self.read(row, side))
+            action.setEnabled(texts.hit(side, row) is not None)
+        menu.addAction(make_icon("quote"), self.tr("&Copy with Citations"), self.copy)
+        first, second = texts.hit(0, row), texts.hit(1, row)
+        if first is not None and second is not None:
+            pair = (first.text, second.text)
+            menu.addAction(
+                make_icon("scale"), self.tr("Compare Both &Sentences…"), lambda: self._window.tools.compare(*pair)
+            )
+        menu.popup(at)
+
+    # Keys and drops
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go through the differences, copy, compare again, stop or close."""
+        key, is_shifted = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif key == Qt.Key.Key_F8:
+            self.view.step(-1 if is_shifted else 1)
+        elif key == Qt.Key.Key_F5:
+            self.compare()
+        elif key == Qt.Key.Key_Escape and self._job is not None:
+            self.cancel()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take a file, or a document of the library."""
+        self.dragMoveEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Say on which side it would be put."""
+        if self._dropped(event.mimeData()) is None:
+            event.ignore()
+            return
+        event.acceptProposedAction()
+        is_left = event.position().x() < self.width() / 2
+        self.hint.show_overlay(
+            self.tr("Drop as the first document") if is_left else self.tr("Drop as the second document")
+        )
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Forget what was held above the window."""
+        self.hint.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Put what is let go on the side where that happens."""
+        self.hint.hide()
+        what = self._dropped(event.mimeData())
+        if what is not None:
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+            self.put(0 if event.position().x() < self.width() / 2 else 1, what)
+
+    def _dropped(self, data: QMimeData) -> int | str | None:
+        if data.hasFormat(DOCUMENTS_MIME):
+            ids = json.loads(bytes(data.data(DOCUMENTS_MIME).data()))
+            return int(ids[0]) if ids else None
+        files = mime_files(data)
+        return files[0] if files else None
+
+    # The end
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Go with the main window."""
+        if watched is self._window and event.type() == QEvent.Type.Close:
+            self.close()
+        return False
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop what is under way."""
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+            self._job = None
+        super().closeEvent(event)
+
+
+def _choice_of_document(document: Document) -> _DocumentChoice:
+    return _DocumentChoice(document.document_id, display_text.document_name(document.title, document.path))
+
+
+class DocumentPairHeader(QWidget):
+    """Two names side by side, each with a button for a file; a button between them swaps both.
+
+    Attributes:
+        file_wanted: another file is to be chosen; carries the side, 0 or 1.
+        names: the labels.
+        choosers: the buttons for a file.
+        swap: the button between them.
+    """
+
+    file_wanted = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Both documents"))
+        sides = (self.tr("First document"), self.tr("Second document"))
+        self._nothing = (self.tr("No first document"), self.tr("No second document"))
+        self.names = [ElidedLabel(side, mode=Qt.TextElideMode.ElideMiddle) for side in sides]
+        self.choosers = [make_icon_button("folder-open", self.tr("Compare with a file of your choice")) for _ in sides]
+        self.swap = make_icon_button("arrow-left-right", self.tr("Swap both documents"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 12, 16, 4)
+        row.setSpacing(4)
+        for side, (name, chooser) in enumerate(zip(self.names, self.choosers, strict=True)):
+            name.setFont(scale_font(name.font(), 1.08, QFont.Weight.DemiBold))
+            chooser.setAccessibleName(f"{sides[side]}: {self.tr('choose a file')}")
+            chooser.clicked.connect(lambda _checked=False, side=side: self.file_wanted.emit(side))
+            row.addWidget(name, 1)
+            row.addWidget(chooser)
+            if side == 0:
+                row.addSpacing(12)
+                row.addWidget(self.swap)
+                row.addSpacing(12)
+
+    def show_names(self, names: Sequence[str]) -> None:
+        """Show the names of both; an empty one: none is chosen yet."""
+        for label, name, nothing in zip(self.names, names, self._nothing, strict=True):
+            label.setText(name or nothing)
+            label.setToolTip(display_text.make_tooltip(name) if name else "")
+        self.swap.setEnabled(any(names))

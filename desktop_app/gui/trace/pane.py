@@ -1,0 +1,443 @@
+"""The pane that checks a draft against the library: each sentence with its support and sources."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import (
+    QAction,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+)
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.formats import name_patterns
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.imports.drop_and_paste import mime_files, mime_text
+from desktop_app.gui.results.scope_button import PaneScopeController
+from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
+from desktop_app.gui.trace.controller import TraceController
+from desktop_app.gui.trace.export_row import ExportRow, choose_trace_export, export_trace
+from desktop_app.gui.trace.sentence_kinds import SUPPORT_STYLES, SentenceKindBar
+from desktop_app.gui.trace.sources import SourcesPanel
+from desktop_app.gui.trace.state_view import (
+    ProgressRow,
+    ProgressStateView,
+    describe_skipped,
+    describe_stopped_trace,
+    trace_state,
+)
+from desktop_app.gui.trace.texts import DraftTextRows
+from desktop_app.gui.trace.texts_view import TextRowsView
+from desktop_app.gui.widgets.labels import DropOverlay, ElidedLabel, NoticeBar, make_icon_button, make_label
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
+
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_SIDE_BY_SIDE_PX = 720  # panes narrower than this have the sources below the draft
+
+
+class TracePane(QWidget):
+    """A draft that was dropped, pasted or opened, traced to the library."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__()
+        self._window = window
+        self._actions = window.action_table
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Trace a draft"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAcceptDrops(True)
+        self.feed = TraceController(window.session, self)
+        self.texts: DraftTextRows | None = None
+        self.state = ProgressStateView(self.tr("Stop tracing (Esc)"))
+        self.work = ProgressRow(self.tr("Stop tracing (Esc)"))
+        self.exporting = ExportRow(window)
+        self.notice = NoticeBar(self.tr("Stopped"))
+        self.narrowing = PaneScopeController(window, self, self.tr("Look for sources only in…"))
+        self.view = TextRowsView(window.themes, self.tr("Sentences of the draft"))
+        self.sources = SourcesPanel(window.themes)
+        self.kinds = SentenceKindBar(SUPPORT_STYLES, window.themes, self.tr("Coverage of the draft"))
+        self.hint = DropOverlay(self)
+        self.hint.setAccessibleName(self.tr("Drop to trace"))
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        self.name = ElidedLabel(self.tr("Draft"), mode=Qt.TextElideMode.ElideMiddle)
+        self.name.setFont(scale_font(self.name.font(), 1.1, self.name.font().Weight.DemiBold))
+        self.about = make_label(tone="muted", factor=0.9)
+        self.about.setAccessibleName(self.tr("About the draft"))
+        self.previous = make_icon_button("chevron-up", self._actions["trace.previous"].toolTip())
+        self.next = make_icon_button("chevron-down", self._actions["trace.next"].toolTip())
+        self.again = make_icon_button("rotate-ccw", self._actions["trace.again"].toolTip())
+        self.save = make_icon_button("save", self._actions["trace.export"].toolTip())
+        self.keep = make_icon_button("book-plus", self._actions["trace.import"].toolTip())
+        self.other = make_icon_button("file-plus", self.tr("Trace another draft"))
+        for button, action in (
+            (self.previous, "trace.previous"),
+            (self.next, "trace.next"),
+            (self.again, "trace.again"),
+            (self.save, "trace.export"),
+            (self.keep, "trace.import"),
+            (self.other, "trace.open"),
+        ):
+            button.setAccessibleName(self._actions[action].text().replace("&", "").rstrip("…"))
+            button.clicked.connect(self._actions[action].trigger)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self.name, 1)
+        head.addWidget(self.about)
+        head.addSpacing(6)
+        head.addWidget(self.narrowing.button)
+        for button in (self.previous, self.next, self.again, self.save, self.keep, self.other):
+            head.addWidget(button)
+        top = QVBoxLayout()
+        top.setContentsMargins(16, 8, 12, 6)
+        top.setSpacing(8)
+        top.addLayout(head)
+        top.addWidget(self.kinds)
+        top.addWidget(self.work)
+        top.addWidget(self.exporting)
+        self.aside = make_label(tone="muted", factor=0.92, wrap=True)
+        self.aside.setAccessibleName(self.tr("Not looked for"))
+        top.addWidget(self.aside)
+        self.stale_notice = make_label(tone="muted", factor=0.92, wrap=True)
+        self.stale_notice.setAccessibleName(self.tr("The library has changed"))
+        self.stale_notice.setText(self.tr("The library has changed since; F5 traces the draft again."))
+        top.addWidget(self.stale_notice)
+        self.splitter = QSplitter()
+        self.splitter.setAccessibleName(self.tr("Draft and sources"))
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(self.view)
+        self.splitter.addWidget(self.sources)
+        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setSizes([600, 400])
+        self.traced = QWidget()
+        self.traced.setAccessibleName(self.tr("Traced draft"))
+        column = QVBoxLayout(self.traced)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(self.notice)
+        column.addWidget(self.splitter, 1)
+        self.stack = QStackedWidget()
+        self.stack.setAccessibleName(self.tr("Trace a draft"))
+        self.stack.addWidget(self.state)
+        self.stack.addWidget(self.traced)
+        self.private_notice = ElidedLabel(self.tr("What becomes of the draft"), "muted")
+        self.private_notice.setFont(scale_font(self.private_notice.font(), 0.9))
+        self.private_notice.setText(self.tr("Nothing of the draft enters the library, and nothing of it is kept."))
+        self.private_notice.setContentsMargins(16, 3, 16, 5)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.narrowing.bar)
+        outer.addWidget(self.stack, 1)
+        outer.addWidget(self.private_notice)
+        self._retry = QAction(self.tr("Try Again"), self)
+        self._password = QAction(self.tr("Enter Password…"), self)
+
+    def _connect(self) -> None:
+        self.feed.changed.connect(self._refresh)
+        self.narrowing.wanted.connect(self.feed.keep_to)
+        self.feed.traced.connect(self._show)
+        self.feed.grown.connect(self._grow)
+        self.feed.stopped.connect(lambda: self.notice.say(*describe_stopped_trace(self.feed)))
+        self.state.cancelled.connect(self.feed.cancel)
+        self.work.cancelled.connect(self.feed.cancel)
+        self.notice.pressed.connect(self._on_notice)
+        self.view.chosen.connect(self._on_chosen)
+        self.view.opened.connect(lambda row, _side: self.open_source(row))
+        self.view.menu_wanted.connect(self._show_menu)
+        self.kinds.picked.connect(self._on_picked)
+        self.sources.opened.connect(self._window.commands.open_hit)
+        self.sources.compared.connect(lambda pair: self._window.tools.compare(*pair))
+        self._retry.triggered.connect(self.feed.again)
+        self._password.triggered.connect(self.ask_password)
+        self._actions.add_to_pane("trace", self)
+
+    # Coming and going
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Let the actions on a traced draft be triggered."""
+        super().showEvent(event)
+        self._enable()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let them be triggered no more."""
+        super().hideEvent(event)
+        self.hint.hide()
+        self._actions.enable(TRACE_ACTION_IDS, False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the sources below the draft where there is no room beside it."""
+        super().resizeEvent(event)
+        is_beside = self.width() >= _SIDE_BY_SIDE_PX
+        wanted = Qt.Orientation.Horizontal if is_beside else Qt.Orientation.Vertical
+        if self.splitter.orientation() != wanted:
+            self.about.setVisible(is_beside)
+            self.splitter.setOrientation(wanted)
+            self.splitter.setSizes([600, 400])
+
+    # What is shown
+
+    def _refresh(self) -> None:
+        feed, had_focus = self.feed, self._has_focus()
+        self.narrowing.show(feed.scope)
+        view = trace_state(feed)
+        if view is not None:
+            own = {"trace.retry": self._retry, "trace.password": self._password}
+            self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
+            self.state.show_progress(feed.progress, feed.is_working)
+        self.work.setVisible(feed.is_growing)
+        self.work.show_progress(feed.progress)
+        page = self.traced if view is None else self.state
+        is_other = page is not self.stack.currentWidget()
+        self.stack.setCurrentWidget(page)
+        self.stale_notice.setVisible(feed.is_stale)
+        if not feed.is_stopped_early:
+            self.notice.hide()
+        self.name.setText(feed.name)
+        if had_focus and (is_other or not self._has_focus()):
+            # A button or a list that goes takes the keyboard with it: it stays in this pane.
+            (self.view if page is self.traced else self).setFocus(Qt.FocusReason.OtherFocusReason)
+        self._enable()
+
+    def _has_focus(self) -> bool:
+        focus = self._window.focusWidget()
+        return focus is not None and (focus is self or self.isAncestorOf(focus))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Hand the keyboard on to the draft where there is one."""
+        super().focusInEvent(event)
+        if self.stack.currentWidget() is self.traced:
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show(self) -> None:
+        found = self.feed.found
+        self.texts = DraftTextRows(found) if found is not None else None
+        self.view.show_texts(self.texts)
+        self.sources.show_sentence(None)
+        self._count()
+
+    def _grow(self) -> None:
+        """Show what has come to the draft that is shown; what is read of it stays where it is."""
+        assert self.feed.found is not None
+        self.texts = DraftTextRows(self.feed.found)
+        self.view.show_more(self.texts)
+        self._count()
+
+    def _count(self) -> None:
+        found = self.feed.found
+        if found is not None:
+            self.kinds.show_counts(found.coverage)
+            whole = display_text.count_sentences(len(found.sentences) + found.left)
+            part = self.tr("{done} of {sentences}").format(
+                done=display_text.format_number(len(found.sentences)), sentences=whole
+            )
+            self.about.setText(part if found.left else whole)
+            self.aside.setText(describe_skipped(found))
+            self.aside.setVisible(bool(self.aside.text()))
+        self._refresh()
+
+    def _on_notice(self) -> None:
+        if self.feed.former is not None:
+            self.feed.go_back()
+        else:
+            self.feed.again()
+
+    def _on_chosen(self, row: int | None) -> None:
+        sentence = self.texts.sentences[row] if self.texts is not None and row is not None else None
+        self.sources.show_sentence(sentence)
+
+    def _on_picked(self, kinds: list[str]) -> None:
+        self.view.light(kinds)
+        current = self.view.current
+        is_lit = current is not None and self.texts is not None and self.texts.kinds[current] in kinds
+        if kinds and not is_lit and not self.view.step(1):
+            self.view.step(-1)
+
+    def _enable(self) -> None:
+        is_there = self.isVisible() and self.feed.found is not None and self.stack.currentWidget() is self.traced
+        self._actions.enable(TRACE_ACTION_IDS, is_there)
+
+    # What is done
+
+    def do(self, name: str) -> None:
+        """Do what an action of the table asks for."""
+        {
+            "open": self.choose_file,
+            "paste": self.paste,
+            "next": lambda: self.view.step(1),
+            "previous": lambda: self.view.step(-1),
+            "again": self.feed.again,
+            "export": self.choose_export,
+            "import": self.add_to_library,
+        }[name]()
+
+    def choose_file(self) -> None:
+        """Let the person choose a draft."""
+        dialog = QFileDialog(self._window, self.tr("Trace a draft"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Documents") + f" ({name_patterns()})", self.tr("All files (*)")])
+        dialog.fileSelected.connect(self.feed.trace_file)
+        dialog.open()
+
+    def paste(self) -> None:
+        """Trace what is on the clipboard."""
+        data = QGuiApplication.clipboard().mimeData()
+        if data is None or not self._take(data):
+            self._window.tell(self.tr("There is neither a file nor a text on the clipboard."))
+
+    def _take(self, data: QMimeData) -> bool:
+        if files := mime_files(data):
+            if len(files) > 1:
+                self._window.tell(self.tr("One draft at a time: {name} is traced.").format(name=Path(files[0]).name))
+            self.feed.trace_file(files[0])
+        elif text := mime_text(data):
+            self.feed.trace_text(text)
+        else:
+            return False
+        return True
+
+    def open_source(self, row: int) -> None:
+        """Show the best source of a sentence in its place."""
+        assert self.texts is not None
+        sources = self.texts.sentences[row].sources
+        if sources:
+            chosen = self.sources.current if row == self.view.current else None
+            self._window.commands.open_hit(chosen or sources[0])
+        else:
+            self._window.tell(self.tr("Nothing in the library is near to this sentence."))
+
+    def copy(self) -> None:
+        """Copy the chosen sentence with its best source."""
+        if self.texts is not None and self.view.current is not None:
+            QGuiApplication.clipboard().setText(self.texts.cited(self.view.current))
+
+    def choose_export(self) -> None:
+        """Let the person choose a file for the draft with its sources."""
+        if self.feed.found is not None:
+            title = self.tr("Export the traced draft")
+            choose_trace_export(self._window, self, self.feed.found, title, self.exporting, self.feed.path)
+
+    def export_to(self, file: str) -> None:
+        """Write the draft with its sources to a file."""
+        if self.feed.found is not None:
+            export_trace(self._window, self.feed.found, file, self.exporting, self.feed.path)
+
+    def add_to_library(self) -> None:
+        """Import the draft, since that is asked for: its file, or its text when that is to be kept."""
+        if self.feed.path:
+            self._window.imports.start([self.feed.path])
+        elif self.feed.text:
+            self._window.incoming.offer(self.feed.text)
+
+    def ask_password(self) -> None:
+        """Ask for the password of the draft, and trace it with it; it is not kept."""
+        from PySide6.QtWidgets import QInputDialog
+
+        dialog = QInputDialog(self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Password"))
+        dialog.setLabelText(self.tr("Password of the draft:"))
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
+        dialog.textValueSelected.connect(lambda password: self.feed.trace_file(self.feed.path, password))
+        dialog.open()
+
+    def _show_menu(self, at: QPoint) -> None:
+        row, texts = self.view.current, self.texts
+        if row is None or texts is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Sentence of the draft"))
+        read = menu.addAction(make_icon("book-open"), self.tr("&Read the Source in Place"))
+        read.triggered.connect(lambda: self.open_source(row))
+        read.setEnabled(bool(texts.sentences[row].sources))
+        menu.addAction(make_icon("quote"), self.tr("&Copy with Its Source"), self.copy)
+        text = texts.sentences[row].text
+        menu.addAction(make_icon("text-search"), self.tr("Find &Similar Sentences"), lambda: self._find_similar(text))
+        menu.popup(at)
+
+    def _find_similar(self, text: str) -> None:
+        self._window.desk.find_similar(text)
+
+    # Keys and drops
+
+    def event(self, event: QEvent) -> bool:
+        """Take pasting and copying for the draft while the keyboard is in this pane."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            keys = QKeySequence.StandardKey
+            if event.matches(keys.Paste) or event.matches(keys.Copy):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Paste a draft, copy a sentence, stop with Esc."""
+        keys = QKeySequence.StandardKey
+        if event.matches(keys.Paste):
+            self.paste()
+        elif event.matches(keys.Copy):
+            self.copy()
+        elif event.key() == Qt.Key.Key_Escape and self.feed.is_working:
+            self.feed.cancel()
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and texts; what comes from this window is on its way elsewhere."""
+        self._accept_drag(event)
+        if event.isAccepted():
+            self.hint.show_overlay(self.tr("Drop to trace this draft"))
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Take them wherever they are held."""
+        self._accept_drag(event)
+
+    def _accept_drag(self, event: QDragMoveEvent) -> None:
+        data = event.mimeData()
+        if mime_files(data) or (event.source() is None and mime_text(data)):
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Forget what was held above the pane."""
+        self.hint.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Trace what is let go."""
+        self.hint.hide()
+        # A move would have the file manager delete what it believes to have been moved.
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self._take(event.mimeData())

@@ -1,0 +1,147 @@
+"""The best sources in the library of the selected sentence of a draft."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QFont, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop_app.engine.requests import SearchResult
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.results.hit_delegate import HitCardDelegate
+from desktop_app.gui.results.hit_list import HitListView
+from desktop_app.gui.results.hit_model import HitModel
+from desktop_app.gui.trace.sentence_kinds import explain_sentence_kind
+from desktop_app.gui.widgets.labels import make_label, reserve_scroll_bar
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from desktop_app.core.records import Hit
+    from desktop_app.core.trace import TracedSentence
+    from desktop_app.gui.base.theme import ThemeManager
+
+
+class _SourceListView(HitListView):
+    """The list of sources: what is chosen can be copied.
+
+    Attributes:
+        copied: the chosen source is to be copied with its place.
+    """
+
+    copied = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy, or go from card to card."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copied.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class SourcesPanel(QWidget):
+    """The sources of one sentence, best first.
+
+    Attributes:
+        opened: a source is to be read in its place; carries the Hit.
+        compared: a source is to be compared with the sentence; carries both texts.
+    """
+
+    opened = Signal(object)
+    compared = Signal(object)
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._of: TracedSentence | None = None
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Sources of the chosen sentence"))
+        self.heading = make_label(weight=QFont.Weight.DemiBold)
+        self.heading.setAccessibleName(self.tr("Sources"))
+        self.said = make_label(tone="muted", factor=0.92, wrap=True)
+        self.said.setAccessibleName(self.tr("What the library says of the chosen sentence"))
+        self.model = HitModel(self)
+        self.view = _SourceListView()
+        self.view.setObjectName("hits")
+        self.view.setAccessibleName(self.tr("Sources of the chosen sentence"))
+        self.view.setModel(self.model)
+        cards = HitCardDelegate(self.view, themes)
+        self.view.setItemDelegate(cards)
+        self.model.modelReset.connect(cards.clear_sizes)
+        self.view.setMouseTracking(True)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        reserve_scroll_bar(self.view)
+        self.view.setResizeMode(QListView.ResizeMode.Adjust)
+        self.view.setDragEnabled(True)
+        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
+        self.view.activated.connect(lambda index: self.opened.emit(self.model.hit(index)))
+        self.view.copied.connect(self.copy)
+        nothing = QWidget()
+        nothing.setAccessibleName(self.tr("No sources"))
+        self._stack = QStackedWidget()
+        self._stack.setAccessibleName(self.tr("Sources"))
+        self._stack.addWidget(nothing)
+        self._stack.addWidget(self.view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 0)
+        column.setSpacing(4)
+        for each in (self.heading, self.said):
+            each.setContentsMargins(16, 0, 16, 0)
+            column.addWidget(each)
+        column.addSpacing(2)
+        column.addWidget(self._stack, 1)
+        self.setMinimumSize(200, 110)
+        self.show_sentence(None)
+
+    @property
+    def current(self) -> Hit | None:
+        """The chosen source."""
+        index = self.view.currentIndex()
+        return self.model.hit(index) if index.isValid() else None
+
+    def show_sentence(self, sentence: TracedSentence | None) -> None:
+        """Show what a sentence rests on; None: no sentence is chosen."""
+        self._of = sentence
+        hits = sentence.sources if sentence is not None else ()
+        self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
+        self.heading.setText(self.tr("Sources"))
+        if sentence is None:
+            self.said.setText(self.tr("Choose a sentence of the draft to see what it rests on."))
+        else:
+            said = explain_sentence_kind(sentence.support)
+            if not hits and sentence.score is not None:
+                nearest = self.tr("The nearest sentence scores {score}.").format(
+                    score=display_text.format_score(sentence.score)
+                )
+                said = f"{said} {nearest}"
+            self.said.setText(said)
+        self._stack.setCurrentIndex(1 if hits else 0)
+        if hits:
+            self.view.setCurrentIndex(self.model.index(0))
+
+    def copy(self) -> None:
+        """Copy the chosen source with its place."""
+        if (hit := self.current) is not None:
+            QGuiApplication.clipboard().setText(display_text.cite_hit(hit))
+
+    def _show_menu(self, at: QPoint) -> None:
+        hit, sentence = self.current, self._of
+        if hit is None or sentence is None or not self.view.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.tr("Source"))
+        menu.addAction(make_icon("book-open"), self.tr("&Read in Place"), lambda: self.opened.emit(hit))
+        menu.addAction(make_icon("quote"), self.tr("&Copy with Citation"), self.copy)
+        menu.addAction(
+            make_icon("scale"),
+            self.tr("Compare with the &Draft's Sentence…"),
+            lambda: self.compared.emit((sentence.text, hit.text)),
+        )
+        menu.popup(self.view.viewport().mapToGlobal(at))

@@ -1,0 +1,248 @@
+"""What is shown where a traced draft or two aligned documents would be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.widgets.labels import ElidedLabel, StateView, make_icon_button
+from desktop_app.gui.widgets.progress_card import ProgressBar
+from desktop_app.gui.widgets.state_view import StateContent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.jobs import Progress
+    from desktop_app.core.trace import Trace
+    from desktop_app.gui.trace.controller import TraceController
+
+_WIDTH_PX = 260
+
+
+def trace_state(feed: TraceController) -> StateContent | None:
+    """Return what to show in place of a traced draft; None when there is one to show, or the beginning of one."""
+    if feed.standing == "working" and not feed.is_growing:
+        title = translate("tracing", "Tracing {name}…").format(name=feed.name)
+        return StateContent("trace_working", "hourglass", title, describe_progress(feed.progress))
+    if feed.standing == "failed" and feed.error is not None:
+        is_locked = isinstance(feed.error, FileFailure) and feed.error.reason == "encrypted"
+        first = ("trace.password",) if is_locked else ()
+        return StateContent(
+            "trace_failed", "triangle-alert", *_describe_error(feed.error), (*first, "trace.retry", "trace.open")
+        )
+    if feed.standing == "stopped":
+        return StateContent(
+            "trace_stopped", "pause", translate("tracing", "Stopped"), "", ("trace.retry", "trace.open")
+        )
+    if feed.is_growing or (feed.found is not None and feed.found.sentences):
+        return None
+    if feed.found is not None:
+        return StateContent(
+            "trace_empty",
+            "inbox",
+            translate("tracing", "There are no sentences in this draft"),
+            translate("tracing", "Headings, tables and code alone are not traced. Try another file or text."),
+            ("trace.open", "trace.paste"),
+        )
+    if not feed.has_documents:
+        return StateContent(
+            "trace_no_documents",
+            "inbox",
+            translate("tracing", "Import documents to trace a draft to"),
+            translate("tracing", "Each sentence of a draft is looked for in the documents of the library."),
+            ("library.import", "library.samples"),
+        )
+    return StateContent(
+        "trace_nothing",
+        "list-checks",
+        translate("tracing", "Drop or paste a draft here"),
+        translate(
+            "tracing",
+            "Kindred says of each of its sentences whether the library has it verbatim, says the same in other words, "
+            "is only related, or does not support it, and where.",
+        ),
+        ("trace.open", "trace.paste"),
+        "accent",
+    )
+
+
+def describe_stopped_trace(feed: TraceController) -> tuple[str, str]:
+    """Return that what is shown is but the beginning of a draft, and what is offered: what was shown before, if any."""
+    found, former = feed.found, feed.former
+    done = len(found.sentences) if found is not None else 0
+    total = done + (found.left if found is not None else 0)
+    text = translate("tracing", "Stopped: the first {done} of {total} sentences are traced.")
+    offer = translate("tracing", "Trace Again") if former is None else translate("tracing", "Back to the Draft Before")
+    return text.format(done=display_text.format_number(done), total=display_text.format_number(total)), offer
+
+
+def describe_skipped(found: Trace | None) -> str:
+    """Return what of a draft was not looked for, and which documents are no sources of it; empty where nothing is."""
+    if found is None:
+        return ""
+    parts = [
+        describe_skipped_lines(found.skipped) if found.skipped else "",
+        describe_own_documents(found.own) if found.own else "",
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def describe_skipped_lines(count: int) -> str:
+    """Return that so many lines of a draft were not looked for."""
+    said = translate("tracing", "Not looked for, being no sentences (headings, table rows, code, references): {count}.")
+    return said.format(count=display_text.format_number(count))
+
+
+def describe_own_documents(names: Sequence[str]) -> str:
+    """Return that documents are no sources, being the draft itself."""
+    return translate("tracing", "No source, for it is the draft itself: {names}.").format(names=", ".join(names))
+
+
+def documents_state(first: int | str | None, second: int | str | None) -> StateContent:
+    """Return what to show where two documents would be aligned, while there is nothing to align.
+
+    Args:
+        first: a document's id, or the path of a file; None: none is chosen yet.
+        second: likewise.
+    """
+    missing = 1 if first is not None else 0
+    if first is None or second is None:
+        return StateContent(
+            "missing",
+            "side-by-side",
+            translate("tracing", "Two documents, sentence by sentence"),
+            translate(
+                "tracing",
+                "Drag a document from the library or drop a file on the left or right half of this window, or "
+                "choose one. A file that is not in the library does not enter it.",
+            ),
+            (f"choose.{missing}",),
+            "accent",
+        )
+    if first == second:
+        return StateContent(
+            "same",
+            "equal",
+            translate("tracing", "Both are the same document"),
+            translate("tracing", "Drop another one on the left or on the right half."),
+            (f"choose.{missing}",),
+        )
+    return StateContent("empty", "inbox", translate("tracing", "Neither document has sentences"))
+
+
+def failure_state(error: BaseException, action: str) -> StateContent:
+    """Return what is shown of something that could not be done."""
+    return StateContent("failed", "triangle-alert", *_describe_error(error), (action,))
+
+
+def _describe_error(error: BaseException) -> tuple[str, str]:
+    if isinstance(error, FileFailure):
+        # What helps a document of the library does not always help a file that is in none.
+        own = {"encrypted": "", "no_text": translate("tracing", "Its pages are pictures, or empty.")}
+        hint = own.get(error.reason)
+        return display_text.describe_failure(error.reason), display_text.describe_failure_remedy(
+            error.reason
+        ) if hint is None else hint
+    return display_text.describe_error(error)
+
+
+def describe_progress(progress: Progress | None) -> str:
+    """Return what is under way, and how far it is."""
+    if progress is None:
+        return translate("tracing", "Reading…")
+    numbers = {
+        "done": display_text.format_number(progress.done),
+        "total": display_text.format_number(progress.total or 0),
+    }
+    if progress.phase == "reading" and progress.total:
+        return translate("tracing", "Reading page {done} of {total}").format(**numbers)
+    if progress.phase == "embedding" and progress.total:
+        return translate("tracing", "Understanding sentences: {done} of {total}").format(**numbers)
+    if progress.phase == "comparing" and progress.total:
+        return translate("tracing", "Looking for sentences in the library: {done} of {total}").format(**numbers)
+    if progress.phase == "comparing":
+        return translate("tracing", "Aligning the sentences…")
+    if progress.phase == "exporting":
+        return translate("tracing", "Writing: {done} of {total}").format(**numbers)
+    return translate("tracing", "Reading…")
+
+
+class ProgressStateView(StateView):
+    """A state with a bar of progress, and a button that stops.
+
+    Attributes:
+        cancelled: it is to be stopped.
+    """
+
+    cancelled = Signal()
+
+    def __init__(self, stop: str) -> None:
+        super().__init__()
+        self.bar = ProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(_WIDTH_PX)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.stop = make_icon_button("square", stop)
+        self.stop.setAccessibleName(stop.partition(" (")[0])
+        self.stop.clicked.connect(self.cancelled)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.bar)
+        row.addWidget(self.stop)
+        row.addStretch(1)
+        column = self._inner.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertLayout(column.count() - 1, row)
+        self.show_progress(None, False)
+
+    def show_progress(self, progress: Progress | None, is_working: bool) -> None:
+        """Show how far it is; nothing while nothing is under way."""
+        self.bar.setVisible(is_working)
+        self.stop.setVisible(is_working)
+        total = progress.total if progress is not None else None
+        self.bar.setRange(0, total or 0)
+        if progress is not None and total:
+            self.bar.setValue(progress.done)
+
+
+class ProgressRow(QWidget):
+    """One line above texts of which more are to come: how far that is, and a button that stops.
+
+    Attributes:
+        cancelled: it is to be stopped.
+    """
+
+    cancelled = Signal()
+
+    def __init__(self, stop: str) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("What runs"))
+        self.text = ElidedLabel(self.tr("What runs"), "muted")
+        self.text.setFont(scale_font(self.text.font(), 0.92))
+        self.bar = ProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.stop = make_icon_button("square", stop)
+        self.stop.setAccessibleName(stop.partition(" (")[0])
+        self.stop.clicked.connect(self.cancelled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(10)
+        row.addWidget(self.text, 3)
+        row.addWidget(self.bar, 2)
+        row.addWidget(self.stop)
+        self.hide()
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show how far it is."""
+        total = progress.total if progress is not None else None
+        self.text.setText(describe_progress(progress))
+        self.bar.setRange(0, total or 0)
+        if progress is not None and total:
+            self.bar.setValue(progress.done)

@@ -1,0 +1,203 @@
+"""The rows of a traced draft or of two aligned documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.trace.sentence_kinds import (
+    CHANGE_STYLES,
+    SUPPORT_STYLES,
+    explain_sentence_kind,
+    sentence_kind_name,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.records import Hit
+    from desktop_app.core.trace import Diff, Trace
+    from desktop_app.gui.trace.sentence_kinds import SentenceKindStyle
+
+    Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceBlock:
+    """A sentence as it is painted.
+
+    Attributes:
+        text: the sentence.
+        kind: names its tone.
+        about: what stands below it beside the kind's name; None: not even that.
+        warning: what is easily overlooked.
+        marks: (start, stop) of words that differ.
+    """
+
+    text: str
+    kind: str
+    about: tuple[str, ...] | None = None
+    warning: str = ""
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+class TextRows(Protocol):
+    """Rows of sentences in one column or two.
+
+    Attributes:
+        tones: of each kind.
+        kinds: of each row.
+        notable: the kinds that one goes through unless others are chosen.
+        places: for each column int64 [rows]: which of the column's sentences stands in a row; -1 for none.
+        anchors: bool [rows]: the row's sentences stand beside each other.
+        lengths: for each column int64 [sentences]: characters.
+    """
+
+    tones: Mapping[str, SentenceKindStyle]
+    kinds: Sequence[str]
+    notable: frozenset[str]
+    places: tuple[Places, ...]
+    anchors: NDArray[np.bool_]
+    lengths: tuple[Places, ...]
+
+    def block(self, side: int, row: int) -> SentenceBlock:
+        """Return a sentence of a row that has one on this side."""
+
+    def in_words(self, row: int) -> str:
+        """Return what a screen reader says of a row."""
+
+    def cited(self, row: int) -> str:
+        """Return what is copied of a row."""
+
+
+class DiffTextRows:
+    """Two aligned documents."""
+
+    def __init__(self, diff: Diff) -> None:
+        self.tones: Mapping[str, SentenceKindStyle] = CHANGE_STYLES
+        self.notable: frozenset[str] = frozenset(CHANGE_STYLES) - {"kept"}
+        self.rows = diff.rows
+        self.kinds: Sequence[str] = [row.change for row in diff.rows]
+        self.anchors: NDArray[np.bool_] = np.array([row.change in ("kept", "reworded") for row in diff.rows], np.bool_)
+        sides = ([row.a for row in diff.rows], [row.b for row in diff.rows])
+        self.places: tuple[Places, ...] = tuple(_sentence_order(hits) for hits in sides)
+        self.lengths: tuple[Places, ...] = tuple(
+            _count_characters([hit.text if hit else "" for hit in hits], places)
+            for hits, places in zip(sides, self.places, strict=True)
+        )
+
+    def hit(self, side: int, row: int) -> Hit | None:
+        """Return the place of a row's sentence in one of the documents."""
+        return (self.rows[row].a, self.rows[row].b)[side]
+
+    def block(self, side: int, row: int) -> SentenceBlock:
+        """Return a sentence of a row that has one on this side."""
+        told, hit = self.rows[row], self.hit(side, row)
+        assert hit is not None
+        if told.change == "kept":
+            return SentenceBlock(hit.text, "kept")
+        # What is true of both is told at the second.
+        is_told = side == 1 and told.score is not None
+        score = display_text.format_score(told.score) if is_told and told.score is not None else ""
+        also = sentence_kind_name("reworded") if told.change == "moved" and told.is_reworded else ""
+        about = tuple(part for part in (also, score, display_text.format_location(hit)) if part)
+        return SentenceBlock(
+            hit.text,
+            told.change,
+            about,
+            describe_differences(told.badges) if is_told else "",
+            (told.differs_a, told.differs_b)[side],
+        )
+
+    def in_words(self, row: int) -> str:
+        """Return what a screen reader says of a row."""
+        told = self.rows[row]
+        parts = [sentence_kind_name(told.change)]
+        if told.change == "moved" and told.is_reworded:
+            parts.append(sentence_kind_name("reworded"))
+        if told.score is not None and told.change != "kept":
+            parts += [translate("tracing", "score {score}").format(score=display_text.format_score(told.score))]
+        parts.append(describe_differences(told.badges))
+        for hit in (told.a, None if told.change == "kept" else told.b):
+            if hit is not None:
+                parts += [hit.text, display_text.format_location(hit)]
+        return ", ".join(part for part in parts if part)
+
+    def cited(self, row: int) -> str:
+        """Return both sentences of a row with where they stand."""
+        return "\n".join(display_text.cite_hit(hit) for hit in (self.rows[row].a, self.rows[row].b) if hit is not None)
+
+
+class DraftTextRows:
+    """A traced draft."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.tones: Mapping[str, SentenceKindStyle] = SUPPORT_STYLES
+        self.notable: frozenset[str] = frozenset(("related", "unsupported"))
+        self.sentences = trace.sentences
+        self.kinds: Sequence[str] = [sentence.support for sentence in trace.sentences]
+        self.anchors: NDArray[np.bool_] = np.ones(len(self.kinds), np.bool_)
+        self.places: tuple[Places, ...] = (np.arange(len(self.kinds), dtype=np.int64),)
+        self.lengths: tuple[Places, ...] = (np.array([len(sentence.text) for sentence in trace.sentences], np.int64),)
+
+    def block(self, side: int, row: int) -> SentenceBlock:
+        """Return a sentence of the draft."""
+        told = self.sentences[row]
+        about: tuple[str, ...] = ()
+        if told.sources and told.score is not None:
+            best = told.sources[0]
+            source = ", ".join(
+                p for p in (display_text.document_name(best.title, best.path), display_text.format_location(best)) if p
+            )
+            about = (display_text.format_score(told.score), source)
+        return SentenceBlock(told.text, told.support, about, describe_differences(told.badges))
+
+    def in_words(self, row: int) -> str:
+        """Return what a screen reader says of a sentence."""
+        block = self.block(0, row)
+        parts = (block.text, sentence_kind_name(block.kind), *(block.about or ()), block.warning)
+        return ", ".join(part for part in parts if part)
+
+    def cited(self, row: int) -> str:
+        """Return a sentence and what it rests on."""
+        told = self.sentences[row]
+        return "\n".join([told.text, *(display_text.cite_hit(hit) for hit in told.sources[:1])])
+
+
+def explain_row_kind(texts: TextRows, row: int) -> str:
+    """Return what the kind of a row means."""
+    kind = texts.kinds[row]
+    return f"{sentence_kind_name(kind)[:1].upper()}{sentence_kind_name(kind)[1:]}. {explain_sentence_kind(kind)}"
+
+
+def describe_differences(badges: Sequence[str]) -> str:
+    """Return in words in what two sentences differ."""
+    names = {
+        "negation": translate("tracing", "a “not” differs"),
+        "numbers": translate("tracing", "numbers differ"),
+        "dates": translate("tracing", "dates differ"),
+    }
+    return ", ".join(names[badge] for badge in badges)
+
+
+def _sentence_order(hits: Sequence[Hit | None]) -> Places:
+    """Return int64 [rows]: which sentence of its document each row has, counted from 0 over those that are shown."""
+    places = np.full(len(hits), -1, np.int64)
+    rows = [row for row, hit in enumerate(hits) if hit is not None]
+    ordinals = np.array([hit.ordinal for hit in hits if hit is not None], np.int64)
+    places[np.array(rows, np.int64)[np.argsort(ordinals, kind="stable")]] = np.arange(len(rows))
+    return places
+
+
+def _count_characters(texts: Sequence[str], places: Places) -> Places:
+    lengths = np.zeros(int((places >= 0).sum()), np.int64)
+    for text, place in zip(texts, places.tolist(), strict=True):
+        if place >= 0:
+            lengths[place] = len(text)
+    return lengths

@@ -1,1 +1,0 @@
-"""Two texts beside each other: a draft and its sources, two documents aligned."""

@@ -1,0 +1,299 @@
+"""Names and explanations of objectives, poolings, presets, measures and kinds of data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.training_settings import FROM_LIBRARY
+from desktop_app.gui.base.display_text import format_decimal, format_number, translate
+
+if TYPE_CHECKING:
+    from desktop_app.core.labelled_data import DataKind, DataPreview
+    from desktop_app.core.training_settings import TrainingSettings
+
+
+def preset_name(name: str) -> str:
+    """Return a preset's name for people."""
+    return {
+        "nli": translate("training", "Natural language inference"),
+        "similarity": translate("training", "Similarity scores"),
+        "duplicates": translate("training", "Duplicate questions"),
+        "marks": translate("training", "My marks"),
+        "contrastive": translate("training", "Near and far pairs"),
+        "triplet": translate("training", "Triplets"),
+        "ranking": translate("training", "Pairs that belong together"),
+        "binary-1": translate("training", "Duplicates: mean, linear head"),
+        "binary-2": translate("training", "Duplicates: first token, hidden layer"),
+        "binary-3": translate("training", "Duplicates: attention, dropout"),
+    }[name]
+
+
+def objective_name(name: str) -> str:
+    """Return an objective's name for people; the field's word stays in it."""
+    return {
+        "softmax": translate("training", "Tell classes apart (softmax)"),
+        "binary": translate("training", "Same or not (binary)"),
+        "cosine": translate("training", "Match the scores (cosine)"),
+        "contrastive": translate("training", "Pull and push pairs (contrastive)"),
+        "triplet": translate("training", "Nearer than the other (triplet)"),
+        "ranking": translate("training", "Find the partner (ranking)"),
+    }[name]
+
+
+def explain_objective(settings: TrainingSettings) -> str:
+    """Return a sentence on what is minimised."""
+    if settings.architecture == "cross":
+        return translate(
+            "training",
+            "One branch reads both sentences at once and gives one answer. It judges single pairs best, but makes no"
+            " vectors: every pair costs a pass, so it can order a few hits anew, not search a library.",
+        )
+    return {
+        "softmax": translate(
+            "training",
+            "Both vectors and their difference go into a small layer that has to name the class; what helps it to do"
+            " so is learnt by the vectors (Sentence-BERT).",
+        ),
+        "binary": translate(
+            "training",
+            "A small head turns the two vectors into a probability that both sentences are the same; the mistake in it"
+            " moves the vectors.",
+        ),
+        "cosine": translate(
+            "training",
+            "The cosine of the two vectors has to come out as the score that stands in the data; the squared"
+            " difference is made small.",
+        ),
+        "contrastive": translate(
+            "training",
+            "Pairs that are the same are pulled together; others are pushed apart until they are a margin away.",
+        ),
+        "triplet": translate(
+            "training",
+            "The anchor has to lie nearer to its positive than to its negative, by a margin at least.",
+        ),
+        "ranking": translate(
+            "training",
+            "Each sentence has to find its own partner among all partners of the batch. Larger batches are harder, and"
+            " teach more.",
+        ),
+    }[settings.objective]
+
+
+def pooling_name(name: str) -> str:
+    """Return a pooling's name for people."""
+    return {
+        "": translate("training", "The model's own"),
+        "mean": translate("training", "Mean of all tokens"),
+        "max": translate("training", "Maximum of all tokens"),
+        "cls": translate("training", "First token (CLS)"),
+        "attention": translate("training", "Learned weight per token"),
+        "pooler": translate("training", "The body's own pooler"),
+        "mean-padded": translate("training", "Mean, padding included"),
+    }[name]
+
+
+def describe_vector_features(concat: str) -> str:
+    """Return which parts of two vectors a head sees, as the field writes it."""
+    return concat.replace("abs(u-v)", "|u−v|").replace("u*v", "u∗v").replace(",", ", ")
+
+
+def advise_on_settings(settings: TrainingSettings, preview: DataPreview | None, model_pooling: str = "") -> list[str]:
+    """Return what a person should know of these settings, a sentence each."""
+    found = []
+    used = settings.pooling or model_pooling
+    if settings.architecture == "siamese":
+        if used == "max" and settings.objective == "cosine":
+            found.append(
+                translate(
+                    "training",
+                    "Maximum pooling does poorly under the cosine objective: 69.9 against 87.4 with the mean in the"
+                    " paper's table 6. A cosine of maxima hardly ever comes near 0.",
+                )
+            )
+        elif settings.pooling in ("max", "cls") and model_pooling == "mean":
+            found.append(
+                translate(
+                    "training",
+                    "This model was made with the mean. Another pooling begins far lower and seldom catches up; in the"
+                    " paper the mean was best.",
+                )
+            )
+        elif settings.pooling == "attention":
+            found.append(
+                translate(
+                    "training",
+                    "A learned weight per token begins as the mean. Other programs cannot load such a model.",
+                )
+            )
+        elif settings.pooling == "mean-padded":
+            found.append(
+                translate(
+                    "training",
+                    "Padding is averaged too, up to the longest text: slower and no better, but what some published"
+                    " figures were computed with. Other programs cannot load such a model.",
+                )
+            )
+        elif settings.pooling == "pooler":
+            found.append(
+                translate("training", "Few models train this layer for sentences; it begins far below the mean.")
+            )
+    if settings.mining == FROM_LIBRARY and settings.objective in ("triplet", "ranking"):
+        found.append(
+            translate(
+                "training",
+                "Each row gets the nearest sentence of this library as its negative; what lies as near as the positive"
+                " is passed over, for it may mean the same.",
+            )
+        )
+    if preview is None:
+        return found
+    if settings.objective == "triplet" and preview.kind == "pairs" and settings.mining == "none":
+        found.append(translate("training", "These rows have no negatives: semi-hard ones are taken from each batch."))
+    if settings.batch_size > preview.rows:
+        found.append(translate("training", "The batch is larger than the data: each epoch is a single step."))
+    if 0 < preview.rows < 100:
+        found.append(
+            translate("training", "So few rows teach little and are soon known by heart: look at the validation.")
+        )
+    present = [name for name, count in preview.labels.items() if count]
+    if len(present) == 1:
+        found.append(_advise_on_single_label(settings, belongs=present[0] in ("same", "entailment")))
+        return found
+    shares = sorted(preview.labels.values())
+    if settings.objective == "binary" and shares and shares[0] * 5 < shares[-1] and settings.class_weight == 1:
+        found.append(
+            translate("training", "One class is rare here: a weight for pairs that are the same may help (More).")
+        )
+    return found
+
+
+def _advise_on_single_label(settings: TrainingSettings, *, belongs: bool) -> str:
+    """Return what to know of data whose rows all have the same label."""
+    takes_partners = settings.architecture == "siamese" and settings.objective in ("triplet", "ranking")
+    if not belongs:
+        return translate("training", "No row has two sentences that belong together: nothing can be learnt from these.")
+    if takes_partners:
+        return translate(
+            "training",
+            "All rows belong together: the epochs are judged by how often a sentence finds its own partner.",
+        )
+    return translate(
+        "training",
+        "All rows have the same label, so there is nothing to tell apart; “Find the partner (ranking)” learns from such"
+        " pairs alone.",
+    )
+
+
+def describe_rows(name: DataKind, rows: int) -> str:
+    """Return what the rows of a file are, with their number."""
+    return {
+        "similarity": translate("training", "{rows} pairs with a similarity score"),
+        "duplicates": translate("training", "{rows} pairs, each marked as the same or different"),
+        "nli": translate("training", "{rows} pairs of natural language inference"),
+        "triplets": translate("training", "{rows} triplets: anchor, positive, negative"),
+        "pairs": translate("training", "{rows} pairs that belong together, without labels"),
+    }[name].format(rows=format_number(rows))
+
+
+def class_name(name: str) -> str:
+    """Return for people what a class is called, or what a model makes of a row."""
+    known = {
+        "same": translate("training", "same"),
+        "different": translate("training", "different"),
+        "entailment": translate("training", "entailment"),
+        "neutral": translate("training", "neutral"),
+        "contradiction": translate("training", "contradiction"),
+        "too similar": translate("training", "too similar"),
+        "too different": translate("training", "too different"),
+        "positive nearer": translate("training", "positive nearer"),
+        "negative nearer": translate("training", "negative nearer"),
+    }
+    if name.startswith("rank "):
+        return translate("training", "rank {rank}").format(rank=format_number(int(name.removeprefix("rank "))))
+    return known.get(name, name)
+
+
+def describe_preview(preview: DataPreview) -> list[str]:
+    """Return lines on what was understood of a file."""
+    lines = []
+    if preview.unlabelled:
+        lines.append(
+            translate("training", "Rows that nobody agreed on (-), left out: {count}").format(
+                count=format_number(preview.unlabelled)
+            )
+        )
+    if preview.scores is not None:
+        low, mean, high = (format_decimal(value, 2) for value in preview.scores)
+        lines.append(
+            translate("training", "Scores from {low} to {high}, mean {mean} (0 to 1)").format(
+                low=low, high=high, mean=mean
+            )
+        )
+    middle, long, longest = map(format_number, preview.characters)
+    lines.append(
+        translate(
+            "training",
+            "{count} different sentences; {middle} characters in the middle, {long} at most in 95 %,"
+            " the longest {longest}",
+        ).format(count=format_number(preview.sentences), middle=middle, long=long, longest=longest)
+    )
+    if preview.repeated:
+        text = translate("training", "Rows that stand there twice: {repeated}").format(
+            repeated=format_number(preview.repeated)
+        )
+        if preview.contradicting:
+            text += "; " + translate("training", "with another label: {count}").format(
+                count=format_number(preview.contradicting)
+            )
+        lines.append(text)
+    else:
+        lines.append(translate("training", "No row stands there twice"))
+    return lines
+
+
+def _measure_name(key: str) -> str:
+    """Return the name of a measure for people."""
+    names = {
+        "spearman": "Spearman",
+        "pearson": "Pearson",
+        "accuracy": translate("training", "accuracy"),
+        "f1": "F1",
+        "precision": translate("training", "precision"),
+        "recall": translate("training", "recall"),
+        "average_precision": translate("training", "average precision"),
+        "roc_auc": translate("training", "area under ROC"),
+        "accuracy@1": "accuracy@1",
+        "mrr@10": "MRR@10",
+        "ndcg@10": "nDCG@10",
+        "recall@100": "recall@100",
+        "threshold": translate("training", "threshold"),
+        "f1_threshold": translate("training", "threshold of F1"),
+        "pairs_per_s": translate("training", "pairs a second"),
+        "all_pairs_10000_s": translate("training", "10,000 sentences, all pairs, in seconds"),
+    }
+    return names.get(key, key)
+
+
+def label_measures(found: dict[str, Any]) -> dict[str, float]:
+    """Return the numbers among measures, flat, by their names for people; counts and tables are left out."""
+    flat: dict[str, float] = {}
+    for key, value in found.items():
+        if isinstance(value, dict) and key != "confusion":
+            flat |= {f"{_measure_name(key)}, {part}": each for part, each in value.items() if isinstance(each, float)}
+        elif isinstance(value, float):
+            flat[_measure_name(key)] = value
+    return flat
+
+
+def find_key_measure(found: dict[str, Any]) -> tuple[str, float] | None:
+    """Return name and value of the measure by which epochs are compared; None where there is none."""
+    correlation = found.get("spearman")
+    if isinstance(correlation, dict):
+        value = correlation.get("cosine")
+        value = correlation.get("score") if value is None else value
+        return None if value is None else ("Spearman", float(value))
+    for key in ("average_precision", "mrr@10", "accuracy"):
+        if isinstance(found.get(key), float):
+            return _measure_name(key), float(found[key])
+    return None

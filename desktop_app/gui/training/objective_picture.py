@@ -1,0 +1,168 @@
+"""A picture of an objective: which sentences go through which branches of the network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.training import labels
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QColor, QPaintEvent
+
+    from desktop_app.core.training_settings import TrainingSettings
+    from desktop_app.gui.base.theme import ThemeManager
+
+_BOX_PX = 30
+_GAP_PX = 20
+_SIDE_PX = 6
+_MOST_PX = 320
+_HEAD_PX = 4  # of an arrow
+
+
+@dataclass(frozen=True, slots=True)
+class _BranchDiagram:
+    """What is drawn: a branch for each name, what is made of them, and what that is compared with."""
+
+    names: tuple[str, ...]
+    vectors: tuple[str, ...]
+    joined: str
+    target: str
+
+
+def _make_diagram(settings: TrainingSettings) -> _BranchDiagram:
+    pair = (translate("training", "sentence A"), translate("training", "sentence B"))
+    triplet = (
+        translate("training", "anchor"),
+        translate("training", "positive"),
+        translate("training", "negative"),
+    )
+    if settings.architecture == "cross":
+        both = translate("training", "sentence A + sentence B")
+        return _BranchDiagram(
+            (both,), ("h",), translate("training", "linear layer"), translate("training", "label or score")
+        )
+    parts = labels.describe_vector_features(settings.concat)
+    hidden = translate("training", "hidden layer") if settings.head == "mlp" else ""
+    layer = f"({parts}) → " + (hidden or translate("training", "linear layer"))
+    if settings.objective == "softmax":
+        return _BranchDiagram(pair, ("u", "v"), layer, translate("training", "softmax: one of the classes"))
+    if settings.objective == "binary":
+        joined = "a · cos(u, v) + b" if settings.head == "cosine" else layer
+        return _BranchDiagram(pair, ("u", "v"), joined, translate("training", "probability of “same”"))
+    if settings.objective == "cosine":
+        return _BranchDiagram(pair, ("u", "v"), "cos(u, v)", translate("training", "the score in the data"))
+    measure = {"cosine": "1 − cos", "euclidean": "‖u − v‖", "dot": "−u·v"}[settings.distance]
+    if settings.objective == "contrastive":
+        target = translate("training", "same: 0 · other: at least {margin}").format(margin=f"{settings.margin:g}")
+        return _BranchDiagram(pair, ("u", "v"), f"d = {measure}", target)
+    if settings.objective == "triplet":
+        margin = f"{settings.margin:g}"
+        return _BranchDiagram(triplet, ("a", "p", "n"), f"d(a, p) + {margin} ≤ d(a, n)", f"d = {measure}")
+    partners = (translate("training", "sentence"), translate("training", "all partners"))
+    return _BranchDiagram(
+        partners, ("u", "V"), f"u · V / {settings.temperature:g}", translate("training", "its own partner")
+    )
+
+
+class ObjectivePicture(QWidget):
+    """Draws the branches bottom-up, as the field does: sentences below, what is learnt on top."""
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self._themes = themes
+        self._settings: TrainingSettings | None = None
+        self.setAccessibleName(self.tr("Picture of the objective"))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_settings(self, settings: TrainingSettings) -> None:
+        """Draw another objective."""
+        self._settings = settings
+        drawing = _make_diagram(settings)
+        self.setAccessibleDescription(f"{', '.join(drawing.names)}; {drawing.joined}; {drawing.target}")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return room for five rows of boxes."""
+        return QSize(_MOST_PX, 5 * _BOX_PX + 4 * _GAP_PX + 8)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the picture."""
+        if self._settings is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(scale_font(self.font(), 0.86))
+        drawing = _make_diagram(self._settings)
+        theme = self._themes.theme
+        rows = [4 + row * (_BOX_PX + _GAP_PX) for row in range(5)]
+        whole = self.width() - 2 * _SIDE_PX
+        count = len(drawing.names)
+        gap = 16 if count > 1 else 0
+        width = (whole - gap * (count - 1)) / count if count > 1 else whole * 0.8
+        start = _SIDE_PX + (0 if count > 1 else whole * 0.1)
+        lefts = [start + number * (width + gap) for number in range(count)]
+        joined = QRectF(_SIDE_PX + whole * 0.06, rows[1], whole * 0.88, _BOX_PX)
+        self._text(painter, QRectF(_SIDE_PX, rows[0], whole, _BOX_PX), drawing.target, theme.color("text"), bold=True)
+        self._arrow(painter, joined.center().x(), rows[1], rows[0] + _BOX_PX - 5)
+        self._box(painter, joined, drawing.joined, "soft", accent=True)
+        pooled = labels.pooling_name(self._settings.pooling)
+        for number, (left, name, vector) in enumerate(zip(lefts, drawing.names, drawing.vectors, strict=True)):
+            middle = left + width / 2
+            above = min(max(middle, joined.left() + 14), joined.right() - 14)
+            self._arrow(painter, middle, rows[2], rows[1] + _BOX_PX, towards=above)
+            painter.setPen(theme.color("accent"))
+            painter.drawText(QPointF(middle + 8, rows[2] - _GAP_PX / 2 + 4), vector)
+            self._box(painter, QRectF(left, rows[2], width, _BOX_PX), pooled, "hover")
+            self._arrow(painter, middle, rows[3], rows[2] + _BOX_PX)
+            self._box(painter, QRectF(left, rows[3], width, _BOX_PX), translate("training", "encoder"), "hover")
+            if number:
+                # One body: the branches have their weights in common.
+                y = rows[3] + _BOX_PX / 2
+                painter.setPen(QPen(theme.color("accent"), 1.5, Qt.PenStyle.DotLine))
+                painter.drawLine(QPointF(left - gap, y), QPointF(left, y))
+            self._arrow(painter, middle, rows[4] + 4, rows[3] + _BOX_PX)
+            self._text(painter, QRectF(left - 4, rows[4], width + 8, _BOX_PX - 4), name, theme.color("muted"))
+        if count > 1:
+            shared = translate("training", "same weights")
+            font = scale_font(self.font(), 0.75)
+            painter.setFont(font)
+            size = QFontMetricsF(font)
+            box = QRectF(0, 0, size.horizontalAdvance(shared) + 8, size.height())
+            box.moveCenter(QPointF(_SIDE_PX + whole / 2, rows[3] + _BOX_PX + size.height() / 2 + 2))
+            painter.setPen(theme.color("muted"))
+            if count == 2:
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shared)
+
+    def _box(self, painter: QPainter, rect: QRectF, text: str, ground: str, *, accent: bool = False) -> None:
+        theme = self._themes.theme
+        painter.setPen(QPen(theme.color("accent" if accent else "line"), 1))
+        painter.setBrush(theme.color(ground))
+        painter.drawRoundedRect(rect, 7, 7)
+        self._text(painter, rect.adjusted(5, 0, -5, 0), text, theme.color("text"))
+
+    def _text(self, painter: QPainter, rect: QRectF, text: str, colour: QColor, *, bold: bool = False) -> None:
+        painter.save()
+        if bold:
+            painter.setFont(scale_font(self.font(), 0.86, QFont.Weight.DemiBold))
+        painter.setPen(colour)
+        shown = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, shown)
+        painter.restore()
+
+    def _arrow(self, painter: QPainter, x: float, start: float, stop: float, towards: float | None = None) -> None:
+        """Paint an arrow upwards, from `start` to `stop`."""
+        colour = self._themes.theme.color("muted")
+        end = QPointF(x if towards is None else towards, stop + 1)
+        painter.setPen(QPen(colour, 1.2))
+        painter.drawLine(QPointF(x, start - 1), end)
+        painter.setBrush(colour)
+        painter.setPen(Qt.PenStyle.NoPen)
+        head = [end, end + QPointF(-_HEAD_PX, _HEAD_PX + 2), end + QPointF(_HEAD_PX, _HEAD_PX + 2)]
+        painter.drawPolygon(QPolygonF(head))

@@ -1,0 +1,241 @@
+"""The Train pane: fine-tuning, evaluation, and what changes in the library."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.gui.training.cards import MAX_TEXT_PX
+from desktop_app.gui.training.controller import TrainingController
+from desktop_app.gui.training.data_card import TrainingExamplesCard
+from desktop_app.gui.training.evaluate_page import EvaluatePage
+from desktop_app.gui.training.library_page import ModelComparisonPage
+from desktop_app.gui.training.result_card import TrainingResultCard
+from desktop_app.gui.training.run_card import TrainingRunCard
+from desktop_app.gui.training.settings_card import TrainingSettingsCard
+from desktop_app.gui.training.stage_card import TrainingStageCard
+from desktop_app.gui.training.start_card import TrainingStartCard, UnfinishedTrainingsCard
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QResizeEvent, QShowEvent
+
+    from desktop_app.gui.base.model_list import ModelsController
+    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.theme import ThemeManager
+
+
+_NARROW_PANE_PX = 800  # below this what stands side by side goes one below the other
+
+
+class TrainingPane(QWidget):
+    """Pages under one heading: train, evaluate, compare on the library.
+
+    Args:
+        session: the library's.
+        models: what is done with models.
+        themes: colours of what is painted here.
+        folder: in which trained models lie.
+
+    Attributes:
+        told: something is to be said in one line.
+        opened: a hit is to be shown in its place; carries the Hit.
+        reranker_chosen: a trained model is to order hits anew; carries its name.
+        compared: two sentences are to be looked at word by word; carries both, a model's folder, and its name.
+    """
+
+    told = Signal(str)
+    opened = Signal(object)
+    reranker_chosen = Signal(str)
+    compared = Signal(object)
+
+    def __init__(self, session: LibrarySession, models: ModelsController, themes: ThemeManager, folder: Path) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Train"))
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._models = models
+        self._has_asked = False
+        self.trainings = TrainingController(session, folder, self)
+        self.pages = QStackedWidget()
+        self.pages.setAccessibleName(self.tr("Pages of the Train pane"))
+        self._buttons = QButtonGroup(self)
+        title = make_label(self.tr("Teach the model what belongs together"), factor=1.35, weight=QFont.Weight.DemiBold)
+        title.setAccessibleName(title.text())
+        about = make_label(
+            self.tr(
+                "Show it pairs of sentences and say how alike they are. Training runs beside everything else, on this"
+                " computer; the library keeps its model until you choose the new one."
+            ),
+            tone="muted",
+            wrap=True,
+        )
+        about.setAccessibleName(self.tr("About training"))
+        tabs = QHBoxLayout()
+        tabs.setSpacing(6)
+        self.tabs = {
+            "train": self._tab(self.tr("Train")),
+            "evaluate": self._tab(self.tr("Evaluate")),
+            "library": self._tab(self.tr("On My Library")),
+        }
+        for tab in self.tabs.values():
+            tabs.addWidget(tab)
+        tabs.addStretch(1)
+        head = QVBoxLayout()
+        head.setContentsMargins(24, 18, 24, 8)
+        head.setSpacing(6)
+        head.addWidget(title)
+        head.addWidget(about)
+        head.addSpacing(4)
+        head.addLayout(tabs)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.pages, 1)
+        self.page_stack = [self._scrolled(self._training_page(themes), self.tr("Train"))]
+        self.evaluating = EvaluatePage(session, self.trainings, models, themes)
+        self.evaluating.told.connect(self.told)
+        self.page_stack.append(self._scrolled(self.evaluating, self.tr("Evaluate")))
+        self.comparing = ModelComparisonPage(session, models)
+        self.comparing.opened.connect(self.opened)
+        self.page_stack.append(self._scrolled(self.comparing, self.tr("On My Library")))
+        for number, tab in enumerate(self.tabs.values()):
+            self._buttons.addButton(tab, number)
+        self._buttons.idClicked.connect(self.pages.setCurrentIndex)
+        self.tabs["train"].setChecked(True)
+        self.data.changed.connect(self._on_data)
+        self.then.changed.connect(self._show_readiness)
+        self.start.start.clicked.connect(self._on_start)
+        self.start.model_chosen.connect(self._on_model)
+        self.trainings.changed.connect(self._refresh)
+        self.result.told.connect(self.told)
+        self.result.reranker_chosen.connect(self.reranker_chosen)
+        for part in (self.result, self.evaluating):
+            part.compared.connect(self.compared)
+        self.result.compare.connect(self._on_compare)
+        self.setFocusProxy(self.data.row.button)
+        self._refresh()
+
+    def _tab(self, text: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setAccessibleName(text.replace("&", ""))
+        button.setCheckable(True)
+        button.setProperty("tone", "tab")
+        return button
+
+    def _training_page(self, themes: ThemeManager) -> QWidget:
+        page = QWidget()
+        page.setAccessibleName(self.tr("Train"))
+        self.unfinished = UnfinishedTrainingsCard(self.trainings)
+        self.run = TrainingRunCard(self.trainings, themes)
+        self.result = TrainingResultCard(self.trainings, self._models, themes)
+        self.data = TrainingExamplesCard(self.trainings, themes, self.tr("1 · Examples"))
+        self.settings = TrainingSettingsCard(themes, self.tr("2 · How it learns"))
+        self.then = TrainingStageCard(self.trainings, self.tr("3 · A second stage"))
+        self.start = TrainingStartCard(self.trainings, self._models, self.tr("4 · Start"))
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(14)
+        for card in (self.run, self.result, self.unfinished, self.data, self.settings, self.then, self.start):
+            column.addWidget(card)
+        return page
+
+    def _scrolled(self, page: QWidget, name: str) -> QScrollArea:
+        inner = QWidget()
+        inner.setAccessibleName(name)
+        inner.setProperty("surface", "ground")
+        inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        page.setMaximumWidth(MAX_TEXT_PX)
+        page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        row = QHBoxLayout(inner)
+        row.setContentsMargins(24, 8, 24, 24)
+        row.addWidget(page, 1000, Qt.AlignmentFlag.AlignTop)
+        row.addStretch(1)
+        area = QScrollArea()
+        area.setAccessibleName(name)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        area.setWidget(inner)
+        area.viewport().setAutoFillBackground(False)
+        self.pages.addWidget(area)
+        return area
+
+    def show_page(self, name: str) -> None:
+        """Show one of the pages: `train`, `evaluate`, `library`."""
+        self.tabs[name].click()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay the cards out for the width that there is."""
+        super().resizeEvent(event)
+        for part in (self.settings, self.run, self.result, self.evaluating):
+            part.set_narrow(self.width() < _NARROW_PANE_PX)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for models and unfinished trainings when the pane is seen first."""
+        super().showEvent(event)
+        self.trainings.count_labelled_pairs()
+        if not self._has_asked:
+            self._has_asked = True
+            self._models.refresh()
+            self.trainings.find_unfinished()
+
+    def _on_data(self) -> None:
+        self.settings.show_preview(self.data.preview, self.data.file)
+        self.settings.show_validation_file(self.data.validation.file is not None)
+        self._show_readiness()
+
+    def _show_readiness(self) -> None:
+        self.start.show_readiness(self.data.missing or self.then.missing)
+
+    def _on_model(self) -> None:
+        state = self.start.state
+        self.settings.show_model_pooling(state.entry.info.pooling if state is not None else "")
+
+    def _on_start(self) -> None:
+        if self.data.file is not None and self.data.preview is not None:
+            first = self.start.request(self.data.file, self.settings.settings, self.data.validation.file)
+            if self.then.file is None:
+                self.trainings.start(first)
+            else:
+                settings = self.then.settings_from(first)
+                second = replace(first, data=(self.then.file,), settings=settings, validation_file=None)
+                self.trainings.start(first, second, alone=self.then.alone.isChecked())
+            self.run.pause.setFocus()  # the button that had it is hidden
+
+    def _on_compare(self, model: str) -> None:
+        self._models.refresh()
+        self.comparing.choose_model(model)
+        self.show_page("library")
+        self.comparing.queries.setFocus()
+
+    def _refresh(self) -> None:
+        """Show the cards that go with what the training is doing."""
+        state = self.trainings.state
+        is_setting_up = state in ("idle", "stopped", "failed")
+        for card in (self.data, self.settings, self.then, self.start):
+            card.setVisible(is_setting_up)
+        self._show_readiness()
+        if state == "idle":
+            self.start.show_next_name()
+        self.page_stack[0].verticalScrollBar().setValue(0)
+        if state == "done" and self.trainings.linked:
+            self._models.refresh()

@@ -1,0 +1,157 @@
+"""Evaluations: scores side by side, curves, and the worst errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from desktop_app.gui.base import display_text
+from desktop_app.gui.training import labels
+from desktop_app.gui.training.cards import ResponsiveRow, ResultTable
+from desktop_app.gui.training.plot import LinePlot, PlotSeries
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.evaluation import Evaluation, MisjudgedPair
+    from desktop_app.gui.base.theme import ThemeManager
+
+_CURVE_COLOURS = ("muted", "good", "bad")
+
+
+class ScoresView(QWidget):
+    """Shows one evaluation or several of the same data, each under the name of its model.
+
+    Attributes:
+        compared: somebody wants to see why two sentences are as alike as they are; carries (first, second, folder of
+            the model, what it is called).
+    """
+
+    compared = Signal(object)
+
+    def __init__(self, themes: ThemeManager) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Scores"))
+        self.scores = ResultTable(self.tr("Scores"), most_rows=14)
+        self.roc = LinePlot(themes, self.tr("ROC"), self.tr("false positive rate"), unit_square=True)
+        self.precision = LinePlot(themes, self.tr("Precision and recall"), self.tr("recall"), unit_square=True)
+        self.confusion = ResultTable(self.tr("Which class was called which"), most_rows=4)
+        self.worst_title = make_label(self.tr("Judged most wrongly"))
+        self.worst_title.setAccessibleName(self.worst_title.text())
+        self.worst_hint = make_label(tone="muted", wrap=True)
+        self.worst_hint.setAccessibleName(self.tr("What can be done with these pairs"))
+        self.worst = ResultTable(self.tr("Pairs judged most wrongly"), most_rows=6)
+        self._pairs: tuple[MisjudgedPair, ...] = ()
+        self._model = self._name = ""
+        self.worst.cellActivated.connect(self._on_activated)
+        self.plots = QWidget()
+        self.plots.setAccessibleName(self.tr("Curves"))
+        self._sides = ResponsiveRow(self.roc, self.precision)
+        self._sides.setContentsMargins(0, 0, 0, 0)
+        self.plots.setLayout(self._sides)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        for part in (self.scores, self.confusion, self.plots, self.worst_title, self.worst_hint, self.worst):
+            column.addWidget(part)
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Lay the curves out for a narrow pane, or a wide one."""
+        self._sides.set_narrow(is_narrow)
+
+    def show_evaluations(
+        self,
+        named: Sequence[tuple[str, dict[str, object], Evaluation | None]],
+        worst_of: str = "",
+        model: str = "",
+    ) -> None:
+        """Show measures side by side, and curves and worst pairs of those that have them.
+
+        Args:
+            named: (model, measures, evaluation or None), in order.
+            worst_of: said of the worst pairs; they are those of the last evaluation.
+            model: folder of the one that judged them, to see why; empty: it tells nothing of words.
+        """
+        fill_score_table(self.scores, [(name, found) for name, found, _ in named])
+        curved = [(name, each.curves) for name, _, each in named if each is not None and each.curves]
+        self.plots.setVisible(bool(curved))
+        for plot, key in ((self.roc, "roc"), (self.precision, "precision-recall")):
+            shown = []
+            for at, (name, curves) in enumerate(curved):
+                is_last = at == len(curved) - 1
+                colour = "accent" if is_last else _CURVE_COLOURS[at % len(_CURVE_COLOURS)]
+                shown.append(PlotSeries(name, curves[key].x, curves[key].y, colour, dashed=not is_last))
+            plot.show_series(*shown)
+        last = next((each for _, _, each in reversed(named) if each is not None), None)
+        table = last.measures.get("confusion") if last is not None else None
+        self.confusion.setVisible(isinstance(table, dict))
+        if isinstance(table, dict):
+            names = list(table)
+            rows = [
+                [labels.class_name(name), *(display_text.format_number(table[name][other]) for other in names)]
+                for name in names
+            ]
+            header = [self.tr("is, called …"), *map(labels.class_name, names)]
+            self.confusion.show_rows(header, rows, right=1)
+        pairs = self._pairs = last.worst if last is not None else ()
+        for part in (self.worst_title, self.worst_hint, self.worst):
+            part.setVisible(bool(pairs))
+        self._model, self._name = model, (last.model if last is not None else "") or Path(model).name
+        self.worst_hint.setText(
+            self.tr("Open a pair (double click or Enter) to see word by word what makes the two alike to this model.")
+            if model
+            else self.tr(
+                "Open a pair (double click or Enter) to see word by word what makes the two alike to the library's"
+                " model, which is another than the one that was measured here."
+            )
+        )
+        self.worst_title.setText(worst_of or self.tr("Judged most wrongly"))
+        self.worst.show_rows(
+            [self.tr("line"), self.tr("sentences"), self.tr("data"), self.tr("model"), self.tr("score")],
+            [_make_pair_row(pair) for pair in pairs],
+            wide=(1,),
+            right=4,
+        )
+
+    def _on_activated(self, row: int, _column: int) -> None:
+        pair = self._pairs[row]
+        self.compared.emit((pair.a, pair.b, self._model, self._name))
+
+
+def _make_pair_row(pair: MisjudgedPair) -> list[str]:
+    return [
+        display_text.format_number(pair.line),
+        "\n".join(filter(None, (pair.a, pair.b, pair.other and f"↳ {pair.other}"))),
+        labels.class_name(pair.expected),
+        labels.class_name(pair.found),
+        display_text.format_decimal(pair.score, 2),
+    ]
+
+
+def fill_score_table(table: ResultTable, named: Sequence[tuple[str, dict[str, object]]]) -> None:
+    """Show measures side by side; of two columns also by how much the second is more."""
+    flat = [(name, labels.label_measures(found)) for name, found in named]
+    keys = list(dict.fromkeys(key for _, found in flat for key in found))
+    rows = []
+    for key in keys:
+        values = [found.get(key) for _, found in flat]
+        # A score has four decimals; pairs a second do not.
+        decimals = 4 if max(abs(value) for value in values if value is not None) < 10 else 1
+        row = [key, *("" if value is None else display_text.format_decimal(value, decimals) for value in values)]
+        if len(flat) == 2:
+            first, second = values
+            row.append("" if first is None or second is None else format_signed(second - first, decimals))
+        rows.append(row)
+    header = ["", *(name for name, _ in flat)]
+    if len(flat) == 2:
+        header.append(display_text.translate("training", "change"))
+    table.show_rows(header, rows, right=1)
+
+
+def format_signed(value: float, decimals: int = 4) -> str:
+    """Return a difference with its sign."""
+    return ("+" if value > 0 else "") + display_text.format_decimal(value, decimals)

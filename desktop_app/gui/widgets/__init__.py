@@ -1,0 +1,1 @@
+"""Widgets without knowledge of the library."""

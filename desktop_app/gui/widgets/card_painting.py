@@ -1,0 +1,212 @@
+"""How cards are laid out and painted."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPixmap, QTextLayout, QTextOption
+
+from desktop_app.gui.base.theme import scale_font
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QColor
+
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.results.hit_context import HitContext
+
+PAD_X_PX = 16
+PAD_Y_PX = 12
+SPACE_PX = 3  # between the sentence and its neighbours
+_SOURCE_SPACE_PX = 7  # above the line that names the document
+_LINE_HEIGHT = 1.18
+_MAX_UNFOLDED_LINES = 8
+_ELIDE_SLACK_FACTOR = 8  # letters of which a blank may be as wide as all
+_LEAST_NAME_PX, _NAME_SHARE = 110, 0.5  # of a document's name that is cut
+_BREAKS = str.maketrans(dict.fromkeys("\n\r\t\v\f\u2028\u2029\x85", " "))
+
+_RADIUS_PX = 10
+_EDGE_PX = _RADIUS_PX + 3
+"""How far from a card's upper and lower end its sides are straight, with the pen."""
+
+_STRIP_PX = 2 * _EDGE_PX + 1
+_MAX_CACHED_STRIPS = 16
+
+
+@dataclass(slots=True)
+class HitCardLayout:
+    """One hit laid out for one width; heights in pixels. The lines are what fits of neighbours that are not in full."""
+
+    before: QTextLayout | None
+    text: QTextLayout
+    after: QTextLayout | None
+    before_height: float
+    text_height: float
+    after_height: float
+    height: float
+    before_line: str = ""
+    after_line: str = ""
+
+
+class HitCardFonts:
+    """The fonts of a card and their measures; made anew only when the view's font changes."""
+
+    def __init__(self, font: QFont) -> None:
+        self.text_font = scale_font(font, 1.07)
+        self.small_font = scale_font(font, 0.93)
+        self.name_font = scale_font(font, 0.93, QFont.Weight.Medium)
+        self.score_font = scale_font(font, 1.0, QFont.Weight.DemiBold)
+        self.score_font.setFeature(QFont.Tag("tnum"), 1)
+        self.small = QFontMetricsF(self.small_font)
+        self.name = QFontMetricsF(self.name_font)
+        self.small_height = self.small.height() * _LINE_HEIGHT
+        text = QFontMetricsF(self.text_font)
+        self.text_ascent = text.ascent()
+        self.least_height = 2 * PAD_Y_PX + text.height() * _LINE_HEIGHT + _SOURCE_SPACE_PX + self.small_height
+        self.score_width = QFontMetricsF(self.score_font).horizontalAdvance("\N{MINUS SIGN}0.00") + 10
+
+
+def lay_out_hit_card(
+    hit: Hit, kind: HitCardFonts, width: float, unfolded: bool, context: HitContext | None
+) -> HitCardLayout:
+    """Return a hit laid out for a card `width` pixels wide."""
+    inner = width - 2 * PAD_X_PX - kind.score_width
+    text, text_height = wrap_text(flatten_lines(hit.text), kind.text_font, inner)
+    around: list[QTextLayout | None] = [None, None]
+    heights = [kind.small_height if hit.before else 0.0, kind.small_height if hit.after else 0.0]
+    for side, short in enumerate((hit.before, hit.after)):
+        if context is not None:
+            whole = (context.before, context.after)[side]
+            around[side], heights[side] = wrap_text(whole, kind.small_font, inner) if whole else (None, 0.0)
+        elif unfolded and short:
+            around[side], heights[side] = wrap_text(flatten_lines(short), kind.small_font, inner, _MAX_UNFOLDED_LINES)
+    spaces = SPACE_PX * sum(height > 0 for height in heights)
+    height = 2 * PAD_Y_PX + text_height + sum(heights) + spaces + _SOURCE_SPACE_PX + kind.small_height
+    return HitCardLayout(around[0], text, around[1], heights[0], text_height, heights[1], height)
+
+
+def flatten_lines(text: str) -> str:
+    """Return `text` with every break turned into a blank; its length stays."""
+    return text.translate(_BREAKS)
+
+
+def elide_at_word(metrics: QFontMetricsF, text: str, mode: Qt.TextElideMode, width: float) -> str:
+    """Return what of `text` fits into `width` pixels, cut between words at its beginning or end."""
+    cut = metrics.elidedText(text, mode, width - metrics.horizontalAdvance(" "))
+    # To measure takes as long as to cut: only what lacks so little is looked at whether it fits without the blank.
+    if cut == text or (len(text) - len(cut) < _ELIDE_SLACK_FACTOR and metrics.horizontalAdvance(text) <= width):
+        return text
+    if len(cut) < 2:
+        return cut
+    if mode == Qt.TextElideMode.ElideLeft:
+        part = cut[1:] if text[-len(cut)].isspace() else cut[1:].partition(" ")[2]
+        return f"… {part.lstrip()}" if part.strip() else cut
+    part = cut[:-1] if text[len(cut) - 1].isspace() else cut[:-1].rpartition(" ")[0]
+    return f"{part.rstrip()} …" if part.strip() else cut
+
+
+def name_elide_mode(name: str) -> Qt.TextElideMode:
+    """Return where a document's name that is too long gives way: a file's keeps its end, a title its beginning."""
+    is_file = " " not in name or name[-6:].rfind(".") > 0
+    return Qt.TextElideMode.ElideMiddle if is_file else Qt.TextElideMode.ElideRight
+
+
+def fit_hit_facts(parts: Sequence[str], found_by: str, name_px: float, measure: QFontMetricsF, room_px: float) -> str:
+    """Return as many facts about a hit as there is room for behind the name of its document.
+
+    How it was found is said where the whole name has room beside it. For all else a long name gives way, but only down
+    to a length by which it is known: it is the first fact about a hit.
+
+    Args:
+        parts: the facts, the most telling first.
+        found_by: how it was found; empty where that need not be said.
+        name_px: how wide the name is.
+        measure: of the facts' font.
+        room_px: how wide the line is.
+    """
+    kept = min(name_px, max(_LEAST_NAME_PX, room_px * _NAME_SHARE))
+    choices = [([*parts, found_by], name_px)] if found_by else []
+    choices += [(list(parts[:count]), kept) for count in range(len(parts), 0, -1)]
+    for some, taken in choices:
+        text = "".join(f" · {part}" for part in some)
+        if measure.horizontalAdvance(text) <= room_px - taken:
+            return text
+    return ""
+
+
+def wrap_text(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:
+    """Return `text` wrapped to `width`, and its height."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.setCacheEnabled(True)
+    layout.beginLayout()
+    height = 0.0
+    while most_lines is None or layout.lineCount() < most_lines:
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(max(width, 50.0))
+        line.setPosition(QPointF(0, height))
+        height += line.height() * _LINE_HEIGHT
+    layout.endLayout()
+    return layout, height
+
+
+class CardBackground:
+    """Paints rounded rectangles whose smooth edge takes as long as the letters within.
+
+    Of each width and colour there is a picture of a card that is as low as can be; the line in its middle makes up the
+    height. Where a pixel of ours is no whole number of the screen's a copy would be blurred, so there each is drawn.
+    """
+
+    def __init__(self) -> None:
+        self._strips: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
+
+    def paint(self, painter: QPainter, rect: QRectF, line: QColor, width: float, ground: QColor) -> None:
+        """Paint one, with a line of a colour and width around it."""
+        left, top = math.floor(rect.left()) - 1, math.floor(rect.top()) - 1
+        right, bottom = math.ceil(rect.right()) + 1, math.ceil(rect.bottom()) + 1
+        ratio = painter.device().devicePixelRatio()
+        spared = bottom - top - _STRIP_PX
+        if spared < 1 or ratio != round(ratio):
+            _draw_background(painter, rect, line, width, ground)
+            return
+        low = QRectF(rect.left() - left, rect.top() - top, rect.width(), rect.height() - spared)
+        key = (low.x(), low.y(), low.width(), low.height(), line.rgba(), width, ground.rgba(), ratio)
+        strip = self._strips.get(key)
+        if strip is None:
+            strip = self._strips[key] = _background_strip(low, right - left, line, width, ground, ratio)
+            if len(self._strips) > _MAX_CACHED_STRIPS:
+                self._strips.popitem(last=False)
+        across, edge = right - left, _EDGE_PX
+        for at, height, source, source_height in (
+            (top, edge, 0, edge),
+            (top + edge, spared + 1, edge, 1),
+            (bottom - edge, edge, edge + 1, edge),
+        ):
+            part = QRectF(0, source * ratio, across * ratio, source_height * ratio)
+            painter.drawPixmap(QRectF(left, at, across, height), strip, part)
+
+
+def _background_strip(rect: QRectF, across: int, line: QColor, width: float, ground: QColor, ratio: float) -> QPixmap:
+    strip = QPixmap(round(across * ratio), round(_STRIP_PX * ratio))
+    strip.setDevicePixelRatio(ratio)
+    strip.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(strip)
+    _draw_background(painter, rect, line, width, ground)
+    painter.end()
+    return strip
+
+
+def _draw_background(painter: QPainter, rect: QRectF, line: QColor, width: float, ground: QColor) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(line, width))
+    painter.setBrush(ground)
+    painter.drawRoundedRect(rect, _RADIUS_PX, _RADIUS_PX)

@@ -1,0 +1,140 @@
+"""Choice, tick and number fields that follow theme and scale."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QSpinBox,
+    QStyle,
+    QStyleOptionButton,
+    QStyleOptionComboBox,
+    QStyleOptionSpinBox,
+    QStylePainter,
+    QToolTip,
+    QWidget,
+)
+
+from desktop_app.gui.base.display_text import make_tooltip
+from desktop_app.gui.base.icons import paint_icon
+
+_ARROW_PX = 16
+_SMALL_ARROW_PX = 12
+_BESIDE_PX = 44  # of a choice: what its text has not
+_INSET_PX = 7  # style rules do not reach the text of a box for numbers
+
+
+class ChoiceBox(QComboBox):
+    """A combo box; what it looks like stands in the style rules, its arrow is painted here.
+
+    A choice that is longer than the box ends in an ellipsis, and is read in the list or in the tip.
+    """
+
+    @property
+    def shown_text(self) -> str:
+        """What of the choice there is room for."""
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, self.width() - _BESIDE_PX)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell the whole choice where a part of it is shown."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and not self.toolTip():
+            whole = self.currentText()
+            QToolTip.showText(event.globalPos(), make_tooltip(whole) if self.shown_text != whole else "", self)
+            return True
+        return super().event(event)
+
+    def showPopup(self) -> None:
+        """Have a list that is wide enough for every choice, as far as the screen is."""
+        view = self.view()
+        wanted = view.sizeHintForColumn(0) + view.verticalScrollBar().sizeHint().width() + 2 * _INSET_PX
+        view.setMinimumWidth(min(max(self.width(), wanted), self.screen().availableSize().width()))
+        super().showPopup()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the box with as much of the choice as there is room for, then the arrow."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        option.currentText = self.shown_text
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        middle = QPoint(self.width() - _ARROW_PX // 2 - 9, self.height() // 2)
+        paint_icon(painter, _rect_around(middle, _ARROW_PX), "chevron-down", _arrow_colour(self, self.isEnabled()))
+
+
+class CheckBox(QCheckBox):
+    """A check box; its square is painted here."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the text, and a square with a tick in it."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        style, colours, role = self.style(), self.palette(), QPalette.ColorRole
+        square = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+        is_filled = self.checkState() != Qt.CheckState.Unchecked
+        edge = role.Accent if is_filled or self.hasFocus() else role.PlaceholderText
+        painter.setPen(QPen(colours.color(edge), 1.5 if self.hasFocus() else 1))
+        painter.setBrush(colours.color(role.Accent if is_filled else role.Button))
+        painter.drawRoundedRect(QRectF(square).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        if is_filled:
+            name = "check" if self.checkState() == Qt.CheckState.Checked else "minus"  # of some, not of all
+            paint_icon(painter, square.adjusted(1, 1, -1, -1), name, colours.color(role.HighlightedText))
+        option.rect = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        style.drawControl(QStyle.ControlElement.CE_CheckBoxLabel, option, painter, self)
+
+
+class NumberBox(QSpinBox):
+    """A box for whole numbers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lineEdit().setTextMargins(_INSET_PX, 0, 0, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the box, then the arrows."""
+        super().paintEvent(event)
+        option = QStyleOptionSpinBox()
+        self.initStyleOption(option)
+        _paint_arrows(self, option)
+
+
+class DecimalBox(QDoubleSpinBox):
+    """A box for numbers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lineEdit().setTextMargins(_INSET_PX, 0, 0, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the box, then the arrows."""
+        super().paintEvent(event)
+        option = QStyleOptionSpinBox()
+        self.initStyleOption(option)
+        _paint_arrows(self, option)
+
+
+def _paint_arrows(box: QAbstractSpinBox, option: QStyleOptionSpinBox) -> None:
+    painter = QPainter(box)
+    parts, steps = QStyle.SubControl, QAbstractSpinBox.StepEnabledFlag
+    for part, name, step in (
+        (parts.SC_SpinBoxUp, "chevron-up", steps.StepUpEnabled),
+        (parts.SC_SpinBoxDown, "chevron-down", steps.StepDownEnabled),
+    ):
+        rect = box.style().subControlRect(QStyle.ComplexControl.CC_SpinBox, option, part, box)
+        colour = _arrow_colour(box, box.isEnabled() and bool(option.stepEnabled & step))
+        paint_icon(painter, _rect_around(rect.center() + QPoint(1, 1), _SMALL_ARROW_PX), name, colour)
+
+
+def _rect_around(middle: QPoint, size_px: int) -> QRect:
+    return QRect(middle.x() - size_px // 2, middle.y() - size_px // 2, size_px, size_px)
+
+
+def _arrow_colour(widget: QWidget, can: bool) -> QColor:
+    role = QPalette.ColorRole
+    return widget.palette().color(QPalette.ColorGroup.Active, role.WindowText if can else role.Mid)

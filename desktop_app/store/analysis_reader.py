@@ -1,0 +1,264 @@
+"""Reads a library for analyses, as arrays in batches, and stores the neighbours they found."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import delete, func, or_, select
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop_app.core.records import DocumentCount
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.store.documents import display_title
+from desktop_app.store.schema import DocumentRow, EmbeddingRow, ModelRow, OccurrenceRow, SentenceRow, VersionRow
+from desktop_app.store.schema_analysis import NeighbourRow
+from desktop_app.store.scope_conditions import (
+    document_language_column,
+    is_document_in_scope,
+    is_not_removed,
+    is_occurrence_in_scope,
+    values_subquery,
+    values_table,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+    from sqlalchemy import Connection
+
+    from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
+    from desktop_app.store.database import Database
+    from desktop_app.store.search import VectorSearch
+    from desktop_app.store.sentences import SentenceStore
+
+    Ids = NDArray[np.int64]
+    Vectors = NDArray[np.float32]
+
+# So many rows at once that no piece takes long: who reads them gives way between two pieces.
+_NODES = 4096
+_VECTORS = 1024
+_LISTS = 1024
+_PLACES = 4096
+_LOOKED_THROUGH = 1024
+_NUMBER_BYTES = 12  # an id int64 and a cosine float32
+
+_DOCUMENTS_OF_GROUPS = (
+    "SELECT json_extract(asked.value, '$[0]'), count(DISTINCT document.id) FROM json_each(?) AS asked"
+    " JOIN occurrence ON occurrence.sentence_id = json_extract(asked.value, '$[1]')"
+    " JOIN document ON document.live_id = occurrence.version_id WHERE document.removed_at IS NULL GROUP BY 1"
+)
+
+
+class LocalAnalysisReader:
+    """Keeps the promises of `ports.Material`; what each method promises stands there."""
+
+    def __init__(self, database: Database, search: VectorSearch, sentences: SentenceStore) -> None:
+        self._database = database
+        self._search = search
+        self._sentences = sentences
+
+    def nodes(self) -> Iterator[Ids]:
+        """Yield the ids of all sentences with a vector, in the order of their texts' hashes."""
+        after = b""
+        while True:
+            query = (
+                select(SentenceRow.id, SentenceRow.hash)
+                .join(EmbeddingRow, EmbeddingRow.sentence_id == SentenceRow.id)
+                .join(ModelRow, ModelRow.id == EmbeddingRow.model_id)
+                .where(ModelRow.current, SentenceRow.hash > after)
+                .order_by(SentenceRow.hash)
+                .limit(_NODES)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                return
+            after = rows[-1].hash
+            yield np.fromiter((row.id for row in rows), np.int64, len(rows))
+
+    def vectors(self) -> Iterator[tuple[Ids, Vectors]]:
+        """Yield sentence ids and vectors in the order in which they were stored."""
+        after = 0
+        while True:
+            query = (
+                select(EmbeddingRow.id, EmbeddingRow.sentence_id, EmbeddingRow.vector, ModelRow.dim)
+                .join(ModelRow, ModelRow.id == EmbeddingRow.model_id)
+                .where(ModelRow.current, EmbeddingRow.id > after)
+                .where(func.length(EmbeddingRow.vector) == 4 * ModelRow.dim)
+                .order_by(EmbeddingRow.id)
+                .limit(_VECTORS)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                return
+            after = rows[-1].id
+            vectors = np.frombuffer(b"".join(row.vector for row in rows), "<f4").reshape(len(rows), rows[0].dim)
+            ids = np.fromiter((row.sentence_id for row in rows), np.int64, len(rows))
+            sound = np.isfinite(vectors).all(axis=1)
+            yield ids[sound], vectors[sound]
+
+    def neighbours(self, k: int) -> Iterator[tuple[Ids, Ids, Vectors]]:
+        """Yield what was kept of the current model."""
+        after = 0
+        while True:
+            query = (
+                select(NeighbourRow.sentence_id, NeighbourRow.near)
+                .join(ModelRow, ModelRow.id == NeighbourRow.model_id)
+                .where(ModelRow.current, NeighbourRow.sentence_id > after)
+                .where(func.length(NeighbourRow.near) == k * _NUMBER_BYTES)
+                .order_by(NeighbourRow.sentence_id)
+                .limit(_LISTS)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                return
+            after = rows[-1].sentence_id
+            packed = np.frombuffer(b"".join(row.near for row in rows), _row_type(k))
+            yield np.fromiter((row.sentence_id for row in rows), np.int64, len(rows)), packed["ids"], packed["scores"]
+
+    def save_neighbours(self, ids: Ids, near: Ids, scores: Vectors) -> None:
+        """Keep the neighbours of those of `ids` that still have a vector."""
+        packed = np.empty(len(ids), _row_type(near.shape[1]))
+        packed["ids"], packed["scores"] = near, scores
+        with self._database.writing() as connection:
+            model_id = connection.execute(select(ModelRow.id).where(ModelRow.current)).scalar_one_or_none()
+            standing = select(EmbeddingRow.sentence_id).where(
+                EmbeddingRow.sentence_id.in_(values_subquery(ids.tolist())), EmbeddingRow.model_id == model_id
+            )
+            here = set(connection.execute(standing).scalars())
+            rows = [
+                {"sentence_id": sentence_id, "model_id": model_id, "near": row.tobytes()}
+                for sentence_id, row in zip(ids.tolist(), packed, strict=True)
+                if sentence_id in here
+            ]
+            if rows:
+                adding = insert(NeighbourRow)
+                changed = {"model_id": adding.excluded.model_id, "near": adding.excluded.near}
+                connection.execute(adding.on_conflict_do_update(["sentence_id"], set_=changed), rows)
+
+    def forget_erased(self) -> Iterator[None]:
+        """Forget the lists that tell of a sentence which has been erased; they are found anew when they are needed."""
+        after = 0
+        while True:
+            with self._database.writing() as connection:
+                query = select(NeighbourRow).where(NeighbourRow.sentence_id > after)
+                rows = connection.execute(query.order_by(NeighbourRow.sentence_id).limit(_LOOKED_THROUGH)).all()
+                if not rows:
+                    return
+                after = rows[-1].sentence_id
+                lists = [np.frombuffer(row.near, _row_type(len(row.near) // _NUMBER_BYTES))["ids"][0] for row in rows]
+                gone = find_erased(connection, np.concatenate(lists))
+                of_gone = [row.sentence_id for row, near in zip(rows, lists, strict=True) if np.isin(near, gone).any()]
+                if of_gone:
+                    connection.execute(
+                        delete(NeighbourRow).where(NeighbourRow.sentence_id.in_(values_subquery(of_gone)))
+                    )
+            yield None
+
+    def documents_of(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> list[DocumentCount]:
+        """Return the documents in which any of some sentences stands."""
+        asked = values_table(dict.fromkeys(sentence_ids))
+        count = func.count(OccurrenceRow.sentence_id.distinct())
+        query = (
+            select(DocumentRow.id, DocumentRow.path, DocumentRow.own_title, DocumentRow.name, DocumentRow.mtime_ns)
+            .add_columns(VersionRow.title, VersionRow.type, count.label("standing"))
+            .add_columns(document_language_column().label("language"))
+            .join_from(asked, OccurrenceRow, OccurrenceRow.sentence_id == asked.c.value)
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            .join(VersionRow, VersionRow.id == DocumentRow.live_id)
+            .where(is_not_removed(), is_document_in_scope(scope))
+            .group_by(DocumentRow.id)
+            .order_by(count.desc(), DocumentRow.id)
+        )
+        with self._database.reading() as connection:
+            return [
+                DocumentCount(
+                    row.id,
+                    row.path,
+                    display_title(row.own_title, row.title, row.name),
+                    row.type,
+                    row.mtime_ns / 1e9,
+                    row.standing,
+                    row.language,
+                )
+                for row in connection.execute(query)
+            ]
+
+    def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
+        """Return of each group of sentences in how many documents any of them stands."""
+        asked = json.dumps([(group, sentence_id) for group, ids in groups.items() for sentence_id in ids])
+        with self._database.reading() as connection:
+            rows = connection.exec_driver_sql(_DOCUMENTS_OF_GROUPS, (asked,)).all()
+        found: dict[int, int] = {group: count for group, count in rows}
+        return {group: found.get(group, 0) for group in groups}
+
+    def languages(self) -> dict[int, str]:
+        """Return which languages documents in sight seem to be in, by two letters."""
+        query = select(DocumentRow.id, document_language_column().label("language")).where(is_not_removed())
+        with self._database.reading() as connection:
+            return {row.id: row.language for row in connection.execute(query) if row.language}
+
+    def standing(self, scope: Scope = EVERYTHING) -> Iterator[Ids]:
+        """Yield (sentence id, document id, ordinal) of every visible occurrence in reading order."""
+        document_id, ordinal = 0, -1
+        while True:
+            later = DocumentRow.id > document_id
+            here = (DocumentRow.id == document_id) & (OccurrenceRow.ordinal > ordinal)
+            query = (
+                select(OccurrenceRow.sentence_id, DocumentRow.id, OccurrenceRow.ordinal)
+                .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+                .where(is_not_removed(), is_occurrence_in_scope(scope), DocumentRow.id >= document_id, later | here)
+                .order_by(DocumentRow.id, OccurrenceRow.ordinal)
+                .limit(_PLACES)
+            )
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            if not rows:
+                return
+            _, document_id, ordinal = rows[-1]
+            yield np.fromiter(chain.from_iterable(rows), np.int64, 3 * len(rows)).reshape(-1, 3)
+
+    def texts(self, ids: Sequence[int]) -> dict[int, str]:
+        """Return the texts of sentences by their ids."""
+        query = select(SentenceRow.id, SentenceRow.text).where(SentenceRow.id.in_(values_subquery(ids)))
+        with self._database.reading() as connection:
+            return {row.id: row.text for row in connection.execute(query)}
+
+    def ids(self, texts: Sequence[str]) -> dict[str, int]:
+        """Return the ids of those of some texts that are stored."""
+        with self._database.reading() as connection:
+            return self._sentences.ids(connection, list(dict.fromkeys(texts)))
+
+    def copies(self, path: str, content_hash: str) -> dict[int, str]:
+        """Return the documents that are a file, by its path or its content."""
+        query = (
+            select(DocumentRow.id, DocumentRow.own_title, DocumentRow.name, VersionRow.title)
+            .join(VersionRow, VersionRow.id == DocumentRow.live_id)
+            .where(is_not_removed(), or_(DocumentRow.path == path, VersionRow.content_hash == content_hash))
+            .order_by(DocumentRow.id)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return {row.id: display_title(row.own_title, row.title, row.name) for row in rows}
+
+    def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
+        """Return the row at each (document id, ordinal, score)."""
+        return self._search.hits_at(places)
+
+
+def find_erased(connection: Connection, ids: Ids) -> Ids:
+    """Return those of `ids` that are no sentence any more."""
+    asked = values_table(np.unique(ids[ids > 0]).tolist())
+    stands = select(SentenceRow.id).where(SentenceRow.id == asked.c.value).exists()
+    return np.fromiter(connection.execute(select(asked.c.value).where(~stands)).scalars(), np.int64)
+
+
+def _row_type(k: int) -> np.dtype[np.void]:
+    return np.dtype([("ids", "<i8", (k,)), ("scores", "<f4", (k,))])

@@ -1,0 +1,186 @@
+"""Stores clusters, a person's changes to them, and the sentences' positions on the map."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop_app.core.clusters import StoredCluster, StoredDivision
+from desktop_app.core.errors import NotFound
+from desktop_app.store.analysis_reader import find_erased
+from desktop_app.store.schema import DocumentRow, EmbeddingRow, ModelRow, OccurrenceRow
+from desktop_app.store.schema_analysis import ClusterRow, LookRow, MapRow
+from desktop_app.store.scope_conditions import is_not_removed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.store.database import Database
+    from desktop_app.store.schema import AnyRow
+
+    Ids = NDArray[np.int64]
+    Floats = NDArray[np.float32]
+
+_CURRENT = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
+_ONLY = 1  # the id of a table's one row
+
+
+class LocalClusterStore:
+    """Keeps the promises of `core.themes.ClusterStore`; what each method promises stands there."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def look(self) -> StoredDivision | None:
+        """Return the last look with the current model."""
+        with self._database.reading() as connection:
+            row = connection.execute(select(LookRow).where(LookRow.model_id == _CURRENT)).one_or_none()
+        if row is None:
+            return None
+        return StoredDivision(row.granularity, bool(row.is_chosen), row.min_size, row.seen, row.new_after)
+
+    def clusters(self) -> list[StoredCluster]:
+        """Return every cluster, by id."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(ClusterRow).order_by(ClusterRow.id)).all()
+        return [_cluster_from_row(row) for row in rows]
+
+    def keep(self, found: Sequence[StoredCluster], look: StoredDivision) -> list[int]:
+        """Keep all in the place of those before."""
+        known = [
+            _cluster_values(cluster) | {"id": cluster.cluster_id} for cluster in found if cluster.cluster_id is not None
+        ]
+        unknown = [_cluster_values(cluster) for cluster in found if cluster.cluster_id is None]
+        made: list[int] = []
+        with self._database.writing() as connection:
+            connection.execute(delete(ClusterRow))
+            # Some hundreds of rows: each by a statement of its own would take ten times as long.
+            if known:
+                connection.execute(insert(ClusterRow), known)
+            if unknown:
+                adding = insert(ClusterRow).returning(ClusterRow.id, sort_by_parameter_order=True)
+                made = [int(each) for each in connection.execute(adding, unknown).scalars()]
+            connection.execute(delete(LookRow))
+            kept_look = {
+                "id": _ONLY,
+                "model_id": _CURRENT,
+                "granularity": look.granularity,
+                "is_chosen": look.is_chosen,
+                "min_size": look.min_size,
+                "seen": look.seen,
+                "new_after": look.new_after,
+            }
+            if connection.execute(select(_CURRENT)).scalar_one() is not None:
+                connection.execute(insert(LookRow).values(kept_look))
+        new = iter(made)
+        return [next(new) if cluster.cluster_id is None else cluster.cluster_id for cluster in found]
+
+    def change(self, cluster_id: int, *, name: str | None = None, pinned: bool | None = None) -> None:
+        """Change what a person decides of a cluster."""
+        values: dict[str, object] = {}
+        if name is not None:
+            values |= {"name": name, "own_name": bool(name)}
+        if pinned is not None:
+            values["pinned"] = pinned
+        with self._database.writing() as connection:
+            changed = connection.execute(update(ClusterRow).where(ClusterRow.id == cluster_id).values(values))
+        if not changed.rowcount:
+            raise NotFound("This theme is not there any more", "The themes were found anew meanwhile: choose again.")
+
+    def arrived(self, seen: int) -> int:
+        """Return how many sentences came after the one with the id `seen`."""
+        standing = (
+            select(OccurrenceRow.sentence_id)
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            .where(OccurrenceRow.sentence_id == EmbeddingRow.sentence_id, is_not_removed())
+            .exists()
+        )
+        query = select(func.count()).select_from(EmbeddingRow)
+        newer = (EmbeddingRow.sentence_id > seen, EmbeddingRow.model_id == _CURRENT, standing)
+        with self._database.reading() as connection:
+            return int(connection.execute(query.where(*newer)).scalar_one())
+
+    def positions(self) -> tuple[Ids, Floats]:
+        """Return ids and places."""
+        with self._database.reading() as connection:
+            row = connection.execute(select(MapRow).where(MapRow.model_id == _CURRENT)).one_or_none()
+        if row is None:
+            return np.empty(0, np.int64), np.empty((0, 2), np.float32)
+        places = np.frombuffer(row.places, "<f4").astype(np.float32).reshape(-1, 2)
+        return np.frombuffer(row.members, "<i8").astype(np.int64), places
+
+    def save_positions(self, ids: Ids, places: Floats) -> None:
+        """Keep places in the place of those before."""
+        with self._database.writing() as connection:
+            connection.execute(delete(MapRow))
+            if connection.execute(select(_CURRENT)).scalar_one() is not None:
+                members, packed = ids.astype("<i8").tobytes(), places.astype("<f4").tobytes()
+                connection.execute(insert(MapRow).values(id=_ONLY, model_id=_CURRENT, members=members, places=packed))
+
+    def forget_erased(self) -> Iterator[None]:
+        """Forget members, made names and places of sentences that have been erased."""
+        for cluster in self.clusters():
+            with self._database.writing() as connection:
+                gone = np.isin(cluster.members, find_erased(connection, cluster.members))
+                if gone.any():
+                    told = {} if cluster.own_name else {"name": ""}
+                    kept = update(ClusterRow).where(ClusterRow.id == cluster.cluster_id)
+                    connection.execute(
+                        kept.values(
+                            **told,
+                            keywords="[]",
+                            members=cluster.members[~gone].astype("<i8").tobytes(),
+                            closeness=cluster.closeness[~gone].astype("<f4").tobytes(),
+                            keys=cluster.keys - int(gone[: cluster.keys].sum()),
+                        )
+                    )
+            yield None
+        with self._database.writing() as connection:
+            row = connection.execute(select(MapRow)).one_or_none()
+            if row is None:
+                return
+            ids = np.frombuffer(row.members, "<i8")
+            gone = np.isin(ids, find_erased(connection, ids))
+            if gone.any():
+                places = np.frombuffer(row.places, "<f4").reshape(-1, 2)
+                left = {"members": ids[~gone].tobytes(), "places": places[~gone].tobytes()}
+                connection.execute(update(MapRow).values(**left))
+        yield None
+
+
+def _cluster_values(cluster: StoredCluster) -> dict[str, object]:
+    """Return what is stored of a cluster beside its id."""
+    return {
+        "name": cluster.name,
+        "members": cluster.members.astype("<i8").tobytes(),
+        "own_name": cluster.own_name,
+        "pinned": cluster.pinned,
+        "dormant": cluster.dormant,
+        "keywords": json.dumps(cluster.keywords, ensure_ascii=False),
+        "closeness": cluster.closeness.astype("<f4").tobytes(),
+        "keys": cluster.keys,
+    }
+
+
+def _cluster_from_row(row: AnyRow) -> StoredCluster:
+    members = np.frombuffer(row.members, "<i8").astype(np.int64)
+    closeness = np.frombuffer(row.closeness, "<f4").astype(np.float32)
+    if len(closeness) != len(members):  # kept before closeness was
+        closeness = np.zeros(len(members), np.float32)
+    return StoredCluster(
+        cluster_id=row.id,
+        name=row.name,
+        members=members,
+        closeness=closeness,
+        own_name=bool(row.own_name),
+        pinned=bool(row.pinned),
+        dormant=bool(row.dormant),
+        keywords=tuple(json.loads(row.keywords)),
+        keys=row.keys,
+    )

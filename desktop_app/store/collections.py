@@ -1,0 +1,139 @@
+"""Collections and tags of documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, literal, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.records import DocumentCollection
+from desktop_app.core.tags import clean_tag
+from desktop_app.store.counters import mark_erased_traces
+from desktop_app.store.documents import to_storable_text
+from desktop_app.store.schema import DocumentRow
+from desktop_app.store.schema_user import CollectedRow, CollectionRow
+from desktop_app.store.scope_conditions import fold_text, is_not_removed, values_subquery
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from desktop_app.core.records import CollectionKind
+    from desktop_app.store.database import Database
+
+
+class LocalCollectionStore:
+    """Keeps the promises of `core.part_ports.Collecting`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def collections(self) -> list[DocumentCollection]:
+        """Return every collection with the documents in it, by their names; then the tags."""
+        members = (
+            select(CollectedRow.collection_id, CollectedRow.document_id)
+            .join(DocumentRow, DocumentRow.id == CollectedRow.document_id)
+            .where(is_not_removed())
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(select(CollectionRow.__table__)).all()
+            held: dict[int, set[int]] = {row.id: set() for row in rows}
+            for row in connection.execute(members):
+                held[row.collection_id].add(row.document_id)
+        found = [DocumentCollection(row.id, row.name, frozenset(held[row.id]), row.kind) for row in rows]
+        # A tag whose documents are all removed waits out of sight: they may come back.
+        found = [each for each in found if each.document_ids or each.kind == "collection"]
+        return sorted(found, key=lambda each: (each.kind == "tag", fold_text(each.name), each.collection_id))
+
+    def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
+        """Put tags on documents, and take others off; a tag that no document has any more is gone."""
+        with self._database.writing() as connection:
+            there = (
+                select(DocumentRow.id)
+                .where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
+                .limit(1)
+            )
+            for name in add if connection.execute(there).first() is not None else ():
+                tag = to_storable_text(clean_tag(name))
+                tag_id = self._tag_id(connection, tag)
+                if tag_id is None:
+                    made = insert(CollectionRow).values(kind="tag", name=tag).returning(CollectionRow.id)
+                    tag_id = connection.execute(made).scalar_one()
+                self._hold(connection, tag_id, document_ids)
+            for name in take:
+                if (tag_id := self._tag_id(connection, name)) is not None:
+                    self._leave(connection, tag_id, document_ids)
+
+    def make(self, name: str) -> int:
+        """Begin a collection; returns its id."""
+        with self._database.writing() as connection:
+            values = {"name": self._free(connection, name, "collection")}
+            made = connection.execute(insert(CollectionRow).values(values).returning(CollectionRow.id))
+            return int(made.scalar_one())
+
+    def rename(self, collection_id: int, name: str) -> None:
+        """Give a collection another name."""
+        with self._database.writing() as connection:
+            mark_erased_traces(connection)  # of the name before
+            free = self._free(connection, name, self._kind_of(connection, collection_id), collection_id)
+            connection.execute(update(CollectionRow).where(CollectionRow.id == collection_id).values(name=free))
+
+    def forget(self, collection_id: int) -> None:
+        """Take a collection away; its documents stay in the library."""
+        with self._database.writing() as connection:
+            mark_erased_traces(connection)  # of its name
+            self._kind_of(connection, collection_id)
+            connection.execute(delete(CollectedRow).where(CollectedRow.collection_id == collection_id))
+            # A tag has gone with its last document.
+            connection.execute(delete(CollectionRow).where(CollectionRow.id == collection_id))
+
+    def add(self, collection_id: int, document_ids: Sequence[int]) -> int:
+        """Put documents into a collection; returns how many were not in it."""
+        with self._database.writing() as connection:
+            self._kind_of(connection, collection_id)
+            return self._hold(connection, collection_id, document_ids)
+
+    def take_out(self, collection_id: int, document_ids: Sequence[int]) -> int:
+        """Take documents out of a collection; returns how many were in it."""
+        with self._database.writing() as connection:
+            return self._leave(connection, collection_id, document_ids)
+
+    def _hold(self, connection: Connection, collection_id: int, document_ids: Sequence[int]) -> int:
+        known = select(literal(collection_id), DocumentRow.id)
+        known = known.where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
+        rows = upsert(CollectedRow).from_select(["collection_id", "document_id"], known)
+        return connection.execute(rows.on_conflict_do_nothing()).rowcount
+
+    def _leave(self, connection: Connection, collection_id: int, document_ids: Sequence[int]) -> int:
+        mark_erased_traces(connection)  # a tag goes with its last document
+        return connection.execute(
+            delete(CollectedRow).where(
+                CollectedRow.collection_id == collection_id, CollectedRow.document_id.in_(values_subquery(document_ids))
+            )
+        ).rowcount
+
+    def _tag_id(self, connection: Connection, name: str) -> int | None:
+        """Return the id of a tag, whatever the case; None where there is none."""
+        rows = connection.execute(select(CollectionRow.id, CollectionRow.name).where(CollectionRow.kind == "tag"))
+        return next((row.id for row in rows if fold_text(row.name) == fold_text(name)), None)
+
+    def _free(self, connection: Connection, name: str, kind: CollectionKind, own_id: int = 0) -> str:
+        """Return a name as it is kept, if it is one and no other of its kind has it, whatever the case."""
+        name = to_storable_text(clean_tag(name) if kind == "tag" else " ".join(name.split()))
+        if not name:
+            raise UsageError("A collection needs a name", "Type one.")
+        rows = connection.execute(select(CollectionRow.id, CollectionRow.name).where(CollectionRow.kind == kind)).all()
+        if any(row.id != own_id and fold_text(row.name) == fold_text(name) for row in rows):
+            raise UsageError(f"There is a {kind} {name} already", "Choose another name.")
+        return name
+
+    def _kind_of(self, connection: Connection, collection_id: int) -> CollectionKind:
+        """Return whether it is a collection or a tag; raises NotFound when it has gone."""
+        query = select(CollectionRow.kind).where(CollectionRow.id == collection_id)
+        kind: CollectionKind | None = connection.execute(query).scalar_one_or_none()  # type: ignore[assignment]
+        if kind is None:
+            raise NotFound("This collection is no longer there", "It may have been removed meanwhile.")
+        return kind

@@ -1,0 +1,239 @@
+"""Stores corrections of sentence boundaries, and the document versions that they produce."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, insert, literal, or_, select, update
+
+from desktop_app.core.corrections import CorrectedRange, Correction
+from desktop_app.core.errors import LibraryBusy, NotFound
+from desktop_app.core.reader_events import SentenceSpan
+from desktop_app.core.records import Place
+from desktop_app.store.document_versions import delete_version
+from desktop_app.store.documents import to_storable_text
+from desktop_app.store.schema import (
+    AnyRow,
+    CorrectionRow,
+    CutRow,
+    DocumentRow,
+    OccurrenceRow,
+    PageRow,
+    RecognisedRow,
+    SentenceRow,
+    VersionRow,
+)
+from desktop_app.store.scope_conditions import is_not_removed
+from desktop_app.store.sentences import occurrence_from_row, pack_place
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+    from sqlalchemy import Connection
+
+    from desktop_app.core.records import Occurrence
+    from desktop_app.store.database import Database
+    from desktop_app.store.ingest import DocumentIngest
+    from desktop_app.store.keyword_index import KeywordIndex
+    from desktop_app.store.sentences import SentenceStore
+
+_BATCH = 500
+_MAX_PAGES_BACK = 2
+"""Pages before, on which a sentence may begin that ends on a page."""
+
+
+class LocalCorrectionStore:
+    """Keeps the promises of `core.part_ports.Corrections`."""
+
+    def __init__(
+        self, database: Database, importing: DocumentIngest, sentences: SentenceStore, keywords: KeywordIndex
+    ) -> None:
+        self._database = database
+        self._importing = importing
+        self._sentences = sentences
+        self._keywords = keywords
+
+    def of(self, document_id: int) -> list[Correction]:
+        """Return the corrections of a document, in their order."""
+        query = select(CorrectionRow).where(CorrectionRow.document_id == document_id).order_by(CorrectionRow.id)
+        with self._database.reading() as connection:
+            rows: Sequence[AnyRow] = connection.execute(query).all()
+        return [Correction(row.id, row.action, row.hash, row.next_hash, row.at) for row in rows]
+
+    def on_page(self, document_id: int, page: int) -> list[Occurrence]:
+        """Return the sentences in sight that stand on a page, in reading order."""
+        begins = OccurrenceRow.page == page
+        goes_on = (OccurrenceRow.page < page) & (OccurrenceRow.page >= page - _MAX_PAGES_BACK)
+        query = (
+            select(OccurrenceRow.__table__, SentenceRow.text, DocumentRow.path)
+            .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
+            .join(SentenceRow, SentenceRow.id == OccurrenceRow.sentence_id)
+            .where(
+                DocumentRow.id == document_id, is_not_removed(), or_(begins, goes_on & OccurrenceRow.more.is_not(None))
+            )
+            .order_by(OccurrenceRow.ordinal)
+        )
+        with self._database.reading() as connection:
+            rows: Sequence[AnyRow] = connection.execute(query).all()
+        found = [occurrence_from_row(row, document_id, row.path) for row in rows]
+        return [each for each in found if any(place.page == page for place in each.places)]
+
+    def originals(self, document_id: int) -> Iterator[list[SentenceSpan]]:
+        """Yield the sentences of a document as they were read, before any correction."""
+        query = (
+            select(CutRow.ordinal, CutRow.count.label("sentences"), CutRow.originals)
+            .join(DocumentRow, DocumentRow.live_id == CutRow.version_id)
+            .where(DocumentRow.id == document_id)
+            .order_by(CutRow.nth)
+        )
+        with self._database.reading() as connection:
+            cuts = [
+                CorrectedRange(row.ordinal, row.sentences, _unpack_spans(row.originals))
+                for row in connection.execute(query)
+            ]
+        cuts.reverse()
+        until = 0  # ordinals below are told already, as what was read in their place
+        for batch in self._sentences.occurrences(document_id, _BATCH):
+            spans: list[SentenceSpan] = []
+            for each in batch:
+                while cuts and cuts[-1].first <= each.ordinal:
+                    cut = cuts.pop()
+                    spans += cut.originals
+                    until = max(until, cut.first + cut.count)
+                if each.ordinal >= until:
+                    spans.append(SentenceSpan(each.text, each.places, each.paragraph, each.kind))
+            yield spans
+        if cuts:
+            yield [span for cut in reversed(cuts) for span in cut.originals]
+
+    def keep(self, document_id: int, cuts: Sequence[CorrectedRange]) -> None:
+        """Keep what was read where a document on its way in was corrected."""
+        with self._database.writing() as connection:
+            building_id = self._document(connection, document_id).building_id
+            if building_id is None:
+                raise ValueError(f"document {document_id} was not begun")
+            connection.execute(delete(CutRow).where(CutRow.version_id == building_id))
+            values = [
+                {
+                    "version_id": building_id,
+                    "nth": nth,
+                    "ordinal": cut.first,
+                    "count": cut.count,
+                    "originals": _pack_spans(cut.originals),
+                }
+                for nth, cut in enumerate(cuts)
+            ]
+            if values:
+                connection.execute(insert(CutRow), values)
+
+    # A version that a correction makes
+
+    def begin(self, document_id: int) -> int:
+        """Begin a version with the head of the one that is seen; returns its id."""
+        with self._database.writing() as connection:
+            row = self._document(connection, document_id)
+            if row.state != "ready" or row.building_id is not None or row.live_id is None:
+                raise LibraryBusy("The document is being read", "Correct it when it is ready.")
+            names = [
+                each.name for each in VersionRow.__table__.columns if each.name not in ("id", "sentences", "truncated")
+            ]
+            columns = [VersionRow.__table__.c[name] for name in names]
+            connection.execute(
+                insert(VersionRow).from_select(
+                    [*names, "sentences", "truncated"],
+                    select(*columns, literal(0), literal(0)).where(VersionRow.id == row.live_id),
+                )
+            )
+            version_id = int(
+                connection.execute(
+                    select(func.max(VersionRow.id)).where(VersionRow.document_id == document_id)
+                ).scalar_one()
+            )
+            connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(building_id=version_id))
+        return version_id
+
+    def append(
+        self,
+        document_id: int,
+        version_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: NDArray[np.float32],
+        truncated: Collection[str] = (),
+    ) -> None:
+        """Store the next sentences of such a version."""
+        with self._database.reading() as connection:
+            self._assert_ours(connection, document_id, version_id)
+        self._importing.append(document_id, spans, texts, vectors, truncated)
+
+    def finish(self, document_id: int, version_id: int, *, made: Correction | None, undone: int | None) -> None:
+        """Let such a version be seen, and keep or forget the correction that made it; one transaction."""
+        with self._database.writing() as connection:
+            row = self._assert_ours(connection, document_id, version_id)
+            stored = connection.execute(select(VersionRow.sentences).where(VersionRow.id == version_id)).scalar_one()
+            for table in (PageRow, RecognisedRow):
+                connection.execute(update(table).where(table.version_id == row.live_id).values(version_id=version_id))
+            self._keywords.add_passages(connection, version_id, stored, is_whole=True)
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id)
+                .values(building_id=None, live_id=version_id, sentences=stored)
+            )
+            delete_version(connection, row.live_id)
+            if made is not None:
+                connection.execute(
+                    insert(CorrectionRow).values(
+                        document_id=document_id,
+                        action=made.action,
+                        hash=made.text_hash,
+                        next_hash=made.next_hash,
+                        at=made.at,
+                    )
+                )
+            if undone is not None:
+                connection.execute(delete(CorrectionRow).where(CorrectionRow.id == undone))
+
+    def give_up(self, document_id: int, version_id: int) -> None:
+        """Forget such a version; what is seen stays. Does nothing when it is no longer there."""
+        with self._database.writing() as connection:
+            ours = connection.execute(
+                select(DocumentRow.id).where(DocumentRow.id == document_id, DocumentRow.building_id == version_id)
+            ).first()
+            if ours is not None:
+                connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(building_id=None))
+                delete_version(connection, version_id)
+
+    def _assert_ours(self, connection: Connection, document_id: int, version_id: int) -> AnyRow:
+        row = self._document(connection, document_id)
+        if row.building_id != version_id:
+            raise LibraryBusy("The document is being read again", "Correct it when it is ready.")
+        return row
+
+    def _document(self, connection: Connection, document_id: int) -> AnyRow:
+        row = connection.execute(
+            select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.state).where(
+                DocumentRow.id == document_id, is_not_removed()
+            )
+        ).one_or_none()
+        if row is None:
+            raise NotFound(f"There is no document {document_id} in the library", "It may have been removed meanwhile.")
+        return row
+
+
+def _pack_spans(spans: Sequence[SentenceSpan]) -> str:
+    return json.dumps(
+        [
+            [to_storable_text(span.text), [pack_place(place) for place in span.places], span.paragraph, span.kind]
+            for span in spans
+        ]
+    )
+
+
+def _unpack_spans(content: str) -> tuple[SentenceSpan, ...]:
+    return tuple(
+        SentenceSpan(text, tuple(Place(*place) for place in places), paragraph, kind)
+        for text, places, paragraph, kind in json.loads(content)
+    )

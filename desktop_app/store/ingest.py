@@ -1,0 +1,397 @@
+"""Stores a document's contents: begin, append, finish or fail, and recovery after a killed import."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import bindparam, insert, or_, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from desktop_app.core.errors import NotFound
+from desktop_app.store.counters import increment_counters, read_counter
+from desktop_app.store.document_versions import clear_version, delete_version
+from desktop_app.store.documents import to_storable_text
+from desktop_app.store.schema import AnyRow, DocumentRow, ModelRow, PageRow, TotalRow, VersionRow
+from desktop_app.store.scope_conditions import is_not_removed
+from desktop_app.store.sentences import pack_place
+from desktop_app.store.truncation import add_truncated, find_truncated
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+    from sqlalchemy import Connection
+    from sqlalchemy.dialects.sqlite import Insert
+
+    from desktop_app.core.errors import FailureReason
+    from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
+    from desktop_app.store.database import Database
+    from desktop_app.store.keyword_index import KeywordIndex
+    from desktop_app.store.segments import Segments
+    from desktop_app.store.sentences import SentenceStore
+
+_UNIT_TOLERANCE = 1e-3
+
+# What is asked and told with every few sentences: statements are made once, for SQLAlchemy takes longer to make one
+# than SQLite to do it, and rows go to the driver as they are.
+_MODEL = select(ModelRow.id, ModelRow.dim).where(ModelRow.current)
+_DOCUMENT = select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences, DocumentRow.state).where(
+    DocumentRow.id == bindparam("document"), is_not_removed()
+)
+_STORED = select(VersionRow.sentences).where(VersionRow.id == bindparam("version"))
+_GROW = (
+    update(VersionRow)
+    .where(VersionRow.id == bindparam("version"))
+    .values(sentences=bindparam("stored"), truncated=VersionRow.truncated + bindparam("cut"))
+)
+_SHOW = (
+    update(DocumentRow)
+    .where(DocumentRow.id == bindparam("document"))
+    .values(state=bindparam("now"), sentences=bindparam("seen"))
+)
+_TOTAL = select(TotalRow.vector).where(TotalRow.version_id == bindparam("version"))
+_PLACE = (
+    "INSERT INTO occurrence"
+    " (version_id, ordinal, sentence_id, paragraph, kind, page, start, stop, unit, more, line, last_line)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+def _build_set_total() -> Insert:
+    statement = upsert(TotalRow)
+    changed = {name: statement.excluded[name] for name in ("model_id", "changed", "vector")}
+    return statement.on_conflict_do_update(index_elements=["version_id"], set_=changed)
+
+
+_SET_TOTAL = _build_set_total()
+
+
+class DocumentIngest:
+    """Versions of documents.
+
+    A first import is seen as it grows: its version is live from the start. A repeated one builds a version that
+    nobody sees until `finish` makes it live and drops the old one in the same transaction.
+    """
+
+    def __init__(
+        self, database: Database, sentences: SentenceStore, segments: Segments, keywords: KeywordIndex
+    ) -> None:
+        self._database = database
+        self._keywords = keywords
+        self._sentences = sentences
+        self._segments = segments
+        self._active: set[int] = set()
+
+    def recover(self) -> None:
+        """Put documents whose import a killed process left unfinished back to `queued`, without what it had stored.
+
+        Their sentences and vectors stay until a purge, so that nothing is embedded twice.
+        """
+        unfinished = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
+        with self._database.writing() as connection:
+            rows = connection.execute(
+                select(DocumentRow.id, DocumentRow.live_id, DocumentRow.building_id, DocumentRow.state).where(
+                    unfinished
+                )
+            ).all()
+            for row in rows:
+                if row.id in self._active:
+                    continue
+                values: dict[str, Any] = {"state": "queued", "building_id": None}
+                if row.state == "ready":
+                    del values["state"]  # a correction was under way: what is seen is whole
+                if row.building_id is not None and row.building_id == row.live_id:
+                    values |= {"live_id": None, "sentences": 0}
+                connection.execute(update(DocumentRow).where(DocumentRow.id == row.id).values(values))
+                if row.building_id is not None:
+                    delete_version(connection, row.building_id)
+
+    @property
+    def active(self) -> frozenset[int]:
+        """The documents that are being taken in by this process."""
+        return frozenset(self._active)
+
+    def queue(self, document_id: int, file: FileRef) -> None:
+        """Put a document back to `queued`."""
+        with self._database.writing() as connection:
+            self._row(connection, document_id)
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id)
+                .values(
+                    state="queued",
+                    reason=None,
+                    message="",
+                    size_bytes=file.size_bytes,
+                    mtime_ns=file.mtime_ns,
+                )
+            )
+        self._ended(document_id)
+
+    def keep(self, document_id: int, file: FileRef) -> None:
+        """Give up a repeated import: the earlier version is `ready` again.
+
+        Raises:
+            ValueError: there is none.
+        """
+        with self._database.writing() as connection:
+            row = self._row(connection, document_id)
+            if row.live_id is None or row.live_id == row.building_id:
+                raise ValueError(f"document {document_id} has no earlier version")
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id)
+                .values(
+                    state="ready",
+                    reason=None,
+                    message="",
+                    building_id=None,
+                    size_bytes=file.size_bytes,
+                    mtime_ns=file.mtime_ns,
+                )
+            )
+            if row.building_id is not None:
+                delete_version(connection, row.building_id)
+        self._ended(document_id)
+
+    def begin(self, document_id: int, head: DocumentHead) -> None:
+        """Start a version."""
+        with self._database.writing() as connection:
+            row = self._row(connection, document_id)
+            version_id = self._add_version(connection, document_id, head)
+            stays = row.live_id is not None and row.live_id != row.building_id and row.sentences > 0
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id)
+                .values(
+                    state="reading",
+                    reason=None,
+                    message="",
+                    building_id=version_id,
+                    live_id=row.live_id if stays else version_id,
+                    sentences=row.sentences if stays else 0,
+                )
+            )
+            for old in {row.building_id, None if stays else row.live_id} - {None}:
+                delete_version(connection, old)
+        self._active.add(document_id)
+
+    def _add_version(self, connection: Connection, document_id: int, head: DocumentHead) -> int:
+        outline = [[to_storable_text(entry.title), entry.page, entry.level] for entry in head.outline]
+        values = {
+            "document_id": document_id,
+            "content_hash": head.content_hash,
+            "type": head.type,
+            "title": to_storable_text(head.title),
+            "author": to_storable_text(head.author),
+            "page_count": head.page_count,
+            "encoding": head.encoding,
+            "outline": json.dumps(outline),
+            "warnings": "[]",
+            "sentences": 0,
+            "truncated": 0,
+        }
+        made = connection.execute(insert(VersionRow).values(values).returning(VersionRow.id))
+        version_id = int(made.scalar_one())
+        if head.page_labels:
+            connection.execute(
+                insert(PageRow),
+                [
+                    {"version_id": version_id, "page": page, "label": to_storable_text(label)}
+                    for page, label in enumerate(head.page_labels, start=1)
+                ],
+            )
+        return version_id
+
+    def append(
+        self,
+        document_id: int,
+        spans: Sequence[SentenceSpan],
+        texts: Sequence[str],
+        vectors: NDArray[np.float32],
+        truncated: Collection[str] = (),
+    ) -> None:
+        """Store a batch: one transaction, then its vectors enter the index in memory.
+
+        Raises:
+            NotFound: the document was removed meanwhile.
+            ValueError: vectors of the wrong shape or length, or a span without one; nothing is stored.
+        """
+        with self._database.writing() as connection:
+            row = self._row(connection, document_id)
+            if row.building_id is None:
+                raise ValueError(f"document {document_id} was not begun")
+            model = connection.execute(_MODEL).one_or_none()
+            if model is None:
+                raise ValueError("the library has no model yet")
+            assert_unit_rows(vectors, len(texts), model.dim)
+            ids, marks, fresh_ids, rows = self._sentences.store(
+                connection, [span.text for span in spans], texts, vectors, model.id
+            )
+            stored = connection.execute(_STORED, {"version": row.building_id}).scalar_one()
+            standing = [ids[span.text] for span in spans]
+            places = zip(spans, standing, strict=True)
+            values = [
+                _occurrence_values(row.building_id, at, number, span)
+                for at, (span, number) in enumerate(places, stored)
+            ]
+            if values:
+                connection.exec_driver_sql(_PLACE, values)
+            stored += len(spans)
+            add_truncated(connection, model.id, [ids[text] for text in truncated])
+            cut = find_truncated(connection, model.id, standing)
+            more = sum(number in cut for number in standing)
+            connection.execute(_GROW, {"version": row.building_id, "stored": stored, "cut": more})
+            self._keywords.add_passages(connection, row.building_id, stored, is_whole=False)
+            # A document that is corrected stays ready.
+            state = row.state if row.state == "ready" else "embedding"
+            seen = stored if row.building_id == row.live_id else row.sentences
+            connection.execute(_SHOW, {"document": document_id, "now": state, "seen": seen})
+            self._add_to_total(
+                connection, row.building_id, model.id, standing, dict(zip(fresh_ids.tolist(), rows, strict=True))
+            )
+        self._segments.add(marks, fresh_ids, rows)
+
+    def _add_to_total(
+        self,
+        connection: Connection,
+        version_id: int,
+        model_id: int,
+        sentence_ids: list[int],
+        fresh: dict[int, NDArray[np.float32]],
+    ) -> None:
+        """Add the vectors of new occurrences to the version's sum (see `Search.nearest_documents`)."""
+        if not sentence_ids:
+            return
+        distinct, times = np.unique(np.asarray(sentence_ids, np.int64), return_counts=True)
+        ids = distinct.tolist()
+        known = [sentence_id for sentence_id in ids if sentence_id not in fresh]
+        rows = fresh | self._sentences.vectors(connection, known, model_id)
+        total = times @ np.stack([rows[sentence_id] for sentence_id in ids]).astype(np.float64)
+        before = connection.execute(_TOTAL, {"version": version_id}).scalar_one_or_none()
+        if before is not None:
+            total += np.frombuffer(before, "<f4")
+        increment_counters(connection, totals=1)
+        values = {
+            "version_id": version_id,
+            "model_id": model_id,
+            "changed": read_counter(connection, "totals"),
+            "vector": total.astype("<f4").tobytes(),
+        }
+        connection.execute(_SET_TOTAL, values)
+
+    def finish(self, document_id: int, done: ReadingDone) -> None:
+        """Make the version live and the document `ready`.
+
+        Raises:
+            NotFound: the document was removed meanwhile.
+        """
+        with self._database.writing() as connection:
+            row = self._row(connection, document_id)
+            if row.building_id is None:
+                raise ValueError(f"document {document_id} was not begun")
+            self._note(connection, row.building_id, done)
+            query = select(VersionRow.sentences).where(VersionRow.id == row.building_id)
+            stored = connection.execute(query).scalar_one()
+            self._keywords.add_passages(connection, row.building_id, stored, is_whole=True)
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id)
+                .values(
+                    state="ready",
+                    reason=None,
+                    message="",
+                    building_id=None,
+                    live_id=row.building_id,
+                    sentences=stored,
+                )
+            )
+            if row.live_id not in (None, row.building_id):
+                delete_version(connection, row.live_id)
+        self._ended(document_id)
+
+    def _note(self, connection: Connection, version_id: int, done: ReadingDone) -> None:
+        warnings = json.dumps([to_storable_text(warning) for warning in done.warnings])
+        connection.execute(update(VersionRow).where(VersionRow.id == version_id).values(warnings=warnings))
+        if done.pages:
+            statement = upsert(PageRow)
+            noted = {name: statement.excluded[name] for name in ("state", "engine", "quality")}
+            connection.execute(
+                statement.on_conflict_do_update(index_elements=["version_id", "page"], set_=noted),
+                [
+                    {
+                        "version_id": version_id,
+                        "page": note.page,
+                        "state": note.state,
+                        "engine": note.engine,
+                        "quality": note.quality,
+                    }
+                    for note in done.pages
+                ],
+            )
+
+    def fail(self, document_id: int, reason: FailureReason, message: str) -> None:
+        """Make the document `failed`; an earlier version stays in sight.
+
+        After a failed first import the head (title, type, pages) stays for the list, without its content's hash:
+        nothing of that content is stored, so the file must not pass for unchanged.
+        """
+        with self._database.writing() as connection:
+            row = self._row(connection, document_id)
+            values: dict[str, Any] = {
+                "state": "failed",
+                "reason": reason,
+                "message": to_storable_text(message),
+                "building_id": None,
+            }
+            if row.building_id is not None and row.building_id == row.live_id:
+                values["sentences"] = 0
+            connection.execute(update(DocumentRow).where(DocumentRow.id == document_id).values(values))
+            if row.building_id is not None and row.building_id == row.live_id:
+                clear_version(connection, row.building_id)
+                connection.execute(
+                    update(VersionRow)
+                    .where(VersionRow.id == row.building_id)
+                    .values(content_hash=None, sentences=0, truncated=0)
+                )
+            elif row.building_id is not None:
+                delete_version(connection, row.building_id)
+        self._ended(document_id)
+
+    def _ended(self, document_id: int) -> None:
+        self._active.discard(document_id)
+        if not self._active:
+            self._sentences.forget_promises()
+
+    def removed(self, document_ids: Sequence[int]) -> None:
+        """Note that documents are out of sight: imports of them cannot go on."""
+        for document_id in document_ids:
+            self._ended(document_id)
+
+    def _row(self, connection: Connection, document_id: int) -> AnyRow:
+        row = connection.execute(_DOCUMENT, {"document": document_id}).one_or_none()
+        if row is None:
+            raise NotFound(f"There is no document {document_id} in the library", "It may have been removed meanwhile.")
+        return row
+
+
+def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: SentenceSpan) -> tuple[object, ...]:
+    """Return the row of a sentence's place."""
+    first, *more = span.places
+    further = json.dumps([pack_place(place) for place in more]) if more else None
+    begin = (version_id, ordinal, sentence_id, span.paragraph, span.kind)
+    return (*begin, first.page, first.start, first.stop, first.unit, further, first.line, first.last_line)
+
+
+def assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:
+    """Raise ValueError unless `vectors` are float32 [rows, dim], each of length 1."""
+    if vectors.shape != (rows, dim) and not (rows == 0 and vectors.size == 0):
+        raise ValueError(f"vectors have the shape {vectors.shape} instead of ({rows}, {dim})")
+    if rows:
+        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+        # Also false for what is not a number.
+        if not (np.abs(lengths - 1.0) <= _UNIT_TOLERANCE).all():
+            raise ValueError("vectors are not of length 1")

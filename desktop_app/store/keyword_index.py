@@ -1,0 +1,245 @@
+"""The full-text index: SQLite's FTS5 over sentences and document passages, ranked by BM25.
+
+Words are stemmed (Porter), letters lose case and diacritics. The indexes hold no texts of their own; `migrations.py`
+has their tables and the triggers through which everything that goes leaves them. BM25: Robertson and Zaragoza 2009,
+with FTS5's k1 = 1.2 and b = 0.75.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import bindparam, func, insert, select, text
+from sqlalchemy.exc import DatabaseError
+
+from desktop_app.store.migrations import PASSAGE_CHARACTERS
+from desktop_app.store.prepared_query import fetch_plain_rows
+from desktop_app.store.schema import PassageRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+    from sqlalchemy import Connection
+
+    from desktop_app.core.query import KeywordQuery
+    from desktop_app.store.database import Database
+
+    Ids = NDArray[np.int64]
+    Scores = NDArray[np.float32]
+
+SENTENCES = "sentence_words"
+PASSAGES = "passage_words"
+_SOURCES = {SENTENCES: "sentence", PASSAGES: "passage"}
+
+MAX_RANKED_ROWS = 8000
+"""Words are looked for from the rarest on, until so many rows have one; what is everywhere says little."""
+
+MAX_SCANNED_ROWS = 40_000
+"""Rows that are gone through, unranked, for those of them that are ranked; a word in more of them says nothing."""
+
+_LEAST_RARITY = 1e-6
+_MERGE_PAGES = 100
+_KNOWN_COUNTS = 4096
+
+# One statement an index, so that each is prepared once; handed to SQLite as they are, for a search asks many.
+_RANKED = {
+    index: f"SELECT rowid, -rank FROM {index} WHERE {index} MATCH ? ORDER BY rank, rowid LIMIT ?" for index in _SOURCES
+}
+# The plus keeps SQLite from looking each row up by itself: to go through all rows with the words takes a twentieth.
+_RANKED_AMONG = {
+    index: f"SELECT rowid, -rank FROM {index} WHERE {index} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"
+    for index in _SOURCES
+}
+_ALL = {index: f"SELECT rowid FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
+_COUNT = {index: f"SELECT count(*) FROM {index} WHERE {index} MATCH ?" for index in _SOURCES}
+_INDEX_SENTENCES = text(
+    f"INSERT INTO {SENTENCES} (rowid, text) SELECT id, text FROM sentence WHERE id BETWEEN :first AND :last"
+)
+
+_LAST_PASSAGE = select(func.max(PassageRow.first)).where(PassageRow.version_id == bindparam("version"))
+
+
+class KeywordIndex:
+    """Looks words up, and keeps the indexes in step with what is taken in."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._common: dict[tuple[str, str], int] = {}
+        self._rare: dict[tuple[str, str], int] = {}
+        self._rare_at = (-1, -1)
+
+    # Taking in and out
+
+    def add_sentences(self, connection: Connection, first_id: int, last_id: int) -> None:
+        """Index sentences that were stored in this transaction."""
+        connection.execute(_INDEX_SENTENCES, {"first": first_id, "last": last_id})
+
+    def add_passages(self, connection: Connection, version_id: int, stored: int, *, is_whole: bool) -> None:
+        """Index the passages of a version that are complete, its last one when the version `is_whole`."""
+        last = connection.execute(_LAST_PASSAGE, {"version": version_id}).scalar_one()
+        begin = 0 if last is None else last + PASSAGE_CHARACTERS
+        end = stored if is_whole else stored // PASSAGE_CHARACTERS * PASSAGE_CHARACTERS
+        passages = [{"version_id": version_id, "first": first} for first in range(begin, end, PASSAGE_CHARACTERS)]
+        if passages:
+            connection.execute(insert(PassageRow), passages)
+
+    def merge(self) -> Iterator[None]:
+        """Write both indexes as one piece each, step by step: what was deleted leaves the disk only then."""
+        self._forget_counts()
+        for index in _SOURCES:
+            while True:
+                with self._database.writing() as connection:
+                    before = _read_change_count(connection)
+                    connection.exec_driver_sql(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', {-_MERGE_PAGES})")
+                    # FTS5's manual: fewer than two changes mean that there was nothing to do.
+                    is_done = _read_change_count(connection) - before < 2
+                yield None
+                if is_done:
+                    break
+
+    # Looking up
+
+    def ranked(
+        self, connection: Connection, index: str, keyword_query: KeywordQuery, most: int, *, all_words: bool = False
+    ) -> tuple[Ids, Scores]:
+        """Return up to `most` rows with the words, best first: ids int64 [n], BM25 float32 [n], higher is better.
+
+        Args:
+            connection: of the transaction.
+            index: SENTENCES or PASSAGES.
+            keyword_query: what they have and what not.
+            most: how many rows.
+            all_words: look for the commonest words as well.
+        """
+        words = [*map(quote_phrase, keyword_query.any)]
+        if not all_words:
+            words = self._rarest(connection, index, words)
+        expression = _build_expression(words, keyword_query)
+        if not expression:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        rows = fetch_plain_rows(connection, _RANKED[index], (expression, most))
+        ids = np.fromiter((row[0] for row in rows), np.int64, len(rows))
+        return ids, np.fromiter((row[1] for row in rows), np.float32, len(rows))
+
+    def is_common(self, connection: Connection, index: str, keyword_query: KeywordQuery) -> bool:
+        """Say whether even the rarest of the words stands in so many rows that to rank them all takes long."""
+        if keyword_query.must:
+            return False
+        counts = [self._count(connection, index, quote_phrase(word)) for word in keyword_query.any]
+        return min(filter(None, counts), default=0) > MAX_RANKED_ROWS
+
+    def ranked_among(
+        self, connection: Connection, index: str, keyword_query: KeywordQuery, ids: Sequence[int]
+    ) -> dict[int, float]:
+        """Return the BM25 of those of `ids` that have any of the words but the commonest; none where all are that."""
+        words = [
+            word
+            for word in map(quote_phrase, keyword_query.any)
+            if 0 < self._count(connection, index, word) <= MAX_SCANNED_ROWS
+        ]
+        if not words:
+            return {}
+        expression = _build_expression(self._rarest(connection, index, words), keyword_query)
+        return {
+            row: score
+            for row, score in fetch_plain_rows(connection, _RANKED_AMONG[index], (expression, json.dumps(list(ids))))
+        }
+
+    def rows_with(self, connection: Connection, index: str, phrases: Sequence[str], *, all_of: bool) -> Ids:
+        """Return the ids of the rows that have all of some phrases, or any of them."""
+        expression = (" AND " if all_of else " OR ").join(map(quote_phrase, phrases))
+        return np.fromiter(connection.exec_driver_sql(_ALL[index], (expression,)).scalars(), np.int64)
+
+    def weight(self, connection: Connection, index: str, keyword_query: KeywordQuery, rows: int) -> float:
+        """Return the BM25 of a row of usual length, out of so many, that has every word once.
+
+        BM25 of one word in such a row is its inverse document frequency, which FTS5 keeps above 0.
+        """
+        phrases = dict.fromkeys([*map(quote_phrase, keyword_query.any), *map(quote_phrase, keyword_query.must)])
+        counts = np.array([self._count(connection, index, phrase) for phrase in phrases], np.float64)
+        rarity = np.log(np.maximum(rows - counts + 0.5, 0.5) / (counts + 0.5))
+        return float(np.maximum(rarity, _LEAST_RARITY).sum())
+
+    def _rarest(self, connection: Connection, index: str, words: list[str]) -> list[str]:
+        counted = sorted((self._count(connection, index, word), word) for word in dict.fromkeys(words))
+        found = [(count, word) for count, word in counted if count]
+        chosen: list[str] = []
+        total = 0
+        for count, word in found:
+            total += count
+            if chosen and total > MAX_RANKED_ROWS:
+                break
+            chosen.append(word)
+        return chosen
+
+    def _count(self, connection: Connection, index: str, word: str) -> int:
+        """Return in how many rows a word stands, or stood a moment ago: it only decides what is too common."""
+        key = index, word
+        at = self._database.state()
+        if at != self._rare_at:
+            # What is rare is counted quickly, and an import may change it.
+            self._rare.clear()
+            self._rare_at = at
+        known = self._common.get(key, self._rare.get(key))
+        if known is None:
+            known = int(fetch_plain_rows(connection, _COUNT[index], (word,))[0][0])
+            kept = self._common if known > MAX_RANKED_ROWS // 8 else self._rare
+            if len(kept) >= _KNOWN_COUNTS:
+                kept.clear()
+            kept[key] = known
+        return known
+
+    def _forget_counts(self) -> None:
+        self._common.clear()
+        self._rare.clear()
+
+    # Care
+
+    def wrong(self, connection: Connection) -> str:
+        """Return in words what the indexes lack or have too much; empty when all is well."""
+        wrong = []
+        for index, source in _SOURCES.items():
+            held, there = f"SELECT id FROM {index}_docsize", f"SELECT id FROM {source}"
+            for which, query in (("lack", f"{there} EXCEPT {held}"), ("have erased", f"{held} EXCEPT {there}")):
+                count = connection.exec_driver_sql(f"SELECT count(*) FROM ({query})").scalar_one()
+                wrong += [f"the words {which} {count} {source}s"] if count else []
+            if self._database.writable and not wrong:
+                try:
+                    # FTS5 compares every word with the texts; the 1 asks for that (else only within itself).
+                    connection.exec_driver_sql(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
+                except DatabaseError:
+                    wrong.append(f"the words of the {source}s are not those of the texts")
+        return "; ".join(wrong)
+
+    def rebuild(self) -> None:
+        """Index everything anew."""
+        self._forget_counts()
+        with self._database.writing() as connection:
+            for index in _SOURCES:
+                connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
+
+
+def _read_change_count(connection: Connection) -> int:
+    return int(connection.exec_driver_sql("SELECT total_changes()").scalar_one())
+
+
+def quote_phrase(phrase: str) -> str:
+    """Return a phrase as FTS5 takes it: between quotes nothing is an operator."""
+    return '"' + phrase.replace("\0", " ").replace('"', '""') + '"'
+
+
+def _build_expression(words: Sequence[str], keyword_query: KeywordQuery) -> str:
+    """Return the expression of FTS5 (section 3 of its manual); empty when nothing is looked for."""
+    must = [quote_phrase(phrase) for phrase in keyword_query.must]
+    without = [quote_phrase(phrase) for phrase in keyword_query.without]
+    if must:
+        # The words beside what must be there are no condition, but count for the rank.
+        wanted = f"({' AND '.join(must)})" + (f" AND ({' OR '.join([must[0], *words])})" if words else "")
+    elif words:
+        wanted = f"({' OR '.join(words)})"
+    else:
+        return ""
+    return f"{wanted} NOT ({' OR '.join(without)})" if without else wanted

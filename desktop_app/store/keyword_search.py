@@ -1,0 +1,143 @@
+"""Finds visible sentences and documents that contain the words of a query."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, text
+
+from desktop_app.core.query import KeywordQuery
+from desktop_app.core.records import ScoredSentence
+from desktop_app.core.scope import EVERYTHING
+from desktop_app.store.counters import read_counter
+from desktop_app.store.keyword_index import PASSAGES, SENTENCES, quote_phrase
+from desktop_app.store.schema import DocumentRow, PassageRow
+from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed, values_table
+from desktop_app.store.search import EXACT_SENTENCES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+    from sqlalchemy import Connection
+
+    from desktop_app.core.scope import Scope
+    from desktop_app.store.database import Database
+    from desktop_app.store.documents import DocumentTable
+    from desktop_app.store.keyword_index import KeywordIndex
+    from desktop_app.store.search import VectorSearch
+
+_ASK_MORE = 64
+_LOOK_AT = 1024
+_EVERY_ROW = -1
+
+_DOCUMENTS_WITH = text(
+    "SELECT DISTINCT document.id FROM passage_words JOIN passage ON passage.id = passage_words.rowid"
+    " JOIN document ON document.live_id = passage.version_id WHERE passage_words MATCH :words"
+)
+
+
+class LocalKeywordSearch:
+    """Keeps the promises of `word_ports.KeywordSearch`."""
+
+    def __init__(
+        self, database: Database, documents: DocumentTable, keywords: KeywordIndex, search: VectorSearch
+    ) -> None:
+        self._database = database
+        self._documents = documents
+        self._keywords = keywords
+        self._search = search
+
+    def matching(self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING) -> list[ScoredSentence]:
+        """Return the sentences in sight with the words, best first."""
+        if top_k <= 0:
+            return []
+        with self._database.reading() as connection:
+            is_small = not scope.has_every_document and self._documents.in_sight(connection, scope) <= EXACT_SENTENCES
+            found: list[ScoredSentence] = []
+            # In a small part of the library nothing is passed over: not the common words, not the last matches.
+            for most, all_words in (
+                ((_EVERY_ROW, False), (_EVERY_ROW, True))
+                if is_small
+                else (
+                    (top_k + max(_ASK_MORE, top_k // 2), False),
+                    (_EVERY_ROW, False),
+                )
+            ):
+                ids, scores = self._keywords.ranked(connection, SENTENCES, keyword_query, most, all_words=all_words)
+                found = self._in_sight(connection, ids, scores, top_k, scope)
+                if len(found) >= top_k or (not is_small and len(ids) < most):
+                    break
+        return found
+
+    def is_common(self, keyword_query: KeywordQuery) -> bool:
+        """Say whether even the rarest of the words stands in very many sentences."""
+        with self._database.reading() as connection:
+            return self._keywords.is_common(connection, SENTENCES, keyword_query)
+
+    def score_among(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
+        """Return the BM25 of those of some sentences that have the words."""
+        with self._database.reading() as connection:
+            return self._keywords.ranked_among(connection, SENTENCES, keyword_query, sentence_ids)
+
+    def _in_sight(
+        self, connection: Connection, ids: NDArray[np.int64], scores: NDArray[np.float32], top_k: int, scope: Scope
+    ) -> list[ScoredSentence]:
+        found: list[ScoredSentence] = []
+        for at in range(0, len(ids), _LOOK_AT):
+            piece = ids[at : at + _LOOK_AT]
+            seen = self._search.in_sight(connection, piece, scope)
+            of_piece = zip(piece[seen].tolist(), scores[at : at + _LOOK_AT][seen].tolist(), strict=True)
+            found += [ScoredSentence(sentence_id, score) for sentence_id, score in of_piece]
+            if len(found) >= top_k:
+                break
+        return found[:top_k]
+
+    def weight(self, keyword_query: KeywordQuery) -> float:
+        """Return the BM25 of a sentence of usual length that has all of the words."""
+        with self._database.reading() as connection:
+            rows = read_counter(connection, "sentences")
+            return self._keywords.weight(connection, SENTENCES, keyword_query, rows)
+
+    def rank_documents(
+        self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING
+    ) -> list[tuple[int, float]]:
+        """Return (document id, BM25 of its best passage) of the documents in sight with the words, best first."""
+        with self._database.reading() as connection:
+            allowed = self._documents_with(connection, keyword_query)
+            # What must be there may be in several passages of a document: in each of them it only counts.
+            words = KeywordQuery(tuple(dict.fromkeys([*keyword_query.any, *keyword_query.must])))
+            ids, scores = self._keywords.ranked(connection, PASSAGES, words, _EVERY_ROW)
+            asked = values_table(ids.tolist())
+            query = (
+                select(PassageRow.id, DocumentRow.id.label("document_id"))
+                .join_from(asked, PassageRow, PassageRow.id == asked.c.value)
+                .join(DocumentRow, DocumentRow.live_id == PassageRow.version_id)
+                .where(is_not_removed(), is_document_in_scope(scope))
+            )
+            document_of = {row.id: row.document_id for row in connection.execute(query)}
+        ranked: dict[int, float] = {}
+        for passage_id, score in zip(ids.tolist(), scores.tolist(), strict=True):
+            document_id = document_of.get(passage_id)
+            if document_id is not None and (allowed is None or document_id in allowed):
+                ranked.setdefault(document_id, score)
+        return sorted(ranked.items(), key=lambda pair: (-pair[1], pair[0]))[: max(top_k, 0)]
+
+    def filter_documents(self, keyword_query: KeywordQuery) -> frozenset[int] | None:
+        """Return the documents that the words leave."""
+        with self._database.reading() as connection:
+            return self._documents_with(connection, keyword_query)
+
+    def _documents_with(self, connection: Connection, keyword_query: KeywordQuery) -> frozenset[int] | None:
+        if not keyword_query.is_restrictive:
+            return None
+
+        def having(phrase: str) -> set[int]:
+            return set(connection.execute(_DOCUMENTS_WITH, {"words": quote_phrase(phrase)}).scalars())
+
+        if keyword_query.must:
+            left = set.intersection(*map(having, keyword_query.must))
+        else:
+            left = set(connection.execute(select(DocumentRow.id).where(is_not_removed())).scalars())
+        return frozenset(left.difference(*map(having, keyword_query.without)))

@@ -1,0 +1,166 @@
+"""The models that a library has vectors of; usually only its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, insert, select, update
+
+from desktop_app.core.errors import ModelMismatch
+from desktop_app.core.records import ModelInfo
+from desktop_app.store.counters import mark_erased_traces, read_counter, upsert_counter
+from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, NextTotalRow, SegmentRow, TotalRow, TruncatedRow
+from desktop_app.store.scope_conditions import values_subquery
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from desktop_app.core.jobs import Steps
+    from desktop_app.store.database import Database
+    from desktop_app.store.segments import Segments
+
+_STEP_VECTORS = 500
+_PREVIOUS = "previous_model"
+
+
+class LibraryModels:
+    """The rows of `model`."""
+
+    def __init__(self, database: Database, segments: Segments) -> None:
+        self._database = database
+        self._segments = segments
+        self._current: ModelInfo | None = None
+
+    @property
+    def current(self) -> ModelInfo | None:
+        """The encoder that this library's vectors come from."""
+        # Every step of an import asks. The only writer knows when it changes; whoever only reads is told by nobody.
+        if self._current is not None:
+            return self._current
+        with self._database.reading() as connection:
+            row = connection.execute(select(ModelRow.__table__).where(ModelRow.current)).one_or_none()
+        found = None if row is None else model_info_from_row(row)
+        if self._database.writable:
+            self._current = found
+        return found
+
+    def forget(self) -> None:
+        """Look the library's encoder up again: it has become another."""
+        self._current = None
+
+    def bind(self, model: ModelInfo) -> None:
+        """Make `model` the library's encoder.
+
+        Raises:
+            ModelMismatch: the library has vectors of another one.
+        """
+        own = self.current
+        if own == model:
+            return
+        with self._database.reading() as connection:
+            vectors = read_counter(connection, "vectors")
+        if own is not None and own.fingerprint != model.fingerprint and vectors:
+            raise ModelMismatch(
+                f"This library's vectors come from {own.name}, not from {model.name}",
+                f"Use {own.name}, or switch the library with `models use`.",
+            )
+        if not self._database.writable:
+            return  # where it was loaded from is the writer's to note
+        with self._database.writing() as connection:
+            connection.execute(update(ModelRow).values(current=False))
+            upsert_model(connection, model, current=True, switching="")
+        self.forget()
+        self._segments.forget()
+
+    def counts(self) -> dict[str, int]:
+        """Return by fingerprint how many vectors of each model are here."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                select(ModelRow.id, ModelRow.fingerprint, ModelRow.current, ModelRow.switching)
+            ).all()
+            if not any(row.switching for row in rows):  # what another one has left is erased
+                return {row.fingerprint: read_counter(connection, "vectors") for row in rows if row.current}
+            query = select(EmbeddingRow.model_id, func.count()).group_by(EmbeddingRow.model_id)
+            counted = {model_id: count for model_id, count in connection.execute(query)}
+            return {row.fingerprint: counted.get(row.id, 0) for row in rows if row.current or row.switching}
+
+
+def model_info_from_row(row: AnyRow) -> ModelInfo:
+    """Return what a row of `model` says."""
+    return ModelInfo(row.name, row.fingerprint, row.dim, row.max_length, row.pooling, row.normalised, row.folder)
+
+
+def upsert_model(connection: Connection, model: ModelInfo, **more: object) -> None:
+    """Write the row of a model, new or known."""
+    values = {
+        "name": model.name,
+        "dim": model.dim,
+        "max_length": model.max_length,
+        "pooling": model.pooling,
+        "normalised": model.normalised,
+        "folder": model.folder,
+        **more,
+    }
+    known = ModelRow.fingerprint == model.fingerprint
+    if not connection.execute(update(ModelRow).where(known).values(values)).rowcount:
+        connection.execute(insert(ModelRow).values(fingerprint=model.fingerprint, **values))
+
+
+def current_model_id(connection: Connection) -> int | None:
+    """Return the id of the library's own model."""
+    return connection.execute(select(ModelRow.id).where(ModelRow.current)).scalar_one_or_none()
+
+
+def save_previous_model(connection: Connection) -> None:
+    """Note, in the transaction that makes another model the library's own, which one it is now."""
+    upsert_counter(connection, _PREVIOUS, current_model_id(connection) or 0)
+
+
+def read_previous_model(connection: Connection) -> AnyRow | None:
+    """Return the row of the model that the library had before its own; None where there was none."""
+    own = ModelRow.id == read_counter(connection, _PREVIOUS)
+    return connection.execute(select(ModelRow.__table__).where(own, ~ModelRow.current)).one_or_none()
+
+
+def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
+    """Erase the vectors and graphs of models that are neither the library's nor about to be; every step commits.
+
+    Which one it was before is still known afterwards.
+    """
+    with database.reading() as connection:
+        others = select(ModelRow.id).where(~ModelRow.current, ModelRow.switching == "")
+        model_ids = list(connection.execute(others).scalars())
+    for model_id in model_ids:
+        with database.writing() as connection:
+            own = SegmentRow.model_id == model_id
+            files = list(connection.execute(select(SegmentRow.file).where(own)).scalars())
+            connection.execute(delete(SegmentRow).where(own))
+            for table in (TotalRow, NextTotalRow, TruncatedRow):
+                connection.execute(delete(table).where(table.model_id == model_id))
+        for name in files:
+            segments.files.unlink(name)
+        after = 0
+        while (last := _erase_vectors(database, model_id, after)) is not None:
+            after = last
+            yield None
+        with database.writing() as connection:
+            # Unless a person has just asked for it again, or an older program has brought it back.
+            unused = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id)
+            gone = [ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "", ~unused.exists()]
+            gone.append(ModelRow.id != read_counter(connection, _PREVIOUS))
+            connection.execute(delete(ModelRow).where(*gone))
+
+
+def _erase_vectors(database: Database, model_id: int, after: int) -> int | None:
+    """Erase the next vectors of a model that is still of no use; return the last id, None when there are no more."""
+    with database.writing() as connection:
+        useless = select(ModelRow.id).where(ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "")
+        if connection.execute(useless).one_or_none() is None:
+            return None
+        query = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id, EmbeddingRow.id > after)
+        ids = connection.execute(query.order_by(EmbeddingRow.id).limit(_STEP_VECTORS)).scalars().all()
+        if not ids:
+            return None
+        mark_erased_traces(connection)
+        connection.execute(delete(EmbeddingRow).where(EmbeddingRow.id.in_(values_subquery(ids))))
+    return ids[-1]

@@ -1,0 +1,288 @@
+"""Switches a library to another model: new vectors beside the old ones, then one transaction.
+
+Until that transaction everything a person sees comes from the old model. The new one's vectors, segments and sums of
+documents are rows that nobody reads. Each is committed as it is made, so a switch that was stopped or killed goes on
+where it was. Afterwards the old model's rows are of no use, and the next purge erases them; which one it
+was stays known, so that a person can go back to it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from desktop_app.core.models import ModelSwitch
+from desktop_app.store.counters import increment_counters, read_counter, set_counter
+from desktop_app.store.ingest import assert_unit_rows
+from desktop_app.store.library_models import model_info_from_row, read_previous_model, save_previous_model, upsert_model
+from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, NextTotalRow, OccurrenceRow, SentenceRow, TotalRow
+from desktop_app.store.scope_conditions import values_subquery
+from desktop_app.store.truncation import add_truncated, recount_truncated
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+    from sqlalchemy import Connection
+
+    from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.records import ModelInfo
+    from desktop_app.store.database import Database
+    from desktop_app.store.library_models import LibraryModels
+    from desktop_app.store.rejected_sentences import RejectedSentences
+    from desktop_app.store.segment_sealing import SegmentSealer
+    from desktop_app.store.segments import Segments
+    from desktop_app.store.sentences import SentenceStore
+
+UNDER_WAY = "under way"
+STOPPED = "stopped"
+
+_LOOK_AT = 2048
+_SUM_SENTENCES = 1000
+
+
+class LocalModelSwitching:
+    """Keeps the promises of `ports.ModelSwitching`."""
+
+    def __init__(
+        self,
+        database: Database,
+        models: LibraryModels,
+        sentences: SentenceStore,
+        segments: Segments,
+        sealer: SegmentSealer,
+        refusing: RejectedSentences,
+    ) -> None:
+        self.holders = refusing.holders
+        self.needed_by_imports = refusing.needed_by_imports
+        self._refusing = refusing
+        self._database = database
+        self._models = models
+        self._sentences = sentences
+        self._segments = segments
+        self._sealer = sealer
+        self._prepared = -1
+        """The last sentence that had a vector when the new index was brought into memory."""
+        self._erasures = -1
+        self._refused: frozenset[int] = frozenset()
+
+    @property
+    def target(self) -> ModelSwitch | None:
+        """The switch that was begun and is not done; None while there is none."""
+        with self._database.reading() as connection:
+            row = self._row(connection)
+        return None if row is None else ModelSwitch(model_info_from_row(row), row.switching == STOPPED)
+
+    @property
+    def previous(self) -> ModelInfo | None:
+        """The model that the library answered to before its own."""
+        with self._database.reading() as connection:
+            row = read_previous_model(connection)
+        return None if row is None else model_info_from_row(row)
+
+    def _row(self, connection: Connection) -> AnyRow | None:
+        return connection.execute(select(ModelRow.__table__).where(ModelRow.switching != "")).one_or_none()
+
+    def begin(self, model: ModelInfo) -> None:
+        """Begin to switch to `model`, or go on; another switch is given up. To the library's own: go back to it."""
+        own = self._models.current
+        if own is not None and own.fingerprint == model.fingerprint:
+            self.give_up()
+            self._models.bind(model)
+            return
+        with self._database.reading() as connection:
+            empty = not read_counter(connection, "vectors")
+        if empty:
+            self.give_up()
+            self._models.bind(model)
+            return
+        with self._database.writing() as connection:
+            others = update(ModelRow).where(ModelRow.fingerprint != model.fingerprint, ModelRow.switching != "")
+            connection.execute(others.values(switching=""))
+            upsert_model(connection, model, current=False, switching=UNDER_WAY)
+        self._prepared = -1
+
+    def stop(self) -> None:
+        """Note that a person stopped the switch: it goes on when it is begun again, and not by itself."""
+        with self._database.writing() as connection:
+            connection.execute(update(ModelRow).where(ModelRow.switching != "").values(switching=STOPPED))
+
+    def give_up(self) -> None:
+        """Have no switch any more; what was made for it goes with the next purge."""
+        with self._database.writing() as connection:
+            connection.execute(update(ModelRow).where(ModelRow.switching != "").values(switching=""))
+
+    # New vectors
+
+    def bare(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
+        """Return sentences without a vector of the new model: see `ports.ModelSwitching`."""
+        with self._database.reading() as connection:
+            model = self._row(connection)
+            if model is None:
+                return [], None
+            query = select(SentenceRow.id, SentenceRow.text).where(SentenceRow.id > after)
+            rows = connection.execute(query.order_by(SentenceRow.id).limit(limit)).all()
+            if not rows:
+                return [], None
+            embedded = self._sentences.embedded(connection, [row.id for row in rows], model.id)
+        return [(row.id, row.text) for row in rows if row.id not in embedded], rows[-1].id
+
+    def append(
+        self, sentence_ids: Sequence[int], vectors: NDArray[np.float32], truncated: Collection[int] = ()
+    ) -> None:
+        """Store vectors of the new model; sentences that have gone meanwhile, or have one, are passed over."""
+        with self._database.writing() as connection:
+            model = self._row(connection)
+            if model is None:
+                raise ValueError("no switch is under way")
+            assert_unit_rows(vectors, len(sentence_ids), model.dim)
+            here = select(SentenceRow.id).where(SentenceRow.id.in_(values_subquery(sentence_ids)))
+            wanted = set(connection.execute(here).scalars())
+            wanted -= self._sentences.embedded(connection, list(sentence_ids), model.id)
+            rows = np.ascontiguousarray(vectors, "<f4")
+            values = [
+                {"sentence_id": sentence_id, "model_id": model.id, "vector": rows[at].tobytes()}
+                for at, sentence_id in enumerate(sentence_ids)
+                if sentence_id in wanted
+            ]
+            if values:
+                connection.execute(insert(EmbeddingRow), values)
+            add_truncated(connection, model.id, [i for i in sentence_ids if i in wanted and i in truncated])
+
+    # Everything else that has to be there
+
+    def prepare(self, refused: Collection[int] = ()) -> Steps[None]:
+        """Build the new model's segments and the sums of documents, and bring its index into memory.
+
+        `refused` are sentences that need no vector: `complete` erases them.
+        """
+        with self._database.reading() as connection:
+            model = self._row(connection)
+        if model is None:
+            return
+        erasures = self._segments.erasures
+        without = frozenset(refused)
+        marks, last = yield from self._marks(model.id, without)
+        with self._database.reading() as connection:
+            sealed = max((row.last_id for row in self._segments.rows(connection, model.id)), default=0)
+        loose = marks[marks > sealed]
+        size = self._sealer.tail_rows
+        spans = [(int(loose[at]), int(loose[at + size - 1])) for at in range(0, len(loose) - size + 1, size)]
+        yield from self._sealer.seal_next(model.id, model.dim, spans)
+        yield from self._sum_up(model.id, model.dim)
+        yield from self._segments.preload_next_model(model.id, model.dim)
+        self._prepared, self._erasures, self._refused = last, erasures, without
+
+    def _marks(self, model_id: int, without: frozenset[int]) -> Generator[Step, None, tuple[NDArray[np.int64], int]]:
+        """Return the numbers of the new vectors, ascending, and the last sentence up to which none is missing."""
+        marks: list[int] = []
+        after, whole, is_whole = 0, 0, True
+        while True:
+            with self._database.reading() as connection:
+                query = select(SentenceRow.id).where(SentenceRow.id > after)
+                ids = connection.execute(query.order_by(SentenceRow.id).limit(_LOOK_AT)).scalars().all()
+                if not ids:
+                    break
+                # By the index on sentences, which has all that is asked for: no vector is read.
+                own = (EmbeddingRow.sentence_id.between(ids[0], ids[-1]), EmbeddingRow.model_id == model_id)
+                found = connection.execute(select(EmbeddingRow.id).where(*own)).scalars().all()
+            marks += found
+            is_whole = is_whole and len(found) == len(set(ids) - without)
+            after = ids[-1]
+            whole = after if is_whole else whole
+            yield None
+        return np.sort(np.asarray(marks, np.int64)), whole
+
+    def _sum_up(self, model_id: int, dim: int) -> Steps[None]:
+        """Sum the new vectors of each version whose sum is not there, or was made before the version changed."""
+        with self._database.reading() as connection:
+            due = list(connection.execute(self._stale(model_id)).scalars())
+        for version_id in due:
+            total = np.zeros(dim)
+            ordinal = -1
+            with self._database.reading() as connection:
+                own = select(TotalRow.changed).where(TotalRow.version_id == version_id)
+                changed = connection.execute(own).scalar_one_or_none()
+            while changed is not None:
+                with self._database.reading() as connection:
+                    query = (
+                        select(OccurrenceRow.ordinal, OccurrenceRow.sentence_id)
+                        .where(OccurrenceRow.version_id == version_id, OccurrenceRow.ordinal > ordinal)
+                        .order_by(OccurrenceRow.ordinal)
+                        .limit(_SUM_SENTENCES)
+                    )
+                    rows = connection.execute(query).all()
+                    if not rows:
+                        break
+                    ordinal = rows[-1].ordinal
+                    ids, times = np.unique([row.sentence_id for row in rows], return_counts=True)
+                    vectors = self._sentences.vectors(connection, ids.tolist(), model_id)
+                for sentence_id, count in zip(ids.tolist(), times.tolist(), strict=True):
+                    if sentence_id in vectors:
+                        total += vectors[sentence_id].astype(np.float64) * count
+                yield None
+            if changed is not None:
+                self._keep_sum(version_id, model_id, changed, total)
+            yield None
+
+    def _keep_sum(self, version_id: int, model_id: int, changed: int, total: NDArray[np.float64]) -> None:
+        values = {
+            "version_id": version_id,
+            "model_id": model_id,
+            "changed": changed,
+            "vector": total.astype("<f4").tobytes(),
+        }
+        with self._database.writing() as connection:
+            still = select(TotalRow.changed).where(TotalRow.version_id == version_id)
+            if connection.execute(still).scalar_one_or_none() == changed:
+                statement = upsert(NextTotalRow).values(values)
+                connection.execute(statement.on_conflict_do_update(index_elements=["version_id"], set_=values))
+
+    def _stale(self, model_id: int) -> AnyRow:
+        fresh = (NextTotalRow.version_id == TotalRow.version_id) & (NextTotalRow.model_id == model_id)
+        unlike = or_(NextTotalRow.version_id.is_(None), NextTotalRow.changed != TotalRow.changed)
+        return select(TotalRow.version_id).outerjoin(NextTotalRow, fresh).where(unlike)
+
+    # The switch itself
+
+    def complete(self, told: Mapping[int, str] | None = None) -> bool:
+        """Switch, in one transaction; False when something has changed since `prepare`, and nothing was done.
+
+        Documents with sentences that were left without a vector fail in it, each with what is `told` of it.
+        """
+        with self._database.writing() as connection:
+            model = self._row(connection)
+            if model is None or self._prepared < 0 or self._erasures != self._segments.erasures:
+                return False
+            newer = select(SentenceRow.id).where(SentenceRow.id > self._prepared).limit(1)
+            if connection.execute(newer).first() or connection.execute(self._stale(model.id).limit(1)).first():
+                return False
+            if self._refused and not self._refusing.fail(connection, self._refused, told or {}):
+                return False
+            save_previous_model(connection)
+            connection.execute(update(ModelRow).values(current=False))
+            connection.execute(update(ModelRow).where(ModelRow.id == model.id).values(current=True, switching=""))
+            summed = select(NextTotalRow.vector).where(NextTotalRow.version_id == TotalRow.version_id)
+            connection.execute(update(TotalRow).values(model_id=model.id, vector=summed.scalar_subquery()))
+            connection.execute(delete(NextTotalRow))
+            recount_truncated(connection)
+            # Every sentence has a vector, or this would not be.
+            set_counter(connection, "vectors", read_counter(connection, "sentences"))
+            increment_counters(connection, segments=1)
+        self._prepared = -1
+        self._models.forget()
+        self._segments.leave()
+        self._segments.use_preloaded_index()
+        return True
+
+    def done(self) -> int:
+        """Return how many sentences have a vector of the new model; looks through an index of all of them."""
+        with self._database.reading() as connection:
+            model = self._row(connection)
+            if model is None:
+                return 0
+            own = select(func.count()).select_from(EmbeddingRow).where(EmbeddingRow.model_id == model.id)
+            return int(connection.execute(own).scalar_one())

@@ -1,0 +1,89 @@
+"""Stores pages read by OCR."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from desktop_app.core.errors import NotFound
+from desktop_app.core.pages import RecognisedPage
+from desktop_app.store.documents import to_storable_text
+from desktop_app.store.schema import DocumentRow, PageRow, RecognisedRow
+from desktop_app.store.scope_conditions import is_not_removed, values_subquery
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.store.database import Database
+
+
+class LocalOcrPageStore:
+    """Keeps the promises of `core.part_ports.Scans`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def want(self, document_ids: Sequence[int], languages: str) -> None:
+        """Note the languages in which documents are read by OCR from now on."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id.in_(values_subquery(document_ids)))
+                .values(ocr=to_storable_text(languages))
+            )
+
+    def keep(self, document_id: int, page: RecognisedPage) -> None:
+        """Keep what OCR made of a page of a document that was begun."""
+        with self._database.writing() as connection:
+            building = connection.execute(
+                select(DocumentRow.building_id).where(DocumentRow.id == document_id, is_not_removed())
+            ).one_or_none()
+            if building is None:
+                raise NotFound(
+                    f"There is no document {document_id} in the library", "It may have been removed meanwhile."
+                )
+            if building.building_id is None:
+                raise ValueError(f"document {document_id} was not begun")
+            values = {"text": to_storable_text(page.text), "words": _pack_numbers(page.words)}
+            statement = upsert(RecognisedRow).values(version_id=building.building_id, page=page.page, **values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["version_id", "page"], set_=values))
+
+    def page(self, path: str, page: int) -> RecognisedPage | None:
+        """Return what OCR made of a page of the live version."""
+        query = (
+            select(RecognisedRow.text, RecognisedRow.words)
+            .join(DocumentRow, DocumentRow.live_id == RecognisedRow.version_id)
+            .where(DocumentRow.path == path, is_not_removed(), RecognisedRow.page == page)
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return RecognisedPage(page, row.text, _unpack_numbers(row.words)) if row is not None else None
+
+    def has_unread(self, document_id: int) -> bool:
+        """Return whether pages of the live version have no text, or poor text."""
+        query = (
+            select(PageRow.page)
+            .join(DocumentRow, DocumentRow.live_id == PageRow.version_id)
+            .where(DocumentRow.id == document_id, PageRow.state.in_(("none", "poor")))
+            .limit(1)
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query).first() is not None
+
+
+def _pack_numbers(numbers: array[float]) -> bytes:
+    numbers = array("f", numbers)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _unpack_numbers(content: bytes) -> array[float]:
+    numbers = array("f", content)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

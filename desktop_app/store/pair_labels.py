@@ -1,0 +1,93 @@
+"""Stores what a person said about sentence pairs: reviewed, the same, or not the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.sqlite import insert
+
+from desktop_app.core.analysis_results import PairLabel
+from desktop_app.store.counters import mark_erased_traces
+from desktop_app.store.schema_user import PairMarkRow
+from desktop_app.store.sentences import hash_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy import Connection
+
+    from desktop_app.store.database import Database
+    from desktop_app.store.schema import AnyRow
+
+_LOOKED_UP = 500
+
+
+class LocalPairLabelStore:
+    """Keeps the promises of `core.part_ports.Marks`."""
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+        self._database = database
+        self._clock = clock
+
+    def of(self, pairs: Sequence[tuple[str, str]]) -> list[PairLabel | None]:
+        """Return the mark of each pair of texts."""
+        keys = [_pair_key(a, b) for a, b in pairs]
+        found: dict[tuple[bytes, bytes], PairLabel] = {}
+        firsts = sorted({first for first, _ in keys})
+        with self._database.reading() as connection:
+            for top in range(0, len(firsts), _LOOKED_UP):
+                some = PairMarkRow.hash_a.in_(firsts[top : top + _LOOKED_UP])
+                for row in connection.execute(select(PairMarkRow.__table__).where(some)):
+                    found[row.hash_a, row.hash_b] = _label_from_row(row)
+        return [found.get(key) for key in keys]
+
+    def review(self, pairs: Sequence[tuple[str, str]], reviewed: bool) -> None:
+        """Say of pairs that they were looked at, or take that back."""
+        with self._database.writing() as connection:
+            for a, b in pairs:
+                self._set(connection, a, b, reviewed=reviewed)
+
+    def judge(self, a: str, b: str, same: bool | None) -> None:
+        """Say that two sentences mean the same, that they do not, or take that back."""
+        with self._database.writing() as connection:
+            self._set(connection, a, b, same=same)
+
+    def judged(self) -> list[PairLabel]:
+        """Return the pairs of which somebody said whether they mean the same."""
+        query = select(PairMarkRow.__table__).where(PairMarkRow.same.is_not(None))
+        with self._database.reading() as connection:
+            return [
+                _label_from_row(row)
+                for row in connection.execute(query.order_by(PairMarkRow.marked_at, PairMarkRow.hash_a))
+            ]
+
+    def _set(self, connection: Connection, a: str, b: str, **said: bool | None) -> None:
+        """Change a pair's row; one that says nothing any more goes."""
+        key = _pair_key(a, b)
+        of_pair = (PairMarkRow.hash_a == key[0], PairMarkRow.hash_b == key[1])
+        known = connection.execute(select(PairMarkRow.reviewed, PairMarkRow.same).where(*of_pair)).one_or_none()
+        values = {"reviewed": known.reviewed, "same": known.same} if known else {"reviewed": False, "same": None}
+        values |= said
+        if known and not values["reviewed"] and values["same"] is None:
+            mark_erased_traces(connection)
+            connection.execute(delete(PairMarkRow).where(*of_pair))
+        elif known or values["reviewed"] or values["same"] is not None:
+            row = {"hash_a": key[0], "hash_b": key[1], "text_a": _drop_surrogates(a), "text_b": _drop_surrogates(b)}
+            changed = values | {"marked_at": self._clock()}
+            user_data = insert(PairMarkRow).values(row | changed)
+            connection.execute(user_data.on_conflict_do_update(["hash_a", "hash_b"], set_=changed))
+
+
+def _pair_key(a: str, b: str) -> tuple[bytes, bytes]:
+    first, second = sorted((hash_of(a), hash_of(b)))
+    return first, second
+
+
+def _drop_surrogates(text: str) -> str:
+    """Return what was typed without halves of characters, which SQLite does not take."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _label_from_row(row: AnyRow) -> PairLabel:
+    return PairLabel(row.text_a, row.text_b, row.reviewed, row.same, row.marked_at)

@@ -1,0 +1,232 @@
+"""The purge: erases removed documents, their sentences and vectors from every file and graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, select, update
+
+from desktop_app.core.jobs import WAITING
+from desktop_app.store import migration_backup
+from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter, set_counter
+from desktop_app.store.document_versions import delete_version, mark_loose_sentences
+from desktop_app.store.library_models import current_model_id, erase_other_models
+from desktop_app.store.schema import (
+    DocumentRow,
+    EmbeddingRow,
+    LooseRow,
+    OccurrenceRow,
+    PassageRow,
+    SentenceRow,
+    VersionRow,
+)
+from desktop_app.store.scope_conditions import values_subquery
+from desktop_app.store.secure_erase import erase_unused_bytes
+from desktop_app.store.truncation import delete_truncated
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from sqlalchemy import Connection
+
+    from desktop_app.core.jobs import Step, Steps
+    from desktop_app.store.analysis_reader import LocalAnalysisReader
+    from desktop_app.store.clusters import LocalClusterStore
+    from desktop_app.store.database import Database
+    from desktop_app.store.keyword_index import KeywordIndex
+    from desktop_app.store.segment_sealing import SegmentSealer
+    from desktop_app.store.segments import Segments
+    from desktop_app.store.sentences import SentenceStore
+
+GIVEN_UP = 0.0
+"""`removed_at` of a document that is being erased and cannot be restored."""
+
+_STEP_OCCURRENCES = 1000
+_STEP_SENTENCES = 200
+_PASSES = 3
+"""How often the file is looked through while others write; the rest is left to the next purge."""
+
+_CHECKPOINTS = 200
+"""How often a log that a reader holds back is tried again before the rest is left to the next purge."""
+
+
+class Eraser:
+    """Erases step by step; every step is a transaction, and a purge that was stopped is taken up by the next."""
+
+    def __init__(
+        self,
+        database: Database,
+        sentences: SentenceStore,
+        segments: Segments,
+        sealer: SegmentSealer,
+        keywords: KeywordIndex,
+        findings: Sequence[LocalAnalysisReader | LocalClusterStore],
+    ) -> None:
+        self._database = database
+        self._keywords = keywords
+        self._findings = findings
+        self._sentences = sentences
+        self._segments = segments
+        self._sealer = sealer
+
+    def purge(self, removed_before: float, *, loose: bool = True, urgent: bool = True) -> Steps[None]:
+        """Erase documents removed before that time, then (`loose`) all sentences that stand nowhere.
+
+        `urgent` work ends a build of somebody else that is in its way.
+        """
+        for document_id in self._removed(removed_before):
+            while self._shorten(document_id):
+                yield None
+        if loose:
+            yield from self.erase_unused_sentences()
+        if self._has_traces():
+            for findings in self._findings:
+                yield from findings.forget_erased()
+        yield from erase_other_models(self._database, self._segments)
+        yield from self._segments.preload()
+        yield from self._sealer.rebuild(urgent=urgent)
+        yield from self._leave_no_traces()
+
+    def _removed(self, before: float) -> Sequence[int]:
+        """Give up removed documents, so that nothing of them can come back, and return those to erase."""
+        due = (DocumentRow.removed_at.is_not(None), DocumentRow.removed_at <= before)
+        with self._database.writing() as connection:
+            ids = connection.execute(select(DocumentRow.id).where(*due).order_by(DocumentRow.id)).scalars().all()
+            if ids:
+                mark_erased_traces(connection)
+            for document_id in ids:
+                # The path is free at once, for a new import of the same file. Path and title are erased here.
+                connection.execute(
+                    update(DocumentRow)
+                    .where(DocumentRow.id == document_id)
+                    .values(
+                        path=f"\0{document_id}",
+                        name="",
+                        own_title="",
+                        message="",
+                        live_id=None,
+                        building_id=None,
+                        sentences=0,
+                        removed_at=GIVEN_UP,
+                    )
+                )
+        return ids
+
+    def _shorten(self, document_id: int) -> bool:
+        """Erase a piece of a document, at last its row; False when it is gone."""
+        with self._database.writing() as connection:
+            versions = select(VersionRow.id).where(VersionRow.document_id == document_id).limit(1)
+            version_id = connection.execute(versions).scalar_one_or_none()
+            if version_id is None:
+                connection.execute(delete(DocumentRow).where(DocumentRow.id == document_id))
+                return False
+            lowest = connection.execute(
+                select(func.min(OccurrenceRow.ordinal)).where(OccurrenceRow.version_id == version_id)
+            ).scalar_one()
+            if lowest is None:
+                delete_version(connection, version_id)
+            else:
+                below = lowest + _STEP_OCCURRENCES
+                mark_loose_sentences(connection, version_id, below)
+                connection.execute(
+                    delete(PassageRow).where(PassageRow.version_id == version_id, PassageRow.first < below)
+                )
+                connection.execute(
+                    delete(OccurrenceRow).where(OccurrenceRow.version_id == version_id, OccurrenceRow.ordinal < below)
+                )
+        return True
+
+    def erase_unused_sentences(self) -> Steps[None]:
+        """Erase the sentences that lost a place and stand nowhere any more, with their vectors."""
+        after = 0
+        while (looked_at := self._erase_some(after)) is not None:
+            after = looked_at
+            yield None
+
+    def _erase_some(self, after: int) -> int | None:
+        """Look at the next loose sentences; return the last one's id, None when there are no more."""
+        with self._database.writing() as connection:
+            ids = (
+                connection.execute(
+                    select(LooseRow.sentence_id)
+                    .where(LooseRow.sentence_id > after)
+                    .order_by(LooseRow.sentence_id)
+                    .limit(_STEP_SENTENCES)
+                )
+                .scalars()
+                .all()
+            )
+            if not ids:
+                return None
+            standing = set(
+                connection.execute(
+                    select(OccurrenceRow.sentence_id)
+                    .where(OccurrenceRow.sentence_id.in_(values_subquery(ids)))
+                    .distinct()
+                ).scalars()
+            )
+            settled = [sentence_id for sentence_id in ids if sentence_id not in self._sentences.promised]
+            gone = [sentence_id for sentence_id in settled if sentence_id not in standing]
+            self._erase(connection, gone)
+            connection.execute(delete(LooseRow).where(LooseRow.sentence_id.in_(values_subquery(settled))))
+        if gone:
+            self._segments.forget_rows(gone)
+        return ids[-1]
+
+    def erase_now(self, connection: Connection, sentence_ids: Sequence[int]) -> None:
+        """Erase sentences that stand nowhere any more within a transaction after which no index has them."""
+        self._erase(connection, sentence_ids)
+        connection.execute(delete(LooseRow).where(LooseRow.sentence_id.in_(values_subquery(sentence_ids))))
+
+    def _erase(self, connection: Connection, sentence_ids: Sequence[int]) -> None:
+        if not sentence_ids:
+            return
+        embeddings = connection.execute(
+            select(EmbeddingRow.id, EmbeddingRow.model_id).where(
+                EmbeddingRow.sentence_id.in_(values_subquery(sentence_ids))
+            )
+        ).all()
+        self._segments.erased(connection, [row.id for row in embeddings], [row.model_id for row in embeddings])
+        delete_truncated(connection, sentence_ids)
+        connection.execute(delete(EmbeddingRow).where(EmbeddingRow.sentence_id.in_(values_subquery(sentence_ids))))
+        connection.execute(delete(SentenceRow).where(SentenceRow.id.in_(values_subquery(sentence_ids))))
+        own = current_model_id(connection)
+        increment_counters(
+            connection, sentences=-len(sentence_ids), vectors=-sum(row.model_id == own for row in embeddings)
+        )
+
+    def _leave_no_traces(self) -> Steps[None]:
+        """Take what was erased out of the log and out of unused bytes of the database.
+
+        `traces` is 1 from the transaction that erases something until this is done, also in a later session.
+        """
+        due = self._has_traces()
+        if due:
+            migration_backup.delete_copies(self._database.file.parent)
+            yield from self._keywords.merge()
+        for _ in range(_PASSES if due else 0):
+            if not (yield from self._empty_log()):
+                return
+            self._database.reopen()
+            before = self._database.writes
+            try:
+                for _ in erase_unused_bytes(self._database.file):
+                    yield None
+            finally:
+                self._database.reopen()
+            if self._database.writes == before:
+                with self._database.writing() as connection:
+                    set_counter(connection, "traces", 0)
+                return
+
+    def _has_traces(self) -> bool:
+        with self._database.reading() as connection:
+            return bool(read_counter(connection, "traces"))
+
+    def _empty_log(self) -> Generator[Step, None, bool]:
+        """Empty the write-ahead log; False when readers hold it back all the time."""
+        for _ in range(_CHECKPOINTS):
+            if self._database.checkpoint():
+                return True
+            yield WAITING
+        return False

@@ -1,0 +1,143 @@
+"""Measures how many of the nearest vectors the graphs find, and sets the search width to match.
+
+A graph is searched approximately. What it misses depends on the vectors: so it is measured on those of the library,
+against the exact answer, and the search is widened until it misses one in a hundred at most.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from desktop_app.core.jobs import run_to_completion
+from desktop_app.core.messages import remark
+from desktop_app.core.records import CheckResult, Recall
+from desktop_app.store.counters import read_counter, set_counter
+from desktop_app.store.vector_index import EF_SEARCH, HnswGraph, select_best
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.jobs import Steps
+    from desktop_app.store.database import Database
+    from desktop_app.store.search import VectorSearch
+    from desktop_app.store.segments import Segments
+    from desktop_app.store.vector_index import VectorIndex
+
+    Ids = NDArray[np.int64]
+    Vectors = NDArray[np.float32]
+
+QUERIES = 50
+TOP_K = 10
+TARGET_RECALL = 0.99
+SEARCH_WIDTHS = (80, 120, EF_SEARCH, 240, 360, 540, 800, 1200)
+"""How many candidates a search of a graph keeps at least (`ef`); each next one costs about half as much again.
+
+Many graphs find more together than one of them would: forty of a million rows need a narrow search.
+"""
+
+_GROWTH = 1.25
+_NOISE = 0.6
+_UNIT = 10_000
+
+
+class RecallMeter:
+    """Measures, remembers, and sets the width of searches."""
+
+    def __init__(self, database: Database, segments: Segments, search: VectorSearch) -> None:
+        self._database = database
+        self._segments = segments
+        self._search = search
+
+    def last(self, counters: Mapping[str, int]) -> Recall | None:
+        """Return what was measured last of the vectors that are in use; None where nothing was."""
+        if not counters.get("recall_vectors"):
+            return None
+        return Recall(counters["recall"] / _UNIT, counters["ef_search"], QUERIES, counters["recall_vectors"])
+
+    def measure_if_due(self) -> Steps[None]:
+        """Measure when nothing was yet, or the graphs have become others."""
+        with self._database.reading() as connection:
+            index = self._segments.index(connection)
+            measured, model = read_counter(connection, "recall_vectors"), read_counter(connection, "recall_model")
+        sealed = _count_sealed(index) if index is not None else 0
+        same_model = sealed and model == self._segments.model_and_dim[0]
+        if sealed and not (same_model and measured / _GROWTH <= sealed <= measured * _GROWTH):
+            yield from self.measure()
+
+    def measure(self) -> Steps[Recall | None]:
+        """Compare graphs with exact answers on a sample, and widen searches until enough is found.
+
+        Returns None where there are no graphs (every search is exact), or one has to be built anew. A step compares
+        one block of vectors.
+        """
+        with self._database.reading() as connection:
+            index = self._segments.index(connection)
+        if index is None or not (sealed := _count_sealed(index)):
+            return None
+        rows = self._search.sample(QUERIES)
+        yield None
+        queries = _perturb_rows(rows)
+        truth: list[Ids] = []
+        for query in queries:
+            best = np.empty(0, np.int64), np.empty(0, np.float32)
+            for ids, vectors in index.blocks():
+                scores = vectors @ query
+                if not np.isfinite(scores).all():
+                    return None  # a damaged vector: its graph is built anew, and measured then
+                found = select_best(ids, scores, TOP_K)
+                best = select_best(np.concatenate([best[0], found[0]]), np.concatenate([best[1], found[1]]), TOP_K)
+                yield None
+            truth.append(np.unique(best[0]))  # what was taken in anew stands in an old graph too
+        recall, width = 0.0, SEARCH_WIDTHS[0]
+        for width in SEARCH_WIDTHS:
+            near = yield from self._found(index, queries, width)
+            hit = sum(len(np.intersect1d(ids, exact)) for ids, exact in zip(near, truth, strict=True))
+            recall = hit / max(sum(map(len, truth)), 1)
+            if recall >= TARGET_RECALL:
+                break
+        index.ef = width
+        measured = Recall(recall, width, len(queries), sealed)
+        if self._database.writable:
+            with self._database.writing(is_aside=True) as connection:
+                set_counter(connection, "ef_search", width)
+                set_counter(connection, "recall", round(recall * _UNIT))
+                set_counter(connection, "recall_vectors", sealed)
+                set_counter(connection, "recall_model", self._segments.model_and_dim[0])
+        return measured
+
+    def _found(self, index: VectorIndex, queries: Vectors, width: int) -> Steps[list[Ids]]:
+        """Return the ids that a search of each query finds; no more than one graph is brought into memory for it."""
+        nothing = np.empty(0, np.int64), np.empty(0, np.float32)
+        best = [nothing] * len(queries)
+        for part in index.parts():
+            was_in_memory = not isinstance(part, HnswGraph) or part.is_in_memory
+            for at, query in enumerate(queries):
+                ids, scores = part.search(query, min(TOP_K, len(part)), width)
+                best[at] = select_best(np.concatenate([best[at][0], ids]), np.concatenate([best[at][1], scores]), TOP_K)
+                yield None
+            if isinstance(part, HnswGraph) and not was_in_memory and not self._segments.stay_in_memory:
+                part.let_go()
+        return [ids for ids, _ in best]
+
+    def check(self) -> Iterator[CheckResult]:
+        """Measure, at one go, and say what was found; nothing where every search is exact."""
+        found = run_to_completion(self.measure())
+        if found is not None:
+            said = remark(f"recall@10 {found.recall:.4f} on {found.queries} queries, ef {found.ef}")
+            yield CheckResult("recall", found.recall >= TARGET_RECALL, said)
+
+
+def _count_sealed(index: VectorIndex) -> int:
+    return sum(len(part) for part in index.segments.values())
+
+
+def _perturb_rows(rows: Vectors) -> Vectors:
+    """Return unit vectors near stored ones, as queries are: a stored one would always find itself."""
+    noise = np.random.default_rng(5).standard_normal(rows.shape, np.float32)
+    moved = rows + noise * np.float32(_NOISE / np.sqrt(rows.shape[1]))
+    unit: Vectors = moved / np.maximum(np.linalg.norm(moved, axis=1, keepdims=True), 1e-9)
+    return unit.astype(np.float32)

@@ -1,0 +1,135 @@
+"""SQL conditions for visible documents and sentences: live, not removed, within a scope."""
+
+from __future__ import annotations
+
+import json
+import os
+import unicodedata
+from typing import TYPE_CHECKING
+
+from sqlalchemy import ColumnElement, String, and_, case, func, or_, select, true
+from sqlalchemy.orm import aliased
+
+from desktop_app.store.schema import DocumentRow, OccurrenceRow, VersionRow
+from desktop_app.store.schema_user import CollectedRow, CollectionRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sqlalchemy import Select, TableValuedAlias
+
+    from desktop_app.core.records import CollectionKind
+    from desktop_app.core.scope import Scope
+
+_LAST_NS = 2**63 - 1
+_LIVE = aliased(VersionRow)  # under a name of its own, so that a query that has versions already does not mix them up
+
+
+def values_table(values: Iterable[int]) -> TableValuedAlias:
+    """Return `values` as a table with the column `value`: one parameter however many there are."""
+    return func.json_each(json.dumps([int(value) for value in values])).table_valued("value")
+
+
+def values_subquery(values: Iterable[int]) -> Select[tuple[int]]:
+    """Return `values` as a subquery for `IN`."""
+    return select(values_table(values).c.value)
+
+
+def is_at_or_below(path: str) -> ColumnElement[bool]:
+    """Return the condition that a document is the file `path` or lies in the folder `path`.
+
+    A range of the index on paths, so that neither a neighbour (`/a/bc` for `/a/b`) nor a wildcard is taken along.
+    """
+    path = os.path.normpath(path)
+    below = path if path.endswith(os.sep) else path + os.sep
+    end = below[:-1] + chr(ord(os.sep) + 1)
+    return or_(DocumentRow.path == path, and_(DocumentRow.path >= below, DocumentRow.path < end))
+
+
+def is_not_removed() -> ColumnElement[bool]:
+    """Return the condition that a document is not removed."""
+    return DocumentRow.removed_at.is_(None)
+
+
+def is_document_in_scope(scope: Scope) -> ColumnElement[bool]:
+    """Return the condition that a document belongs to a part of the library."""
+    condition: ColumnElement[bool] = true()
+    if scope.document_ids is not None:
+        condition = and_(condition, DocumentRow.id.in_(values_subquery(scope.document_ids)))
+    if scope.not_document_ids:
+        condition = and_(condition, DocumentRow.id.not_in(values_subquery(scope.not_document_ids)))
+    if scope.paths:
+        condition = and_(condition, or_(*(is_at_or_below(path) for path in scope.paths)))
+    if scope.types:
+        condition = and_(condition, _live_version_has(_LIVE.type.in_(sorted(scope.types))))
+    return and_(condition, *_scope_conditions(scope))
+
+
+def is_occurrence_in_scope(scope: Scope) -> ColumnElement[bool]:
+    """Return the condition that an occurrence of a document belongs to a part of the library."""
+    if not scope.without:
+        return is_document_in_scope(scope)
+    return and_(is_document_in_scope(scope), OccurrenceRow.kind.not_in(sorted(scope.without)))
+
+
+def document_language_column() -> ColumnElement[str]:
+    """Return the language that a document seems to be in, as a column; see `languages.Languages`."""
+    return func.language_of(DocumentRow.live_id, DocumentRow.sentences, type_=String)
+
+
+def _live_version_has(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Return the condition that a document's live version fulfils one."""
+    return select(_LIVE.id).where(_LIVE.id == DocumentRow.live_id, condition).exists()
+
+
+def _in_collection(name: str, kind: CollectionKind) -> ColumnElement[bool]:
+    """Return the condition that a document is in the collection of a name, or has a tag."""
+    named = func.folded(CollectionRow.name, type_=String) == fold_text(" ".join(name.split()))
+    held = select(CollectedRow.document_id).join(CollectionRow, CollectionRow.id == CollectedRow.collection_id)
+    return DocumentRow.id.in_(held.where(CollectionRow.kind == kind, named))
+
+
+def _scope_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
+    """Yield the conditions on what the person says of a document: its title, place, kind, language and date."""
+    for title in scope.titles:
+        own = case((DocumentRow.own_title != "", DocumentRow.own_title), else_=_LIVE.title)
+        shown = case((own != "", own), else_=DocumentRow.name)
+        yield _live_version_has(func.instr(func.folded(shown, type_=String), fold_text(title)) > 0)
+    for folder in scope.folders:
+        path = os.path.expanduser(folder)
+        part = f"/{fold_text(folder).replace(os.sep, '/').strip('/')}/"
+        named = func.instr(func.folded(DocumentRow.path, type_=String) + "/", part) > 0
+        yield or_(is_at_or_below(os.path.abspath(path)), named)
+    if scope.kinds:
+        endings = [
+            func.folded(DocumentRow.name, type_=String).endswith(f".{kind}", autoescape=True)
+            for kind in sorted(scope.kinds)
+        ]
+        yield or_(_live_version_has(_LIVE.type.in_(sorted(scope.kinds))), *endings)
+    for name in scope.collections:
+        yield _in_collection(name, "collection")
+    for tag in scope.tags:
+        yield _in_collection(tag, "tag")
+    if scope.languages is not None:
+        yield document_language_column().in_(sorted(scope.languages))
+    if scope.after is not None:
+        yield DocumentRow.mtime_ns >= _to_nanoseconds(scope.after)
+    if scope.before is not None:
+        yield DocumentRow.mtime_ns < _to_nanoseconds(scope.before)
+
+
+def _to_nanoseconds(seconds: float) -> int:
+    """Return a moment in nanoseconds, the last one that SQLite can hold (in 2262) for those beyond."""
+    return min(max(int(seconds * 1e9), -_LAST_NS), _LAST_NS)
+
+
+def fold_text(text: str | bytes | None) -> str:
+    """Return a text without case and accents; a path (its bytes) with `/` between its parts."""
+    if text is None:
+        return ""
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace").replace(os.sep, "/")
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in plain if not unicodedata.combining(letter)).casefold()

@@ -1,0 +1,158 @@
+"""Seals the tail of the index into segments and rebuilds bad ones, in a child process."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import WAITING
+from desktop_app.store.segment_builder import TEMPORARY_SUFFIX, BuildRequest, SegmentBuild
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from desktop_app.core.jobs import Step, Steps
+    from desktop_app.store.database import Database
+    from desktop_app.store.segments import Segments
+
+_log = logging.getLogger(__name__)
+
+_ATTEMPTS = 2
+"""How often builds may fail before this session leaves the rows to exact search."""
+
+
+class SegmentSealer:
+    """One build at a time.
+
+    Two jobs may be at it, step by step: then what is urgent (a purge) ends the other's build, who gives up; what is
+    not urgent gives up at once. Whoever goes on does all that is due.
+    """
+
+    def __init__(self, database: Database, segments: Segments, tail_rows: int) -> None:
+        self._database = database
+        self._segments = segments
+        self._tail_rows = tail_rows
+        self._build: SegmentBuild | None = None
+        self._failures = 0
+
+    def seal(self) -> Steps[None]:
+        """Build segments from the tail while it has rows enough for one."""
+        while (span := self._due_tail()) is not None:
+            if not (yield from self._make(*span, replaces=(), urgent=False)):
+                return
+
+    def seal_next(self, model_id: int, dim: int, spans: Sequence[tuple[int, int]]) -> Steps[None]:
+        """Build segments of the embeddings of another model than the one in use; waits for builds of somebody else.
+
+        Where one cannot be built, the rows are left to exact search.
+        """
+        for first_id, last_id in spans:
+            while self._build is not None:
+                yield WAITING
+            if not (yield from self._make(first_id, last_id, replaces=(), urgent=False, other=(model_id, dim))):
+                return
+
+    @property
+    def tail_rows(self) -> int:
+        """How many vectors become a segment."""
+        return self._tail_rows
+
+    def _due_tail(self) -> tuple[int, int] | None:
+        index = self._segments.loaded
+        if index is None or len(index.tail) < self._tail_rows:
+            return None
+        return int(index.tail.marks[0]), int(index.tail.marks[self._tail_rows - 1])
+
+    def rebuild(self, *, urgent: bool) -> Steps[None]:
+        """Build anew the segments whose file is bad and those that hold erased vectors."""
+        while (due := self._due_segments()) is not None:
+            if not (yield from self._make(*due, urgent=urgent)):
+                return
+
+    def _due_segments(self) -> tuple[int, int, tuple[int, ...]] | None:
+        """Return the range and ids of segments to make one new one of; None when all are well.
+
+        A segment that has to be rebuilt takes its neighbours with it as long as all fit into one: else every
+        removal would leave the library with more and thinner segments.
+        """
+        with self._database.reading() as connection:
+            if self._segments.index(connection) is None:
+                return None
+            rows = self._segments.rows(connection)
+        at = next((i for i, row in enumerate(rows) if row.dead or row.id in self._segments.bad), None)
+        if at is None:
+            return None
+        lives = [row.rows - row.dead for row in rows]
+        first, last = at, at + 1
+        while last < len(rows) and sum(lives[first : last + 1]) <= self._tail_rows:
+            last += 1
+        while first > 0 and sum(lives[first - 1 : last]) <= self._tail_rows:
+            first -= 1
+        return rows[first].first_id, rows[last - 1].last_id, tuple(row.id for row in rows[first:last])
+
+    def _make(
+        self,
+        first_id: int,
+        last_id: int,
+        replaces: tuple[int, ...],
+        *,
+        urgent: bool,
+        other: tuple[int, int] | None = None,
+    ) -> Generator[Step, None, bool]:
+        """Build the graph of a range and make it current; False when it is of no use to go on.
+
+        `other` is the id and dimension of a model that is not the library's yet: its graph is only kept.
+        """
+        if self._failures >= _ATTEMPTS or (self._build is not None and not urgent):
+            return False
+        self.stop()
+        segments = self._segments
+        model_id, dim = other or segments.model_and_dim
+        erasures = segments.erasures
+        file = segments.files.folder / f"{secrets.token_hex(8)}.hnsw"
+        request = BuildRequest(self._database.file, model_id, dim, first_id, last_id, file)
+        build = self._build = SegmentBuild(request)
+        segments.files.unfinished = {file.name, file.with_suffix(TEMPORARY_SUFFIX).name}
+        current = False
+        try:
+            while (result := build.poll()) is None:
+                yield WAITING
+                if self._build is not build:
+                    return False
+            if isinstance(result, str):
+                raise OSError(result)
+            # Else it may hold what was erased meanwhile, and is built anew.
+            if segments.erasures == erasures:
+                if other is None:
+                    segments.replace(result, request, replaces)
+                else:
+                    segments.keep_next(result, request)
+                current = True
+        except (OSError, ValueError, RuntimeError) as error:
+            self._failures += 1
+            _log.warning("a segment could not be built; its sentences are compared one by one: %s", error)
+        finally:
+            build.close()
+            if self._build is build:
+                self._build = None
+                segments.files.unfinished = set()
+            if not current:
+                file.unlink(missing_ok=True)
+        yield None
+        return True
+
+    def retry(self) -> None:
+        """Forget that builds have failed."""
+        self._failures = 0
+
+    def stop(self) -> None:
+        """End a build that is under way."""
+        if self._build is not None:
+            self._build.close()
+            self._build = None
+
+    def rest(self, seconds: float) -> None:
+        """Wait until the build under way has something to say, at most `seconds`."""
+        if self._build is not None:
+            self._build.rest(seconds)

@@ -1,0 +1,116 @@
+"""Which sentences are visible, cached for all searches until that changes.
+
+A search asks it of some seven hundred sentences, and SQLite looks four rows up for each of them. So what stands where
+is read once, in a moment in which nobody waits, into a byte for each sentence; who asks while that is not known, or is
+no longer true, is answered by SQLite.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, get_args
+
+import numpy as np
+from sqlalchemy import func, select
+
+from desktop_app.core.records import SpanKind
+from desktop_app.store.prepared_query import fetch_plain_rows
+from desktop_app.store.schema import DocumentRow, SentenceRow
+from desktop_app.store.scope_conditions import is_not_removed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from desktop_app.core.jobs import Steps
+    from desktop_app.core.scope import Scope
+    from desktop_app.store.database import Database
+
+    Ids = NDArray[np.int64]
+
+_BITS = {kind: 1 << at for at, kind in enumerate(get_args(SpanKind))}
+_ANOTHER = 1 << 7  # a kind of paragraph that this program does not know
+_EVERY = 0xFF
+_STEP_OCCURRENCES = 4096
+_END = 1 << 62
+_MOST_SENTENCES = 1 << 27
+
+_LIVE = select(DocumentRow.live_id, DocumentRow.sentences).where(is_not_removed(), DocumentRow.live_id.is_not(None))
+_PIECE = (
+    "SELECT occurrence.sentence_id, occurrence.kind FROM json_each(?) AS asked JOIN occurrence"
+    " ON occurrence.version_id = asked.value AND occurrence.ordinal >= ? AND occurrence.ordinal < ?"
+)
+
+
+class Visibility:
+    """Remembers in paragraphs of which kinds each sentence stands in sight."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._kinds: NDArray[np.uint8] | None = None  # by sentence id
+        self._state = (-1, -1)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known, and still true, what stands in sight."""
+        if self._kinds is not None and self._state != self._database.documents_state():
+            self._kinds = None
+        return self._kinds is not None
+
+    def of(self, ids: Ids, scope: Scope) -> NDArray[np.bool_] | None:
+        """Return for each of `ids` whether it stands somewhere in a part of the library; None where that is not known.
+
+        It is known of parts that leave no document out.
+        """
+        if not self.is_known or self._kinds is None or not scope.has_every_document:
+            return None
+        if len(ids) and int(ids.max()) >= len(self._kinds):
+            return None
+        seen: NDArray[np.bool_] = (self._kinds[ids] & _kind_bits(scope.without)) != 0
+        return seen
+
+    def cache_visibility(self) -> Steps[None]:
+        """Note what stands where, a piece of the library at a time; left off when that changes meanwhile."""
+        if self.is_known:
+            return
+        with self._database.reading() as connection:
+            began = self._database.documents_state()
+            versions = [(int(row[0] or 0), int(row[1])) for row in connection.execute(_LIVE).all()]
+            last = connection.execute(select(func.coalesce(func.max(SentenceRow.id), 0))).scalar_one()
+        if last >= _MOST_SENTENCES:
+            return
+        kinds = np.zeros(last + 1, np.uint8)
+        for asked, first, stop in _iter_pieces(versions):
+            yield None
+            with self._database.reading() as connection:
+                if self._database.documents_state() != began:
+                    return
+                rows = fetch_plain_rows(connection, _PIECE, (json.dumps(asked), first, stop))
+            for kind in {kind for _, kind in rows}:
+                ids = np.fromiter((sentence_id for sentence_id, of in rows if of == kind), np.int64)
+                kinds[ids] |= _BITS.get(kind, _ANOTHER)
+        self._kinds, self._state = kinds, began
+
+
+def _kind_bits(without: frozenset[str]) -> np.uint8:
+    return np.uint8(_EVERY - sum(_BITS.get(kind, 0) for kind in without))
+
+
+def _iter_pieces(versions: Sequence[tuple[int, int]]) -> Iterator[tuple[list[int], int, int]]:
+    """Yield (versions, first ordinal, one past the last): pieces of long ones, several short ones together."""
+    short: list[int] = []
+    total = 0
+    for version, sentences in versions:
+        if sentences > _STEP_OCCURRENCES:
+            starts = range(0, sentences, _STEP_OCCURRENCES)
+            for first in starts:
+                yield [version], first, _END if first == starts[-1] else first + _STEP_OCCURRENCES
+            continue
+        short.append(version)
+        total += sentences + 1
+        if total >= _STEP_OCCURRENCES:
+            yield short, 0, _END
+            short, total = [], 0
+    if short:
+        yield short, 0, _END

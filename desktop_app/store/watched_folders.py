@@ -1,0 +1,130 @@
+"""The watched folders of a library, and documents whose files have moved."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.records import WatchedFolder
+from desktop_app.store.counters import mark_erased_traces
+from desktop_app.store.schema import DocumentRow, HomeRow, UnlistedRow, WatchedRow
+from desktop_app.store.scope_conditions import is_not_removed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from desktop_app.core.reader_events import FileRef
+    from desktop_app.store.database import Database
+
+
+class LocalWatchedFolderStore:
+    """Keeps the promises of `core.part_ports.Watching`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def folders(self) -> list[WatchedFolder]:
+        """Return the folders that are followed, by their paths."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(WatchedRow.__table__).order_by(WatchedRow.path)).all()
+        return [WatchedFolder(row.path, tuple(json.loads(row.include)), tuple(json.loads(row.exclude))) for row in rows]
+
+    def watch(self, folder: WatchedFolder) -> None:
+        """Follow a folder, or follow it with other patterns."""
+        with self._database.writing() as connection:
+            connection.execute(delete(WatchedRow).where(WatchedRow.path == folder.path))
+            connection.execute(
+                insert(WatchedRow).values(
+                    path=folder.path, include=json.dumps(folder.include), exclude=json.dumps(folder.exclude)
+                )
+            )
+
+    def leave(self, path: str) -> None:
+        """Follow a folder no longer; its documents stay."""
+        with self._database.writing() as connection:
+            connection.execute(delete(WatchedRow).where(WatchedRow.path == path))
+
+    def begin_listing(self, paths: Sequence[str], *, anew: bool = False) -> None:
+        """Note folders whose files are going to be entered as documents."""
+        with self._database.writing() as connection:
+            for path in paths:
+                values = {"path": path, "anew": anew}
+                connection.execute(
+                    upsert(UnlistedRow).values(values).on_conflict_do_update(index_elements=["path"], set_=values)
+                )
+
+    def end_listing(self, paths: Sequence[str]) -> None:
+        """Note that all files of these folders are entered, or are not to be."""
+        with self._database.writing() as connection:
+            for path in paths:
+                connection.execute(delete(UnlistedRow).where(UnlistedRow.path == path))
+
+    def interrupted_listings(self) -> dict[str, bool]:
+        """Return the folders whose listing was interrupted, and of each whether unchanged files are to be read too."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(UnlistedRow.path, UnlistedRow.anew).order_by(UnlistedRow.path)).all()
+        return {row.path: row.anew for row in rows}
+
+    def home(self) -> str:
+        """Return the folder in which the library lay when that was last noted; empty: it never was."""
+        with self._database.reading() as connection:
+            return connection.execute(select(HomeRow.path)).scalar() or ""
+
+    def settle(self, folder: str) -> None:
+        """Note the folder in which the library lies."""
+        with self._database.writing() as connection:
+            connection.execute(delete(HomeRow))
+            connection.execute(insert(HomeRow).values(path=folder))
+
+    def move_documents(self, files: Mapping[int, FileRef]) -> int:
+        """Note that the files of some documents lie elsewhere now, in one transaction; returns of how many.
+
+        Those whose new path another document has, and those that have gone, are left as they are.
+        """
+        moved = 0
+        with self._database.writing():
+            for document_id, file in files.items():
+                try:
+                    self.move(document_id, file)
+                    moved += 1
+                except (NotFound, UsageError):
+                    continue
+        return moved
+
+    def move(self, document_id: int, file: FileRef) -> None:
+        """Note that a document's file lies elsewhere now; what is stored of it stays.
+
+        Raises:
+            NotFound: the document is not, or no longer, in the library.
+            UsageError: another document has that path.
+        """
+        with self._database.writing() as connection:
+            other = connection.execute(
+                select(DocumentRow.id, DocumentRow.removed_at).where(
+                    DocumentRow.path == file.path, DocumentRow.id != document_id
+                )
+            ).one_or_none()
+            if other is not None and other.removed_at is None:
+                raise UsageError(f"{file.path} is a document of its own", "Remove one of the two.")
+            mark_erased_traces(connection)  # of the path before
+            if other is not None:
+                # A removed document waits for its erasure under a path that no file has.
+                gone = f"{file.path}\0{other.id}"
+                connection.execute(update(DocumentRow).where(DocumentRow.id == other.id).values(path=gone))
+            moved = connection.execute(
+                update(DocumentRow)
+                .where(DocumentRow.id == document_id, is_not_removed())
+                .values(
+                    path=file.path,
+                    name=os.path.basename(file.path),
+                    size_bytes=file.size_bytes,
+                    mtime_ns=file.mtime_ns,
+                )
+            )
+            if not moved.rowcount:
+                raise NotFound(f"There is no document {document_id} in the library", "It may have been removed.")

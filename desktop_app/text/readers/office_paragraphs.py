@@ -1,0 +1,96 @@
+"""Paragraphs of office documents, built from XML events: nested, in table cells, in notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import SpanKind
+    from desktop_app.text.readers.passage_collector import PassageCollector
+
+
+@dataclass(slots=True)
+class OfficeParagraph:
+    """A paragraph while it is open, and what is known of it."""
+
+    pieces: list[str] = field(default_factory=list)
+    kind: SpanKind = "body"
+    level: int = 0
+
+    @property
+    def text(self) -> str:
+        """Its text."""
+        return "".join(self.pieces)
+
+
+class OfficeParagraphs:
+    """Puts paragraphs into a flow, each row of a table whole.
+
+    What stands inside another paragraph (a note, a text box) follows that one.
+    """
+
+    def __init__(self, flow: PassageCollector) -> None:
+        self._flow = flow
+        self._open: list[OfficeParagraph] = []
+        self._inner: list[OfficeParagraph] = []
+        self._rows: list[list[list[OfficeParagraph]]] = []
+
+    @property
+    def paragraph(self) -> OfficeParagraph | None:
+        """The paragraph that is open."""
+        return self._open[-1] if self._open else None
+
+    def begin_paragraph(self) -> None:
+        """Open a paragraph."""
+        self._open.append(OfficeParagraph())
+
+    def add(self, text: str) -> None:
+        """Add text to the paragraph that is open; between paragraphs there is none."""
+        if self._open:
+            self._open[-1].pieces.append(text)
+
+    def end_paragraph(self) -> None:
+        """Close a paragraph."""
+        if not self._open:
+            return
+        paragraph = self._open.pop()
+        if self._open:
+            self._inner.append(paragraph)
+            return
+        for each in (paragraph, *self._inner):
+            self._put(each)
+        self._inner.clear()
+
+    def begin_row(self) -> None:
+        """Begin a row of a table."""
+        self._rows.append([])
+
+    def begin_cell(self) -> None:
+        """Begin a cell."""
+        if self._rows:
+            self._rows[-1].append([])
+
+    def end_row(self) -> None:
+        """Put a row into the flow, or into the cell that its table stands in."""
+        if not self._rows:
+            return
+        cells = self._rows.pop()
+        if self._rows:
+            for cell in cells:
+                for paragraph in cell:
+                    self._put(paragraph)
+        elif all(len(cell) <= 1 for cell in cells):
+            self._flow.add_row([cell[0].text if cell else "" for cell in cells])
+        else:
+            for cell in cells:
+                for paragraph in cell:
+                    self._put(paragraph)
+
+    def _put(self, paragraph: OfficeParagraph) -> None:
+        if not paragraph.text.strip():
+            return
+        if self._rows and self._rows[-1]:
+            self._rows[-1][-1].append(paragraph)
+        else:
+            self._flow.add(paragraph.text, paragraph.kind, paragraph.level)

@@ -1,0 +1,306 @@
+"""The two engines that open a PDF: PDFium, and pypdf where PDFium fails.
+
+PDFium also gives what the file says of itself (title, table of contents, page labels): it has opened the
+file already, and a file made to hang pypdf is read without it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import math
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from desktop_app.core.errors import FileFailure
+from desktop_app.core.reader_events import OutlineEntry
+from desktop_app.text.cleaning import clean_character, rate_text_quality
+from desktop_app.text.passages import clean_stretch
+from desktop_app.text.readers.pdf_lines import PageLine, PdfiumCharacters, lay_out_plain_text
+from desktop_app.text.readers.scanned_pages import render_scale
+from desktop_app.text.tesseract import GreyImage, OcrFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_MAX_OUTLINE = 5000
+_MAX_ATTACHED = 1000
+_MAX_DEPTH = 12
+_MAX_LABELS = 20_000
+_COVERED = 0.6
+"""Share of a page that a scan's picture covers at least."""
+
+
+class EngineRefused(Exception):
+    """An engine cannot open the file; another one may."""
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPageText:
+    """One page as an engine read it: its lines and the quality of its text."""
+
+    lines: list[PageLine]
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class PdfMetadata:
+    """What a file says of itself."""
+
+    title: str = ""
+    author: str = ""
+    labels: tuple[str, ...] = ()
+    outline: tuple[OutlineEntry, ...] = ()
+    attached: tuple[str, ...] = ()
+
+
+class PdfEngine(Protocol):
+    """A PDF that is open."""
+
+    name: str
+
+    @property
+    def page_count(self) -> int:
+        """Number of pages."""
+        ...
+
+    def about(self) -> PdfMetadata:
+        """Return what the file says of itself; what cannot be read is empty."""
+        ...
+
+    def page(self, number: int) -> PdfPageText:
+        """Read a page, counted from 1. Raises whatever the library raises."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the file."""
+        ...
+
+
+def encrypted_failure(password: str | None) -> FileFailure:
+    """Return the failure of a file that stays locked."""
+    told = "The password does not open the file" if password else "The file needs a password"
+    return FileFailure("encrypted", told)
+
+
+class PdfiumEngine:
+    """A PDF opened with PDFium."""
+
+    name = "pdfium"
+
+    def __init__(self, path: Path, password: str | None) -> None:
+        """Open a file, with no password first.
+
+        Raises:
+            FileFailure: it is encrypted.
+            EngineRefused: PDFium cannot open it.
+        """
+        document = None
+        locked = False
+        for attempt in (None, password) if password else (None,):
+            try:
+                document = pypdfium2.PdfDocument(path, password=attempt)
+                break
+            except pypdfium2.PdfiumError as error:
+                locked = getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD
+                if not locked:
+                    raise EngineRefused(str(error)) from error
+        if document is None:
+            raise encrypted_failure(password)
+        self._document: Any = document
+
+    @property
+    def page_count(self) -> int:
+        """Number of pages."""
+        return len(self._document)
+
+    def about(self) -> PdfMetadata:
+        """Return title, author, page labels and table of contents."""
+        return PdfMetadata(
+            to_one_line(self._document.get_metadata_value("Title")),
+            to_one_line(self._document.get_metadata_value("Author")),
+            self._labels(),
+            self._outline(),
+            self._attached(),
+        )
+
+    def page(self, number: int) -> PdfPageText:
+        """Read a page, counted from 1."""
+        page = self._document[number - 1]
+        try:
+            text_page = page.get_textpage()
+            try:
+                characters = PdfiumCharacters(text_page.raw)
+                text = characters.extract_raw_text()
+                return PdfPageText(characters.lines(number), rate_text_quality(text))
+            finally:
+                text_page.close()
+        finally:
+            page.close()
+
+    def picture(self, number: int) -> GreyImage | None:
+        """Draw a page for OCR; None where nothing is on it.
+
+        Raises:
+            OcrFailed: it cannot be drawn.
+        """
+        try:
+            page = self._document[number - 1]
+        except pypdfium2.PdfiumError as error:
+            raise OcrFailed("the page cannot be opened") from error
+        try:
+            if pdfium.FPDFPage_CountObjects(page.raw) <= 0:
+                return None
+            width, height = page.get_size()
+            if not (0 < width < math.inf and 0 < height < math.inf):
+                raise OcrFailed("the page has no size")
+            scale = render_scale(width, height)
+            bitmap = page.render(scale=scale, grayscale=True)
+            try:
+                pixels = memoryview(bitmap.buffer).cast("B")
+                rows = (pixels[row * bitmap.stride :][: bitmap.width] for row in range(bitmap.height))
+                return GreyImage(bitmap.width, bitmap.height, 72 * scale, b"".join(rows))
+            finally:
+                bitmap.close()
+        except (RuntimeError, ValueError) as error:  # PdfiumError is a RuntimeError
+            raise OcrFailed("the page cannot be drawn") from error
+        finally:
+            page.close()
+
+    def is_picture(self, number: int) -> bool:
+        """Say whether one picture covers most of a page: what text it has may be a stamp on a scan."""
+        page = self._document[number - 1]
+        try:
+            return any(
+                _covered_share(each.get_bounds(), page.get_mediabox()) > _COVERED
+                for each in page.get_objects(filter=(pdfium.FPDF_PAGEOBJ_IMAGE,), max_depth=2)
+            )
+        except (RuntimeError, ValueError):
+            return False
+        finally:
+            page.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._document.close()
+
+    def _labels(self) -> tuple[str, ...]:
+        count = self.page_count
+        if count > _MAX_LABELS:
+            return ()
+        labels = tuple(to_one_line(self._document.get_page_label(index)) for index in range(count))
+        return drop_trivial_labels(labels)
+
+    def _attached(self) -> tuple[str, ...]:
+        """Return the names of the files that are packed into this one."""
+        try:
+            count = min(self._document.count_attachments(), _MAX_ATTACHED)
+            return tuple(to_one_line(self._document.get_attachment(index).get_name()) for index in range(count))
+        except (pypdfium2.PdfiumError, ValueError, RuntimeError):
+            return ()
+
+    def _outline(self) -> tuple[OutlineEntry, ...]:
+        """Walk the bookmarks; a file may link them in a ring."""
+        raw = self._document.raw
+        entries: list[OutlineEntry] = []
+        seen: set[int] = set()
+        stack: list[tuple[Any, int]] = [(pdfium.FPDFBookmark_GetFirstChild(raw, None), 0)]
+        while stack and len(entries) < _MAX_OUTLINE:
+            bookmark, level = stack.pop()
+            address = ctypes.cast(bookmark, ctypes.c_void_p).value if bookmark else None
+            if address is None or address in seen or level > _MAX_DEPTH:
+                continue
+            seen.add(address)
+            destination = pdfium.FPDFBookmark_GetDest(raw, bookmark)
+            index = pdfium.FPDFDest_GetDestPageIndex(raw, destination) if destination else -1
+            title = to_one_line(_read_bookmark_title(bookmark))
+            if title:
+                entries.append(OutlineEntry(title, index + 1 if index >= 0 else None, level))
+            stack.append((pdfium.FPDFBookmark_GetNextSibling(raw, bookmark), level))
+            stack.append((pdfium.FPDFBookmark_GetFirstChild(raw, bookmark), level + 1))
+        return tuple(entries)
+
+
+def _covered_share(box: Sequence[float], of: Sequence[float]) -> float:
+    """Return how much of a rectangle (left, bottom, right, top) another one covers, from 0 to 1."""
+    width = min(box[2], of[2]) - max(box[0], of[0])
+    height = min(box[3], of[3]) - max(box[1], of[1])
+    area = (of[2] - of[0]) * (of[3] - of[1])
+    return max(width, 0.0) * max(height, 0.0) / area if area > 0 else 0.0
+
+
+def _read_bookmark_title(bookmark: Any) -> str:
+    size = min(pdfium.FPDFBookmark_GetTitle(bookmark, None, 0), 4096)
+    buffer = ctypes.create_string_buffer(size)
+    pdfium.FPDFBookmark_GetTitle(bookmark, buffer, size)
+    return buffer.raw[:size].decode("utf-16-le", "ignore").rstrip("\0")
+
+
+class PypdfEngine:
+    """A PDF opened with pypdf: slower, but it mends what PDFium refuses and reads some fonts better."""
+
+    name = "pypdf"
+
+    def __init__(self, path: Path, password: str | None) -> None:
+        """Open a file, with no password first.
+
+        Raises:
+            FileFailure: it is encrypted.
+            EngineRefused: pypdf cannot open it.
+        """
+        import pypdf  # a quarter of a second that most files do not need
+
+        logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)
+        warnings.simplefilter("ignore")
+        try:
+            self._reader = pypdf.PdfReader(path, strict=False)
+            locked = self._reader.is_encrypted and not self._reader.decrypt("")
+            if locked and password:
+                locked = not self._reader.decrypt(password)
+            self._count = 0 if locked else len(self._reader.pages)
+        except MemoryError:
+            raise
+        except Exception as error:
+            raise EngineRefused(f"{type(error).__name__}: {error}") from error
+        if locked:
+            raise encrypted_failure(password)
+
+    @property
+    def page_count(self) -> int:
+        """Number of pages."""
+        return self._count
+
+    def about(self) -> PdfMetadata:
+        """Return title, author and page labels."""
+        try:
+            metadata = self._reader.metadata
+            title = to_one_line(str(metadata.title or "")) if metadata else ""
+            author = to_one_line(str(metadata.author or "")) if metadata else ""
+            return PdfMetadata(title, author)
+        except Exception:  # noqa: BLE001 - a file this broken may lack its title
+            return PdfMetadata()
+
+    def page(self, number: int) -> PdfPageText:
+        """Read a page, counted from 1."""
+        text = self._reader.pages[number - 1].extract_text()
+        return PdfPageText(lay_out_plain_text(text, number), rate_text_quality(text))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._reader.close()
+
+
+def to_one_line(text: str) -> str:
+    """Return text without control characters and line ends, at most 500 characters."""
+    return clean_stretch(text, 0, clean_character)[0][:500]
+
+
+def drop_trivial_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Return page labels, or nothing where they only count from 1."""
+    plain = all(label in ("", str(number)) for number, label in enumerate(labels, 1))
+    return () if plain else labels

@@ -1,0 +1,305 @@
+"""Lines of pages to passages: finds paragraphs by geometry, across columns and pages.
+
+Leading, indents, short last lines and changes of font size part paragraphs; what repeats at the edges of
+pages is left out; a paragraph that a footnote, figure or page's end interrupts goes on after it.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from itertools import pairwise, takewhile
+from typing import TYPE_CHECKING
+
+from desktop_app.text.cleaning import SENTENCE_END, count_words, find_running_lines, is_wide, should_keep_hyphen
+from desktop_app.text.passages import Passage
+from desktop_app.text.readers.paragraph_kind import classify_passage, is_reference_heading, looks_like_reference
+from desktop_app.text.readers.pdf_columns import separate_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.text.readers.pdf_lines import PageLine
+
+BULLET_MARK = re.compile(
+    r"(?:[•▪‣◦●■□○➢✓–*‒∙·⁃-]|\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|[ivx]{1,5}[.)]|\(?\d+(?:\.\d+)+\.?|\[\d{1,3}\])\s"
+)
+CAPTION_START = re.compile(
+    r"(?:table|tab\.|figure|fig\.|tabelle|abbildung|abb\.|tableau|tabla|figura|tabella|таблица|рис\.)\s+\d",
+    re.IGNORECASE,
+)
+_EDGE_LINES = 3
+_SAME_SIZE = 0.05
+"""In sizes of the text: how much two lines of it may differ. A caption is set a tenth smaller."""
+_MIN_LINES_FOR_COLUMN = 3
+_LONG_WORD = 12
+"""Letters of the word that may have stood next, where it is not known."""
+_LINE_END = 8
+"""Indices that blanks and line ends may take between two lines that follow each other."""
+_MIN_INTERRUPTED = 30
+"""Characters of a passage that may be interrupted: less is a label."""
+_RESUME_WITHIN = 60
+"""Passages that may stand between the halves of an interrupted one: a figure's labels, footnotes, captions."""
+
+
+def build_passages(pages: Sequence[Sequence[PageLine]]) -> list[tuple[Passage, list[PageLine]]]:
+    """Return the passages of a document, in reading order, each with its lines.
+
+    Args:
+        pages: the lines of each page; they are changed where two belong to one row.
+    """
+    pages = _remove_running_lines(pages)
+    lines = [line for page in pages for line in page]
+    if not lines:
+        return []
+    builder = _PassageBuilder(count_words(line.text for line in lines), _find_body_size(lines))
+    for page in pages:
+        builder.add_page(_merge_row_pieces(separate_columns(page)))
+    return builder.finish()
+
+
+def _find_body_size(lines: Sequence[PageLine]) -> float:
+    """Return the font size that most characters have."""
+    sizes: dict[float, int] = {}
+    for line in lines:
+        size = round(line.size * 2) / 2
+        sizes[size] = sizes.get(size, 0) + len(line.text)
+    return max(sizes, key=lambda size: sizes[size]) or 10.0
+
+
+def _remove_running_lines(pages: Sequence[Sequence[PageLine]]) -> list[list[PageLine]]:
+    edges: list[list[PageLine]] = []
+    for page in pages:
+        by_height = sorted(page, key=lambda line: -line.baseline)
+        if len(by_height) > 2 * _EDGE_LINES:
+            by_height = by_height[:_EDGE_LINES] + by_height[-_EDGE_LINES:]
+        edges.append(by_height)
+    # Made-up geometry counts from the top: a foot's height means nothing there, so any height will do.
+    tolerance = 12.0 if any(line.unit == "pdfium" for page in pages for line in page) else float("inf")
+    running = find_running_lines([[(line.text, line.baseline) for line in page] for page in edges], tolerance)
+    dropped: set[int] = set()
+    for number, page in enumerate(edges):
+        found = [id(line) if (number, at) in running else None for at, line in enumerate(page)]
+        # From the page's edge inwards: what stands inside of a line of text is text.
+        for inwards in (found, found[::-1]):
+            dropped.update(line for line in takewhile(bool, inwards) if line is not None)
+    if len(pages) == 1 or sum(map(len, pages)) == len(dropped):
+        # A page of which nothing else is left (a slide, a form) keeps its lines.
+        return [list(page) for page in pages]
+    return [[line for line in page if id(line) not in dropped] for page in pages]
+
+
+def _merge_row_pieces(lines: Sequence[PageLine]) -> list[PageLine]:
+    """Join what PDFium parts though it stands in one row: superscripts, spaced words."""
+    merged: list[PageLine] = []
+    for line in lines:
+        before = merged[-1] if merged else None
+        if (
+            before is not None
+            and not before.hyphenated
+            and line.unit == "pdfium"
+            and line.angle == before.angle
+            and abs(line.baseline - before.baseline) < 0.6 * max(before.size, line.size)
+            and -2 <= line.left - before.right < 1.5 * before.size
+        ):
+            if len(line.text) > len(before.text):
+                before.size, before.baseline = line.size, line.baseline
+                before.bold, before.fixed_pitch = line.bold, line.fixed_pitch
+            before.text += line.text if line.left - before.right < 0.1 * before.size else " " + line.text
+            if len(before.text) > len(before.indices) + len(line.indices):
+                before.indices.append(-1)
+            before.indices.extend(line.indices)
+            before.right = line.right
+            before.hyphenated = line.hyphenated
+            continue
+        merged.append(line)
+    return merged
+
+
+class _PassageBuilder:
+    """Grows passages line by line."""
+
+    def __init__(self, words: Counter[str], body_size: float) -> None:
+        self._words = words
+        self._body = body_size
+        self._out: list[Passage] = []
+        self._lines: list[list[PageLine]] = []  # of each passage
+        self._interrupted: int | None = None
+        self._leading = 1.2 * body_size
+
+    def add_page(self, lines: Sequence[PageLine]) -> None:
+        """Take the lines of the next page."""
+        steps = [
+            before.baseline - line.baseline
+            for before, line in pairwise(lines)
+            if 0.3 * self._body < before.baseline - line.baseline < 3 * self._body
+        ]
+        self._leading = statistics.median(steps) if steps else 1.2 * self._body
+        edges = _ColumnEdges(lines, self._body)
+        for line in lines:
+            line.limit, line.flush = edges.right_of(line)
+            self._add(line, edges.left_of(line))
+
+    def finish(self) -> list[tuple[Passage, list[PageLine]]]:
+        """Return the passages with their kinds, and their lines."""
+        in_references = False
+        for passage, lines in zip(self._out, self._lines, strict=True):
+            passage.kind = classify_passage(passage.text, lines, self._body)
+            if passage.kind == "heading":
+                in_references = is_reference_heading(passage.text)
+            elif in_references and passage.kind in ("body", "list") and looks_like_reference(passage.text):
+                passage.kind = "reference"
+        return list(zip(self._out, self._lines, strict=True))
+
+    def _add(self, line: PageLine, left: float) -> None:
+        if self._lines:
+            before = self._lines[-1][-1]
+            jumps = self._jumps(before, line)
+            # Under a figure or table at a column's head the text goes on in its own size, without a jump.
+            if (jumps or line.size - before.size > _SAME_SIZE * self._body) and self._resumes_interrupted(line):
+                return
+            if not self._breaks(before, line, left, jumps=jumps):
+                self._join(len(self._out) - 1, line)
+                return
+            # What ends without a full stop at the foot of a column may go on after what comes between.
+            if not before.hyphenated and SENTENCE_END.search(self._out[-1].tail()):
+                if line.size >= self._body * 0.92 and not jumps:
+                    self._interrupted = None
+            elif len(self._out[-1]) >= _MIN_INTERRUPTED and self._is_full(before, None) and self._is_text(before):
+                self._interrupted = len(self._out) - 1
+        passage = Passage()
+        passage.add(line.text, line.indices, line.page)
+        self._out.append(passage)
+        self._lines.append([line])
+
+    def _jumps(self, before: PageLine, line: PageLine) -> bool:
+        """Say whether the line stands in another column or on another page than the one before."""
+        return (
+            line.page != before.page
+            or line.angle != before.angle
+            or line.baseline > before.baseline + 1
+            or before.baseline - line.baseline > 4 * self._leading
+        )
+
+    def _resumes_interrupted(self, line: PageLine) -> bool:
+        """Put the line to the passage that was interrupted, if it goes on there."""
+        target = self._interrupted
+        if target is None or target == len(self._out) - 1:
+            return False
+        last = self._lines[target][-1]
+        goes_on = line.text[:1].islower() or (last.hyphenated and not CAPTION_START.match(line.text))
+        alike = abs(line.size - last.size) <= _SAME_SIZE * self._body and line.angle == last.angle
+        if not (goes_on and alike and len(self._out) - target <= _RESUME_WITHIN and line.page - last.page <= 1):
+            return False
+        self._interrupted = None
+        # The passage moves to where it goes on: its text stays whole and what came between stands before it.
+        self._out.append(self._out.pop(target))
+        self._lines.append(self._lines.pop(target))
+        self._join(len(self._out) - 1, line)
+        return True
+
+    def _is_full(self, line: PageLine, following: PageLine | None) -> bool:
+        """Say whether a line had to end where it does: the next word would not have fitted."""
+        if line.flush:
+            return line.right >= line.limit - 1.5 * self._body
+        word = len(following.text.split(maxsplit=1)[0]) + 1 if following is not None else _LONG_WORD
+        width = (line.right - line.left) / max(1, len(line.text))
+        return line.right + word * width > line.limit - 0.3 * self._body
+
+    def _breaks(self, before: PageLine, line: PageLine, left: float, *, jumps: bool) -> bool:
+        """Say whether the line begins a paragraph."""
+        if line.angle != before.angle or line.fixed_pitch != before.fixed_pitch:
+            return True
+        if (
+            abs(line.size - before.size) > 0.09 * self._body
+            and abs(line.sizes[0] - before.sizes[1]) > 0.09 * self._body
+        ):
+            return True
+        if before.hyphenated:
+            return jumps and not line.text[:1].isalpha()
+        ended = SENTENCE_END.search(self._out[-1].tail()) is not None
+        if line.cells > 1 and before.cells > 1 and not jumps and not (line.text[:1].islower() and not before.row):
+            line.row = before.row = True
+            return True
+        if before.row:
+            return True
+        short = not self._is_full(before, line)
+        indented = 0.7 * self._body < line.left - left < 4 * self._body
+        if line.bold != before.bold and (short or ended) and len(before.text) < 200:
+            return True
+        if jumps:
+            if ended:
+                return indented or short
+            return not line.text[:1].islower() and short
+        gap = before.baseline - line.baseline
+        if gap > 1.35 * self._leading:
+            return True
+        bullet = BULLET_MARK.match(line.text) is not None
+        if bullet and (ended or short or line.left < left + 0.5 * self._body or self._in_list()):
+            return True
+        if before.fixed_pitch:
+            return False
+        if indented and (ended or short):
+            return not (self._in_list() and line.left > self._lines[-1][0].left)
+        if ended and short:
+            return True
+        # Neither full nor ended: a row of a table, a heading, a verse.
+        return short and before.right - before.left < 0.6 * (before.limit - left) and not line.text[:1].islower()
+
+    def _is_text(self, line: PageLine) -> bool:
+        """Say whether a line is set as the document's text is, not as a footnote, label or listing."""
+        return abs(line.size - self._body) < 0.09 * self._body and not line.fixed_pitch
+
+    def _in_list(self) -> bool:
+        return BULLET_MARK.match(self._lines[-1][0].text) is not None
+
+    def _join(self, target: int, line: PageLine) -> None:
+        passage, lines = self._out[target], self._lines[target]
+        # Where other text stands between two lines, one highlight over both would cover it too.
+        broken = not 0 < line.indices[0] - lines[-1].indices[-1] <= _LINE_END
+        if lines[-1].hyphenated:
+            if not should_keep_hyphen(passage.tail()[:-1], line.text, self._words):
+                passage.drop_last_character()
+        elif not (is_wide(passage.tail(1)[-1:]) and is_wide(line.text[0])):
+            passage.add_blank()
+        passage.add(line.text, line.indices, line.page, broken=broken)
+        lines.append(line)
+
+
+class _ColumnEdges:
+    """Where the columns of a page begin and end: what most of the lines near by do."""
+
+    def __init__(self, lines: Sequence[PageLine], body: float) -> None:
+        self._lines = lines
+        self._body = body
+        self._known: dict[tuple[int, int], tuple[float, float, bool]] = {}
+
+    def left_of(self, line: PageLine) -> float:
+        """Return where the lines of this one's column begin."""
+        return self._edges(line)[0]
+
+    def right_of(self, line: PageLine) -> tuple[float, bool]:
+        """Return where the lines of this one's column end, and whether most end there."""
+        return self._edges(line)[1:]
+
+    def _edges(self, line: PageLine) -> tuple[float, float, bool]:
+        key = (round(line.left), line.angle)
+        if key not in self._known:
+            near = [
+                other
+                for other in self._lines
+                if other.angle == line.angle and abs(other.left - line.left) < 4 * self._body
+            ]
+            lefts = statistics.multimode(
+                round(other.left) for other in near if abs(other.left - line.left) < 3 * self._body
+            )
+            rights = sorted(other.right for other in near)
+            right, flush = rights[-1], False
+            if len(rights) > 2 * _MIN_LINES_FOR_COLUMN:
+                # One heading over both columns does not make them wide; set flush, most lines end alike.
+                common, times = Counter(round(right / 3) for right in rights).most_common(1)[0]
+                flush = times >= 0.25 * len(rights)
+                right = common * 3.0 if flush else rights[int(0.95 * (len(rights) - 1))]
+            self._known[key] = (float(min(lefts)), right, flush)
+        return self._known[key]

@@ -1,0 +1,124 @@
+"""ZIP files (office documents, books, archives), read within limits against decompression bombs."""
+
+from __future__ import annotations
+
+import errno
+import lzma
+import struct
+import zipfile
+import zlib
+from typing import IO, TYPE_CHECKING
+
+from desktop_app.core.errors import FileFailure
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+    from types import TracebackType
+
+    from desktop_app.core.errors import FailureReason
+
+MAX_MEMBER_BYTES = 500_000_000
+"""Largest part of a document that is unpacked."""
+MAX_MEMBERS = 20_000
+_HARMLESS_BYTES = 20_000_000
+_MAX_RATIO = 200
+"""A part above the harmless length that grows by more when it is unpacked is a bomb: text grows 3 to 60 times."""
+_CHUNK_BYTES = 1 << 18
+_BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, ValueError, OverflowError)
+_ENCRYPTED = 0x1
+
+
+class ZipPackage:
+    """A ZIP file that is open for reading; a context manager.
+
+    Args:
+        file: the file.
+        asks_password: a person may be asked for a password; that of a document's format is not one of a ZIP file.
+
+    Raises:
+        FileFailure: it is damaged, or has more members than any honest one.
+    """
+
+    def __init__(self, file: Path | IO[bytes], *, asks_password: bool = False) -> None:
+        self._asks_password = asks_password
+        try:
+            self._zip = zipfile.ZipFile(file)
+        except (*_BROKEN, NotImplementedError, UnicodeDecodeError) as error:
+            raise FileFailure("damaged", "The ZIP file is damaged and cannot be opened") from error
+        except OSError as error:
+            raise _to_file_failure(error) from error
+        members = self._zip.infolist()
+        if len(members) > MAX_MEMBERS:
+            self.close()
+            raise FileFailure("too_large", f"The ZIP file has {len(members):,} members; the limit is {MAX_MEMBERS:,}")
+
+    def __enter__(self) -> ZipPackage:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._zip.close()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._zip.NameToInfo
+
+    def members(self) -> list[zipfile.ZipInfo]:
+        """Return what the file says of its members, in its order."""
+        return self._zip.infolist()
+
+    def chunks(
+        self, name: str, most: int = MAX_MEMBER_BYTES, password: str | None = None
+    ) -> Generator[bytes, None, None]:
+        """Yield a member's bytes piece by piece.
+
+        Raises:
+            FileFailure: there is none of that name, or it is encrypted, locked, damaged, larger than `most` or a bomb.
+        """
+        info = self._zip.NameToInfo.get(name)
+        if info is None:
+            raise FileFailure("damaged", f"A part of the file is missing: {name[:100]}")
+        refuse_decompression_bomb(info, most)
+        key = password.encode("utf-8", "replace") if password is not None else None
+        try:
+            with self._zip.open(info, pwd=key) as member:
+                # zipfile itself reads no more than the length that was looked at.
+                while chunk := member.read(_CHUNK_BYTES):
+                    yield chunk
+        except NotImplementedError as error:
+            raise FileFailure("unsupported", "The file is packed in a way that is not read") from error
+        except RuntimeError as error:
+            if info.flag_bits & _ENCRYPTED:
+                reason: FailureReason = "encrypted" if self._asks_password else "locked"
+                raise FileFailure(reason, "The file is protected by a password") from error
+            raise
+        except _BROKEN as error:
+            raise FileFailure("damaged", f"A part of the file is damaged: {name[:100]}") from error
+        except OSError as error:
+            raise _to_file_failure(error) from error
+
+    def read(self, name: str, most: int = MAX_MEMBER_BYTES) -> bytes:
+        """Return a member's bytes; raises what `chunks` raises."""
+        return b"".join(self.chunks(name, most))
+
+
+def _to_file_failure(error: OSError) -> Exception:
+    """Return what an error of the system means: one about where to look comes from the file's own numbers."""
+    if error.errno == errno.EINVAL:
+        return FileFailure("damaged", "The ZIP file is damaged: it points to where nothing can be")
+    return error
+
+
+def refuse_decompression_bomb(info: zipfile.ZipInfo, most: int) -> None:
+    """Look at the length that a member says it has.
+
+    Raises:
+        FileFailure: `too_large`: above `most`, or out of all proportion to its packed length.
+    """
+    if info.file_size > most:
+        raise FileFailure("too_large", f"A part of the file has {info.file_size:,} bytes; the limit is {most:,}")
+    if info.file_size > max(_HARMLESS_BYTES, _MAX_RATIO * info.compress_size):
+        raise FileFailure("too_large", "A part of the file grows beyond all measure when it is unpacked")
