@@ -24,7 +24,7 @@ FOLDER = ROOT / "resources" / "translations"
 PATTERNS = FOLDER / "patterns.json"
 # English has a file for its plurals alone.
 _PLURALS_ONLY = {"en"}
-# Functions of ours that texts are given to (`gui/base/actions.py`, `gui/base/display_text.py`), and Qt's that they stand
+# Our functions that take texts (`gui/base/actions.py`, `gui/base/display_text.py`), and the Qt functions they stand
 # for.
 _ALIASES = ("QT_TR_NOOP+=mark_for_translation", "QT_TR_NOOP+=_tr", "tr+=_translate_plural")
 

@@ -25,7 +25,6 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import FailedFile, ImportReport
-from desktop_app.gui.base.actions import ACTION_SPECS
 from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager, make_style_sheet
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.help.about_dialog import AboutDialog
@@ -34,6 +33,7 @@ from desktop_app.gui.imports.drop_and_paste import PastedTextDialog
 from desktop_app.gui.imports.report_dialog import ImportReportDialog
 from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
 from desktop_app.gui.preferences.dialog import PreferencesDialog
+from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.fault_dialog import FaultDialog
 from desktop_app.gui.shell.palette import CommandPalette, fuzzy_match
 from desktop_app.gui.shell.panes import PANE_SPECS

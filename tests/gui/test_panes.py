@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.base import actions
-from desktop_app.gui.base.actions import ACTION_SPECS, ActionSpec
+from desktop_app.gui.base.actions import ActionSpec
+from desktop_app.gui.shell import main_window, window_state
 from desktop_app.gui.shell import panes as shell_panes
-from desktop_app.gui.shell import window_state
+from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.panes import PANE_SPECS, PaneSpec, PaneSwitch
 from tests.gui.conftest import Kindred, close
 
@@ -34,9 +34,9 @@ def one_more_pane(monkeypatch: pytest.MonkeyPatch) -> None:
     action = ActionSpec("pane.made_up", "&Made Up", "view", ("Ctrl+Alt+9",), "list", "Show it", group="pane")
     panes = (PANE_SPECS[0], PaneSpec(action, "Made up", _build, has_reader=False))
     for module in (shell_panes, window_state):
-        monkeypatch.setattr(module, "PANES", panes)
+        monkeypatch.setattr(module, "PANE_SPECS", panes)
     others = [row for row in ACTION_SPECS if row.group != "pane"]
-    monkeypatch.setattr(actions, "ACTION_SPECS", (*others, *(pane.action for pane in panes)))
+    monkeypatch.setattr(main_window, "ACTION_SPECS", (*others, *(pane.action for pane in panes)))
 
 
 def _buttons(kindred: Kindred) -> dict[str, QToolButton]:

@@ -22,13 +22,14 @@ from desktop_app.core.errors import AppError
 from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import ImportReport
 from desktop_app.gui.base import fault_reporter, icons
-from desktop_app.gui.base.actions import ACTION_SPECS, MENUS
+from desktop_app.gui.base.actions import MENUS
 from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.display_text import make_path_wrappable
 from desktop_app.gui.base.fault_reporter import FaultReporter
 from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager
 from desktop_app.gui.help.about_dialog import AboutDialog
 from desktop_app.gui.imports.report_dialog import ImportReportDialog
+from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.app import connect_fault_dialog
 from desktop_app.gui.shell.fault_dialog import FaultDialog
 from desktop_app.gui.widgets import labels

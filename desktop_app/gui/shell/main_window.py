@@ -45,6 +45,7 @@ from desktop_app.gui.search.hit_actions import HitController
 from desktop_app.gui.search.pane import SearchPane
 from desktop_app.gui.search.result_filters import SearchFilterController
 from desktop_app.gui.search.search_box import SearchBox
+from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.commands import WindowController
 from desktop_app.gui.shell.menus import MenuBarController
 from desktop_app.gui.shell.panes import PaneStack, PaneSwitch, TopBar
@@ -113,7 +114,7 @@ class MainWindow(QMainWindow):
         self.following = WatchedFoldersController(self.session, self.imports, self)
         self.models = ModelsController(self.session, self)
         self.removals = RemovalController(self.session, settings.undo_s, self)
-        self.action_table = ActionTable(self, settings.shortcuts)
+        self.action_table = ActionTable(self, ACTION_SPECS, settings.shortcuts)
 
         self.setWindowTitle("Kindred")
         self.setAccessibleName("Kindred")

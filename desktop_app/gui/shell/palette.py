@@ -33,8 +33,9 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from desktop_app.gui.base.actions import ACTION_SPECS, MENUS, translate_marked
+from desktop_app.gui.base.actions import MENUS, translate_marked
 from desktop_app.gui.base.theme import Theme, ThemeManager, scale_font
+from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
