@@ -1,1 +1,1 @@
-"""Benchmarks, run by hand: `python -m tests.benchmarks NAME ... [--data DIR]`. Tests never assert a time."""
+"""Benchmarks to run by hand: `python -m tests.benchmarks NAME ... [--data DIR]`. Tests never assert a time."""

@@ -47,28 +47,34 @@ _BENCHMARKS = {
 
 
 def main() -> None:
-    """Run what was asked for."""
+    """Run the named benchmarks."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("names", nargs="+", choices=sorted(_BENCHMARKS), metavar="NAME", help=", ".join(_BENCHMARKS))
     parser.add_argument("--data", type=Path, help="folder of the full evaluation data")
-    parser.add_argument("--large", action="store_true", help="100,000 sentences of pairs, a million to search")
+    parser.add_argument("--large", action="store_true", help="100,000 sentences for pairs, a million for search")
     parser.add_argument(
         "--rows",
         type=int,
         default=0,
-        help="of trainings, at most so many; documents of an import's parts: to see that a part works",
+        help="limit training rows, or documents of an import: a quick check that a benchmark works",
     )
     parser.add_argument(
-        "--only", action="append", default=[], metavar="ROW", help="of trainings, rows that begin so; repeatable"
+        "--only",
+        action="append",
+        default=[],
+        metavar="ROW",
+        help="run only training rows whose names begin like this; repeatable",
     )
     parser.add_argument(
-        "--keep", type=Path, metavar="JSON", help="keep rows of trainings there, and join those that are"
+        "--keep", type=Path, metavar="JSON", help="save training rows in this file and reuse saved ones"
     )
-    parser.add_argument("--model", type=Path, metavar="FOLDER", help="of trainings, what is begun with")
+    parser.add_argument("--model", type=Path, metavar="FOLDER", help="start trainings from this model")
     parser.add_argument(
-        "--peer", type=Path, help="a Python with bertopic, which cannot be installed beside the program"
+        "--peer",
+        type=Path,
+        help="a Python with bertopic (map: umap-learn and openTSNE), which cannot share this environment",
     )
-    parser.add_argument("--libraries", type=Path, help="keep made libraries there, and use those that are")
+    parser.add_argument("--libraries", type=Path, help="save generated libraries in this folder and reuse saved ones")
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
     options = parser.parse_args()
     for key, value in machine().items():

@@ -1,6 +1,6 @@
-"""BERTopic's default chain on given vectors, in an environment of its own: `python bertopic_chain.py FOLDER`.
+"""BERTopic's default chain on given vectors, in a separate environment: `python bertopic_chain.py FOLDER`.
 
-It imports nothing of the program. Reads texts.json and vectors.npy, writes labels.npy, prints one line of JSON.
+Imports nothing from the program. Reads texts.json and vectors.npy, writes labels.npy, prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 
 def main(folder: Path) -> None:
-    """Fit it once on a little, so that what is compiled at first use is not counted, then on all."""
+    """Fit once on a small part, so that compilation at first use is not counted, then on everything."""
     import bertopic
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Themes of BANKING77 without telling how many there are, against KMeans that is told, and against BERTopic."""
+"""Clusters of BANKING77 without giving their number, against KMeans, which is given it, and against BERTopic."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PART = 2500
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures."""
+    """Print and store the figures."""
     from sklearn.cluster import KMeans
     from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
@@ -46,12 +46,12 @@ def run(bench: Bench) -> None:
     told: list[list[object]] = [["what", "clusters", "NMI", "ARI", "unclustered", "seconds"]]
     for name, found, own_truth, share, seconds in (
         (f"granularity {granularity:g} (chosen)", labels[kept], truth[kept], 1 - kept.mean(), ours_s),
-        ("KMeans, told 77", means, truth, 0.0, means_s),
+        ("KMeans, given 77", means, truth, 0.0, means_s),
     ):
         nmi, ari = normalized_mutual_info_score(own_truth, found), adjusted_rand_score(own_truth, found)
         told.append([name, len(set(found.tolist())), float(nmi), float(ari), float(share), seconds])
     for number in (1, 2):
-        # The rule of the choice on other sentences: random parts.
+        # Check the choice of granularity on other sentences: random parts.
         some = np.sort(np.random.default_rng(number).permutation(len(vectors))[:PART])
         began = time.perf_counter()
         labels, granularity, _ = divided(vectors[some])
@@ -67,7 +67,7 @@ def run(bench: Bench) -> None:
 
 
 def banking(bench: Bench) -> tuple[list[str], NDArray[np.float32], NDArray[np.int64]]:
-    """Return texts of BANKING77, their vectors, and which intent each has."""
+    """Return the texts of BANKING77, their vectors and their intents."""
     assert bench.data is not None, "needs --data DIR"
     with (bench.data / "clustering" / "banking77_test.csv").open(encoding="utf-8", newline="") as file:
         rows = sorted(csv.DictReader(file), key=lambda row: hash_of(row["text"]))
@@ -77,7 +77,7 @@ def banking(bench: Bench) -> tuple[list[str], NDArray[np.float32], NDArray[np.in
 
 
 def divided(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int64], float, dict[str, float]]:
-    """Return the themes of vectors, how fine they are, and the processor seconds of graph and themes."""
+    """Return the clusters of vectors, their granularity, and the processor seconds of graph and clusters."""
     began = time.process_time()
     lists = NeighbourLists.empty(len(vectors))
     for _ in find_nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), make_fast_dot_products(vectors)):
@@ -90,7 +90,7 @@ def divided(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int64], float, dic
 
 
 def drained(steps: Iterator[Any]) -> Any:
-    """Return what a generator returns at its end."""
+    """Exhaust a generator and return its result."""
     while True:
         try:
             next(steps)
@@ -98,11 +98,11 @@ def drained(steps: Iterator[Any]) -> Any:
             return end.value
 
 
-# Beside BERTopic
+# Against BERTopic
 
 
 def against_bertopic(bench: Bench) -> None:
-    """Print and keep what BERTopic's default chain takes for the same vectors, and what it finds in BANKING77."""
+    """Print and store the cost of BERTopic's default chain for the same vectors, and its clusters of BANKING77."""
     assert bench.peer is not None, "needs --peer PYTHON, one that has bertopic"
     texts, vectors, truth = banking(bench)
     beside_bertopic(bench, "BANKING77", texts, vectors, truth)
@@ -113,7 +113,7 @@ def against_bertopic(bench: Bench) -> None:
 def beside_bertopic(
     bench: Bench, name: str, texts: list[str], vectors: NDArray[np.float32], truth: NDArray[np.int64] | None = None
 ) -> None:
-    """Divide the same sentences both ways, each in one thread."""
+    """Cluster the same sentences both ways, each in one thread."""
     from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
     began = time.process_time()
@@ -154,11 +154,11 @@ def beside_bertopic(
     bench.results[f"clusters-bertopic {name}"] = {"rows": rows, "ours": seconds, "theirs": theirs}
 
 
-# The order in which documents come in
+# Order of import
 
 
 def in_reverse(bench: Bench) -> None:
-    """Print and keep how alike the themes of ten novels are when the novels are imported anew in reverse order."""
+    """Print and store how similar the clusters of ten novels are when the novels are imported in reverse order."""
     from sklearn.metrics import adjusted_rand_score
 
     found: list[dict[str, int]] = []
@@ -181,7 +181,7 @@ def in_reverse(bench: Bench) -> None:
         ["sentences", "clusters", "in reverse", "ARI"],
         [len(first), max(one) + 1, max(other) + 1, ari],
     ]
-    bench.say("clusters: documents imported anew in reverse order", rows)
+    bench.say("clusters: documents imported in reverse order", rows)
     bench.results["clusters-order"] = rows
 
 

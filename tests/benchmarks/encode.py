@@ -1,8 +1,8 @@
-"""Sentences a second against sentence-transformers and against the bare matrix products of the same layers.
+"""Sentences per second against sentence-transformers and against the bare matrix products of the same layers.
 
 Peers: sentence-transformers at its defaults (fp32, batches of 32, torch's own number of threads) and at its best
-(bf16, batches of 128; it sorts by length itself); OpenVINO in bf16, where it is installed (`bench` extra); the limit:
-the products of the layers' weights alone, laid out and spread over threads as our own are.
+(bf16, batches of 128; it sorts by length itself); OpenVINO in bf16, where it is installed (`bench` extra). The limit is
+the products of the layers' weights alone, laid out and spread over threads like the encoder's own.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.benchmarks import peers
 from tests.benchmarks.harness import Bench, alternate, percentiles_ms, ratio
 
 COUNT = 2000
-PEER_SHARE = 8  # a peer embeds every eighth sentence: rates are what is compared, and the peers are slow
+PEER_SHARE = 8  # a peer embeds every eighth sentence: only rates are compared, and the peers are slow
 QUERIES = 200
 PASS_TOKENS = 512
 
@@ -36,13 +36,13 @@ import sys
 from pathlib import Path
 from desktop_app.encoder import SiameseEncoder
 SiameseEncoder(device="cpu", precision=sys.argv[1]).encode(Path(sys.argv[2]).read_text("utf-8").splitlines())
-# Not ru_maxrss: a new process begins with its parent's.
+# Not ru_maxrss: a new process inherits its parent's.
 print(int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024)
 """
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures."""
+    """Print and store the figures."""
     encoder = SiameseEncoder()
     started = time.perf_counter()
     for _ in measure_precision(encoder):
@@ -141,7 +141,7 @@ def _peak_mb(precision: str, file: str) -> float:
 
 
 def novel_sentences(bench: Bench, count: int) -> list[str]:
-    """Return the first sentences of a novel's middle, as an import would cut them."""
+    """Return sentences from the middle of a novel, split as an import splits them."""
     text = bench.novel().read_text("utf-8", "replace")
     sentences = [" ".join(text[start:stop].split()) for start, stop in split_sentences(text)]
     return list(dict.fromkeys(sentences))[200 : 200 + count] or sentences
@@ -155,7 +155,7 @@ def _short_sentences(bench: Bench) -> list[str]:
 
 
 class _Products:
-    """The products of the layers of the model, without attention and all else: nothing can be faster."""
+    """The matrix products of the model's layers, without attention or anything else: an upper bound on speed."""
 
     def __init__(self, encoder: SiameseEncoder, precision: str, threads: int) -> None:
         config, device = encoder.checkpoint.config, encoder.device.device
@@ -168,7 +168,7 @@ class _Products:
         self._inputs = {width: torch.rand(PASS_TOKENS, width, device=device).to(dtype) for width in (hidden, inner)}
 
     def multiply(self, tokens: int) -> None:
-        """Multiply as many tokens as a corpus has, in passes side by side."""
+        """Multiply as many tokens as a corpus has, in parallel passes."""
 
         def one_pass(_: int) -> None:
             torch.set_num_threads(1)

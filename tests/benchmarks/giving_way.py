@@ -1,4 +1,4 @@
-"""What an import leaves to others: to the window's event loop, and, at low priority, to another program."""
+"""What an import leaves to the window's event loop and, at low priority, to another program."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pathlib import Path
 from tests.benchmarks.harness import Bench
 from tests.benchmarks.window import BEAT_MS, Heartbeat, Program, documents, until
 
-SHORT = 8  # sentences of a document: how many documents come is what makes work for the window
+SHORT = 8  # sentences per document: the number of documents determines the work for the window
 LIMITS = {"p99_ms": 16.0, "max_ms": 100.0}
 ROUNDS = 3
-_SEED_WINDOW, _SEED_PRIORITY = 101, 102  # names of folders, beside those of the window's own benchmark
+_SEED_WINDOW, _SEED_PRIORITY = 101, 102  # used in folder names; different from those of the window's own benchmark
 
-# Adds numbers until its input ends, then says how many rounds of that it did a second.
+# Adds numbers until its input ends, then prints its rounds per second.
 _BUSY = """
 import sys, threading, time
 ended = threading.Event()
@@ -33,7 +33,7 @@ print(rounds / (time.monotonic() - began))
 
 
 def lateness(bench: Bench) -> dict:
-    """Import many short documents in a window, and note how late each event of a timer is there."""
+    """Import many short documents in a window, and record how late each timer event fires."""
     count = bench.rows or (1000 if bench.large else 200)
     folder = documents(bench, count, _SEED_WINDOW, length=SHORT)
     program = Program(bench.work / "import window")
@@ -62,7 +62,7 @@ def lateness(bench: Bench) -> dict:
 
 
 def low_priority(bench: Bench) -> dict:
-    """Import beside a program that is busy on every core, at normal and at low priority, in turn."""
+    """Import while another program is busy on every core, at normal and at low priority, in turn."""
     count = bench.rows or (300 if bench.large else 100)
     folder = documents(bench, count, _SEED_PRIORITY)
     imports: dict[str, list[float]] = {"normal": [], "low": []}
@@ -84,12 +84,12 @@ def low_priority(bench: Bench) -> dict:
         rate, share = statistics.median(imports[name]), statistics.median(others[name]) / alone
         kept[name] = {"sentences_per_s": rate, "other_program": share}
         rows.append([name, rate, share])
-    bench.say(f"an import of {count} documents beside a program that is busy on every core", rows)
+    bench.say(f"an import of {count} documents while a program is busy on every core", rows)
     return kept
 
 
 def _imported(base: Path, folder: Path, options: tuple[str, ...]) -> float:
-    """Import in a process of its own; returns the sentences a second."""
+    """Import in a separate process; return the sentences per second."""
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(base), "import", str(folder), "--quiet", "--json"]
     done = subprocess.run([*command, *options], stdout=subprocess.PIPE, text=True, check=True)
     return float(json.loads(done.stdout)["sentences_per_s"])
@@ -106,7 +106,7 @@ class _Busy:
         ]
 
     def stop(self) -> float:
-        """End it; returns the rounds that it did a second, on all cores."""
+        """End it; return its rounds per second on all cores."""
         for process in self._processes:
             with suppress(BrokenPipeError):
                 assert process.stdin

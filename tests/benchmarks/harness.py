@@ -1,4 +1,4 @@
-"""What every benchmark needs: paired timing, the machine in words, a table, a JSON file."""
+"""Shared by all benchmarks: paired timing, a description of the machine, tables, a JSON file."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ ROUNDS = 5
 
 @dataclass(eq=False)
 class Bench:
-    """One run of the benchmarks; equal to itself only.
+    """One run of the benchmarks; equal only to itself.
 
     Attributes:
-        data: folder of the full evaluation data; None: only what the tests bring.
-        work: a folder that goes away.
-        peer: a Python that has what this one is compared with and cannot be installed beside it.
-        kept: a folder in which made libraries stay for another run; None: they go too.
-        rows: of trainings, at most so many: a slice that shows that a command works; 0: all.
-        only: rows of a training's table to work out, by what their names begin with; empty: all.
-        keep: a file in which such rows stand, also those of earlier runs; None: they are not kept.
-        model: what trainings begin with; None: the bundled model.
-        results: what was measured, by benchmark; written as JSON at the end.
+        data: folder of the full evaluation data; None: only the data of the tests.
+        work: a temporary folder.
+        peer: a Python with the peers that cannot be installed in this environment.
+        kept: a folder that keeps generated libraries for another run; None: they are temporary.
+        rows: limit of training rows, a slice that shows that a command works; 0: all.
+        only: rows of a training's table to run, by the beginnings of their names; empty: all.
+        keep: a file that stores such rows, including those of earlier runs; None: they are not stored.
+        model: folder of the model that trainings start from; None: the bundled model.
+        results: the figures by benchmark; written as JSON at the end.
     """
 
     data: Path | None
@@ -47,11 +47,11 @@ class Bench:
 
     @property
     def libraries(self) -> Path:
-        """Where made libraries lie."""
+        """Folder of the generated libraries."""
         return self.kept or self.work
 
     def sliced(self, data: Any) -> Any:
-        """Return a data set, or its first rows where only those were asked for."""
+        """Return a data set, or its first rows if a limit is set."""
         return data.take(range(min(self.rows, len(data)))) if self.rows else data
 
     def novel(self) -> Path:
@@ -61,7 +61,7 @@ class Bench:
         return max((Path(__file__).parents[2] / "resources" / "samples").glob("*.txt"), key=lambda p: p.stat().st_size)
 
     def say(self, title: str, rows: Sequence[Sequence[object]]) -> None:
-        """Print a table; its first row names the columns."""
+        """Print a table; the first row is the header."""
         texts = [[_shown(cell) for cell in row] for row in rows]
         widths = [max(len(row[column]) for row in texts) for column in range(len(texts[0]))]
         print(f"\n{title}")
@@ -76,7 +76,7 @@ class Bench:
 
 
 def machine() -> dict[str, Any]:
-    """Return what the figures were measured on; no name of a host."""
+    """Return a description of the machine, without its host name."""
     import torch
 
     return {
@@ -94,9 +94,9 @@ def machine() -> dict[str, Any]:
 
 
 def alternate(works: dict[str, Callable[[], object]], rounds: int = ROUNDS) -> dict[str, list[float]]:
-    """Time works in turn, A B A B ..., after one uncounted round; returns the seconds of each round.
+    """Time functions in turn, A B A B ..., after one uncounted round; return the seconds of each round.
 
-    In turn, because the speed of a machine drifts: the ratio of neighbours holds when both drift alike.
+    In turn, because the speed of a machine drifts: ratios of neighbouring runs stay valid when both drift alike.
     """
     seconds: dict[str, list[float]] = {name: [] for name in works}
     for number in range(rounds + 1):
@@ -123,14 +123,14 @@ def percentiles_ms(seconds: Sequence[float]) -> dict[str, float]:
 
 
 def peak_memory_mb() -> float:
-    """Return the largest resident memory of this process so far."""
+    """Return the peak resident memory of this process so far."""
     import resource
 
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
 
 
 def write(bench: Bench, file: Path) -> None:
-    """Write everything that was measured."""
+    """Write all figures as JSON."""
     file.write_text(json.dumps({"machine": machine(), **bench.results}, indent=1), "utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Files to searchable sentences, against the encoder alone on the same sentences; queries typed meanwhile."""
+"""Files to searchable sentences, against the encoder alone on the same sentences; queries typed during an import."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MEMORY_EVERY_S = 0.5
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures."""
+    """Print and store the figures."""
     encoder = _tuned_encoder(bench)
     bench.say("import: the encoder", [["device", "precision", "why"], [*_told(encoder)]])
     works = {f"{NOVELS} novels": shortest_novels(bench, NOVELS), f"{PDF_PAGES} pages of PDF": _pages(bench)}
@@ -54,21 +54,21 @@ def run(bench: Bench) -> None:
 
 
 def window(bench: Bench) -> None:
-    """Print and keep how late the window's event loop is while 1,000 short documents come in (200 if not large)."""
+    """Print and store how late the window's event loop is while it imports 1,000 short documents (200 if not large)."""
     from tests.benchmarks.giving_way import lateness
 
     bench.results["import: window"] = lateness(bench)
 
 
 def priority(bench: Bench) -> None:
-    """Print and keep what low priority costs an import, and what another program has of it."""
+    """Print and store the cost of low priority for an import, and its benefit for another program."""
     from tests.benchmarks.giving_way import low_priority
 
     bench.results["import: low priority"] = low_priority(bench)
 
 
 def typed(bench: Bench) -> dict:
-    """Print and keep how long typed queries take while ten novels come in, and where that time goes."""
+    """Print and store how long typed queries take while ten novels are imported, and where that time goes."""
     figures, shares = typed_meanwhile(
         bench, lambda: workspace_in(bench, "library typed"), shortest_novels(bench, NOVELS)
     )
@@ -79,10 +79,10 @@ def typed(bench: Bench) -> dict:
 
 
 def memory(bench: Bench) -> None:
-    """Print and keep the peak of an import of all novels, embedded by the bundled model's first layer alone.
+    """Print and store the peak memory of an import of all novels, embedded by the bundled model's first layer alone.
 
-    Its vectors are as long as the whole model's, and take a sixth of the time. What the other layers' weights take is
-    told beside it.
+    Its vectors are as long as those of the whole model, and take a sixth of the time. The weights of the other layers
+    are reported separately.
     """
     folder, others_mb = _first_layer(bench)
     figures = _peak_memory(bench, "--model", str(folder))
@@ -108,8 +108,8 @@ def _tuned_encoder(bench: Bench) -> SiameseEncoder:
 
 @contextmanager
 def workspace_in(bench: Bench, name: str) -> Iterator[Workspace]:
-    """Yield a workspace on a library of its own, ready to import."""
-    launch = LaunchOptions(Settings(), bench.work / name, writable=True, create=True, cache=bench.work / "cache")
+    """Yield a workspace on a new library, ready to import."""
+    launch = Launch(Settings(), bench.work / name, writable=True, create=True, cache=bench.work / "cache")
     workspace = open_workspace(launch)
     try:
         workspace.prepare().wait()
@@ -144,7 +144,7 @@ def _against_the_encoder(bench: Bench, encoder: SiameseEncoder, name: str, folde
 
 
 def _imported(workspace: Workspace, folder: Path) -> ImportReport:
-    """Import; the report's time ends when the last sentence can be found, the graph is built afterwards."""
+    """Import; the reported time ends when the last sentence is searchable; the graph is built afterwards."""
     report = workspace.import_paths(ImportRequest((str(folder),))).wait()
     assert not report.failed, report.failed
     return report
@@ -156,7 +156,7 @@ def _as_rows(kept: dict[str, dict]) -> list[list[object]]:
 
 
 def _peak_memory(bench: Bench, *options: str) -> dict:
-    """Import all novels in a process of its own."""
+    """Import all novels in a separate process."""
     folder, told = shortest_novels(bench, None), bench.work / "memory.json"
     command = [sys.executable, "-m", "desktop_app", "--basedir", str(bench.work / "memory"), "import", str(folder)]
     with told.open("w") as out:
@@ -174,10 +174,10 @@ def _peak_memory(bench: Bench, *options: str) -> dict:
 
 
 def _watched(importing: subprocess.Popen[bytes]) -> dict[str, int]:
-    """Return the most memory that a program and the processes that it starts took, in MB, looked at now and then.
+    """Return the peak memory of a program and its child processes in MB, sampled periodically.
 
-    What processes share is shared out among them (the kernel's "proportional set size"): a process that is only
-    being started has all of its parent's.
+    Shared memory is divided among the processes (the kernel's "proportional set size"), because a process that is just
+    starting shares everything with its parent.
     """
     own = its_children = together = 0
     while importing.poll() is None:
@@ -196,7 +196,7 @@ def _watched(importing: subprocess.Popen[bytes]) -> dict[str, int]:
 
 
 def _first_layer(bench: Bench) -> tuple[Path, int]:
-    """Return the folder of a model that is the bundled one with a single layer, and the MB that the others weigh."""
+    """Return a folder with the bundled model cut to its first layer, and the size of the other layers in MB."""
     folder = bench.work / "first layer"
     shutil.copytree(bundled_model_folder(), folder)
     config = json.loads((folder / "config.json").read_text("utf-8"))
@@ -209,7 +209,7 @@ def _first_layer(bench: Bench) -> tuple[Path, int]:
 
 
 def shortest_novels(bench: Bench, count: int | None) -> Path:
-    """Return a folder of novels: the `count` shortest, all for None."""
+    """Return a folder with the `count` shortest novels, or with all for None."""
     folder = bench.work / f"novels {count or 'all'}"
     if not folder.exists():
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""Tables whose rows take a quarter of an hour each: they can be run one by one, and are joined."""
+"""Tables whose rows take a quarter of an hour each: rows can be run one by one and are joined."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.benchmarks.harness import Bench
 class KeptRows:
     """A table with a name for each row.
 
-    A row that was asked for (`--only`, else all) is worked out; with `--keep` it is written into a file, and what
-    stands there of earlier runs with the same settings is not worked out again but joined.
+    Requested rows (`--only`, otherwise all) are run. With `--keep` they are saved to a file, and rows already in it
+    with the same settings are reused instead of run again.
 
     Args:
         bench: the run.
-        part: the table's name.
-        header: of the columns after the row's name; the last one holds the settings.
+        part: name of the table.
+        header: names of the columns after the row's name; the last one holds the settings.
     """
 
     def __init__(self, bench: Bench, part: str, header: Sequence[str]) -> None:
@@ -30,13 +30,13 @@ class KeptRows:
         self._cells: dict[str, list[Any]] = {}
 
     def wants(self, name: str, settings: str, *, always: bool = False, as_in: str = "") -> bool:
-        """Whether a row is to be worked out; one that is kept is taken in.
+        """Return whether to run a row; a saved one is taken over instead.
 
         Args:
-            name: of the row.
-            settings: in words, as in its last column.
-            always: whether it is cheap, and worked out also where it was not asked for.
-            as_in: "PART: ROW" of another table that has the same figures.
+            name: name of the row.
+            settings: the settings in words, as in its last column.
+            always: run the row even if it was not requested, because it is cheap.
+            as_in: "PART: ROW" of another table with the same figures.
         """
         self._order.append(name)
         for part, row in ((self._part, name), self._place(as_in)):
@@ -47,7 +47,7 @@ class KeptRows:
         return always or not self._bench.only or any(name.startswith(each) for each in self._bench.only)
 
     def add(self, name: str, *cells: Any) -> None:
-        """Take in a row that was worked out."""
+        """Add a row that was run."""
         self._cells[name] = list(cells)
         print([name, *cells], flush=True)
         if (file := self._bench.keep) is not None:
@@ -58,7 +58,7 @@ class KeptRows:
             draft.replace(file)
 
     def say(self, title: str) -> None:
-        """Print the rows that there are, and hand them to the results."""
+        """Print the available rows and store them in the results."""
         rows = [[name, *self._cells[name]] for name in self._order if name in self._cells]
         missing = [name for name in self._order if name not in self._cells]
         self._bench.say(title, [["", *self._header], *rows])

@@ -1,4 +1,4 @@
-"""An import that is killed at random moments, over and over: what is lost, doubled or left behind. Nothing may be."""
+"""Kill an import at random moments, repeatedly, and check that nothing is lost, duplicated or left behind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEED = 20
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures; ends with an AssertionError at the first thing that is not as it should be."""
+    """Print and store the figures; raise AssertionError at the first discrepancy."""
     work = bench.work / "kill"
     work.mkdir()
     started = time.monotonic()

@@ -1,8 +1,8 @@
-"""What a library of 100,000 real sentences costs to analyse: recall of the stored graph, memory, the longest steps.
+"""Cost of analysing a library of 100,000 real sentences: recall of the stored graph, memory, the longest steps.
 
-The library is filled here, its vectors computed or given; everything else is done in a process of its own, which has
-no encoder, so that its memory is that of the analyses. Jobs run step by step as the engine runs them, each timed by
-the processor time of the thread: what a person who types would have to wait for.
+The library is filled here with computed or given vectors. Everything else runs in a separate process without an
+encoder, so that its memory is that of the analyses. Jobs run step by step as in the engine. Each step is timed by the
+processor time of the thread, which is how long someone who types would wait.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from desktop_app.store.library import LocalLibrary
 from tests.benchmarks.harness import Bench
 
 ASKED = 1000
-LATE = 1000  # sentences that come later
+LATE = 1000  # sentences added later
 SHORT_S = 0.02
-SLOWEST = 6  # steps of a job that are named
+SLOWEST = 6  # steps of a job to list
 _PER_DOCUMENT = 2500
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures."""
+    """Print and store the figures."""
     from tests.benchmarks.novel_sentences import embedded_novels
 
     encoder, texts, vectors = embedded_novels(bench, (100_000 if bench.large else 10_000) + LATE)
@@ -49,7 +49,7 @@ def run(bench: Bench) -> None:
 
 
 def measure(bench: Bench, model: ModelInfo, texts: list[str], vectors: NDArray[np.float32]) -> None:
-    """Do so on sentences whose vectors float32 [n, dim] are known; the last ones come later."""
+    """Measure sentences with vectors float32 [n, dim]; the last `LATE` are added later."""
     folder = bench.work / "graph"
     fill(folder, model, texts[:-LATE], vectors[:-LATE])
     late = bench.work / "late.npz"
@@ -62,7 +62,7 @@ def measure(bench: Bench, model: ModelInfo, texts: list[str], vectors: NDArray[n
     bench.say(f"a library of {len(texts) - LATE:,} sentences", rows)
     slow = [[name, took, where] for name, steps in found["longest steps"].items() for took, where in steps]
     if slow:
-        bench.say(f"longest steps over {1000 * SHORT_S:.0f} ms, from where to where", [["job", "ms", "steps"], *slow])
+        bench.say(f"longest steps over {1000 * SHORT_S:.0f} ms, from line to line", [["job", "ms", "steps"], *slow])
     tables = ("jobs", "longest steps")
     bench.say("", [["", ""], *([key, value] for key, value in found.items() if key not in tables)])
     bench.results["graph"] = found
@@ -77,7 +77,7 @@ def fill(
     *,
     wait: bool = True,
 ) -> None:
-    """Put sentences into a library, 2,500 in a document."""
+    """Put sentences into a library, 2,500 per document."""
     with LocalLibrary.open(folder, writable=True, create=True) as library:
         library.bind_model(model)
         for top in range(0, len(vectors), _PER_DOCUMENT):
@@ -96,7 +96,7 @@ def fill(
 
 
 class TimedEngine:
-    """Runs each job to its end when it is submitted, and notes what its steps took."""
+    """Runs each submitted job to its end and records the time of its steps."""
 
     is_user_active = True  # somebody may be typing
 
@@ -106,7 +106,7 @@ class TimedEngine:
         self.next_name = ""
 
     def submit(self, name: str, begin: Callable[[], Any], **_options: object) -> Any:
-        """Run a job; returns what has its result."""
+        """Run a job and return its result."""
         began, spent = time.perf_counter(), _processor_s()
         steps, longest, over = 0, 0.0, 0
         running = begin()
@@ -139,9 +139,9 @@ class TimedEngine:
 
 
 class ChildrenPeak(threading.Thread):
-    """Watches how much memory the processes hold that this one has begun, all of them together.
+    """Watches the total memory of this process's children.
 
-    What `getrusage` tells of them begins with what this process had when it forked.
+    `getrusage` would count what this process held when it forked.
     """
 
     def __init__(self) -> None:
@@ -150,7 +150,7 @@ class ChildrenPeak(threading.Thread):
         self._peak = 0
 
     def run(self) -> None:
-        """Look at them a few times a second."""
+        """Sample the memory a few times a second."""
         this = psutil.Process()
         while not self._is_over.wait(0.2):
             held = 0
@@ -160,14 +160,14 @@ class ChildrenPeak(threading.Thread):
             self._peak = max(self._peak, held)
 
     def stop(self) -> float:
-        """Return the most that they held, in MB."""
+        """Stop and return the peak in MB."""
         self._is_over.set()
         self.join()
         return self._peak / 2**20
 
 
 def _suspended_at(steps: Any) -> str:
-    """Return file and line of the innermost generator of a job, where it goes on."""
+    """Return file and line at which the innermost generator of a job resumes."""
     while steps is not None:
         inner = steps.gi_yieldfrom
         if inner is None and steps.gi_frame is not None and steps.gi_code.co_name == "of_one_model":
@@ -225,7 +225,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
     timed(f"{LATE:,} more sentences: map", lambda: ours.themes.map())
     recall_late = _recall(library)
     library.close()
-    # Its own memory: what getrusage tells of it is the parent's where that had more when it began.
+    # Own memory from /proc: getrusage reports the parent's if that was larger at the start.
     own = int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
     child = children.stop()
     return {
@@ -242,7 +242,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
 
 
 def _opened(folder: Path) -> LocalLibrary:
-    """Open a library and bring its index in, as the program does at its start."""
+    """Open a library and load its index, as the program does at its start."""
     library = LocalLibrary.open(folder, writable=True, create=False)
     library.keep_index_loaded()
     for step in library.maintain():
@@ -252,13 +252,13 @@ def _opened(folder: Path) -> LocalLibrary:
 
 
 def _size(clusters: Any) -> int:
-    """Return how many sentences were divided."""
+    """Return the number of sentences that were clustered."""
     return sum(cluster.size for cluster in clusters.clusters) + len(clusters.unclustered)
 
 
 def _recall(library: LocalLibrary) -> float:
-    """Return the share of the true neighbours of some sentences that are in the stored lists."""
-    ids = np.concatenate(list(library.analysis_reader.nodes()))
+    """Return the share of the true neighbours of sampled sentences that the stored lists contain."""
+    ids = np.concatenate(list(library.material.nodes()))
     vectors = np.zeros((len(ids), library.model.dim), np.float32)  # type: ignore[union-attr]
     order = np.argsort(ids)
     for some, part in library.analysis_reader.vectors():
@@ -271,8 +271,8 @@ def _recall(library: LocalLibrary) -> float:
     for row in rows.tolist():
         scores = vectors @ vectors[row]
         scores[row] = -2.0
-        # As near as the last of the true ones is as good: equal cosines have no order.
-        floor = np.partition(scores, -NEIGHBOURS)[-NEIGHBOURS] - 1e-6
+        # A score as high as that of the last true neighbour counts: equal cosines have no order.
+        floor = np.partition(scores, -K)[-K] - 1e-6
         near = [at for at in stored[int(ids[row])] if at]
         found += int((scores[order[np.searchsorted(ids[order], near)]] >= floor).sum())
     return round(found / (NEIGHBOURS * len(rows)), 4)

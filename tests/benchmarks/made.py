@@ -1,7 +1,7 @@
-"""Libraries that are made: sentences of novels, and vectors scattered around those of real ones.
+"""Generated libraries: sentences of novels, and vectors scattered around those of real sentences.
 
-Sentences that were embedded are harder to index than made clusters, and to embed a million takes half an hour.
-`python -m tests.benchmarks.made FOLDER SIZE [DATA]` makes one; `library` has that done at the lowest priority.
+Embedded sentences are harder to index than generated clusters, and embedding a million takes half an hour.
+`python -m tests.benchmarks.made FOLDER SIZE [DATA]` generates one; `library` runs that at the lowest priority.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Vectors = NDArray[np.float32]
 
 
 def library(bench: Bench, size: int) -> tuple[Path, dict[str, float]]:
-    """Return the basedir of a library of so many sentences, made now unless it is there, and how it was made."""
+    """Return the basedir of a library of `size` sentences, generated if missing, and the facts of its generation."""
     base = bench.libraries / f"made{size}"
     if not (base / _FACTS).exists():
         data = [str(bench.data)] if bench.data is not None else []
@@ -49,7 +49,7 @@ def library(bench: Bench, size: int) -> tuple[Path, dict[str, float]]:
 
 
 def sentences(bench: Bench, count: int) -> list[str]:
-    """Return distinct sentences as an import would cut them: of many novels where there are, else of one."""
+    """Return distinct sentences, split as an import splits them: from many novels if available, otherwise from one."""
     found: dict[str, None] = {}
     for text in _texts(bench):
         found.update(dict.fromkeys(" ".join(text[start:stop].split()) for start, stop in split_sentences(text)))
@@ -69,9 +69,9 @@ def _texts(bench: Bench) -> Iterator[str]:
 
 
 def vectors(encoder: SiameseEncoder, texts: list[str], size: int) -> Iterator[Vectors]:
-    """Yield the unit vectors of a library's sentences, a document's at a time: the same ones whenever they are asked.
+    """Yield the unit vectors of a library's sentences, one document at a time, the same on every call.
 
-    The sentence id of the first of all is 1.
+    The first sentence has the id 1.
     """
     real = encoder.encode(texts[:_EMBEDDED])
     for top in range(0, size, _PER_DOCUMENT):
@@ -92,9 +92,9 @@ def _make(bench: Bench, base: Path, size: int) -> None:
     filled = time.perf_counter()
     for step in made.maintain():
         if time.perf_counter() - filled > _BUILDING_S:
-            break  # what has no graph by now is compared row by row
+            break  # sentences without a graph by now are compared row by row
         if step is not None:
-            time.sleep(0.01)  # another process builds; nobody else has work for this thread
+            time.sleep(0.01)  # another process builds; this thread has no other work
     graphs = len(list((made.folder / "segments").glob("*.hnsw")))
     made.close()
     disk = sum(file.stat().st_size for file in base.rglob("*") if file.is_file()) / 1e6
@@ -109,7 +109,7 @@ def _make(bench: Bench, base: Path, size: int) -> None:
 
 
 def _add_document(made: LocalLibrary, top: int, distinct: list[str], part: Vectors) -> None:
-    # Beyond the sentences that there are a number makes each a text of its own.
+    # Beyond the available sentences, a number makes each text unique.
     count = len(distinct)
     texts = [distinct[at] if at < count else f"{distinct[at % count]} {at}" for at in range(top, top + len(part))]
     document = made.add_files([FileRef(f"/made/{top}.txt", 1, 1)])[0]

@@ -1,4 +1,4 @@
-"""Real sentences, of novels, and their vectors, which take minutes: `--libraries FOLDER` keeps them for another run."""
+"""Real sentences of novels and their vectors, which take minutes; `--libraries FOLDER` keeps them for another run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OF_A_BOOK = 5000
 
 
 def embedded_novels(bench: Bench, count: int) -> tuple[SiameseEncoder, list[str], NDArray[np.float32]]:
-    """Return the bundled encoder in the precision that suits the machine, sentences, and vectors float32 [n, dim]."""
+    """Return the bundled encoder in the fastest accurate precision, sentences, and their vectors float32 [n, dim]."""
     encoder = SiameseEncoder(memory=bench.work / "precision.json")
     texts = novels(bench, count)
     kept = bench.libraries / f"novels-{encoder.model.fingerprint[:12]}.npy"
@@ -30,9 +30,9 @@ def embedded_novels(bench: Bench, count: int) -> tuple[SiameseEncoder, list[str]
 
 
 def novels(bench: Bench, count: int) -> list[str]:
-    """Return `count` distinct sentences of novels, at most 5,000 of each, as an import would cut them.
+    """Return `count` distinct sentences of novels, at most 5,000 of each, split as an import splits them.
 
-    Fewer are the first ones of more.
+    A smaller count returns a prefix of a larger one.
     """
     assert bench.data is not None, "needs --data DIR"
     found: dict[str, None] = {}

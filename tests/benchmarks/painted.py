@@ -1,7 +1,7 @@
-"""From a key in the window's search box to the painted hits, stage by stage; and from the start to the first answer.
+"""From a key in the window's search box to the painted hits, by stage; and from the start to the first answer.
 
-The library is made: sentences of novels, and vectors scattered around those of real ones. The window is the program's
-own, with its engine, its encoder and its settings as they are at a first start.
+The library is generated: sentences of novels, and vectors scattered around those of real sentences. The window is the
+program's own, with the engine, encoder and settings of a first start.
 """
 
 from __future__ import annotations
@@ -67,30 +67,30 @@ sys.exit(__main__.main(["--basedir", sys.argv[1]]))
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures."""
+    """Print and store the figures."""
     kept = {}
     for size in [bench.rows or 100_000, *([1_000_000] if bench.large else [])]:
         base, facts = made.library(bench, size)
-        bench.say("a made library", [list(facts), list(facts.values())])
+        bench.say("a generated library", [list(facts), list(facts.values())])
         queries = _queries(made.sentences(bench, 100_000))
         kept[str(size)] = {"made": facts, "start": _start(bench, base, size), **_typed(bench, base, queries, size)}
     bench.results["search-painted"] = kept
 
 
 def _queries(sentences: list[str]) -> list[str]:
-    """Return beginnings of sentences: what somebody types who has a sentence in mind."""
+    """Return beginnings of sentences, as someone types who has a sentence in mind."""
     chance = np.random.default_rng(7)
     long = [each for each in sentences if len(each) >= 2 * LETTERS and each.isascii() and each[0].isalpha()]
     return [long[int(at)][:LETTERS] for at in chance.integers(0, len(long), QUERIES)]
 
 
-# From the start
+# Start to first answer
 
 
 def _start(bench: Bench, base: Path, size: int) -> dict[str, float]:
-    """Return how long a process takes to its first painted answer: the median of some, after one that is not counted.
+    """Return how long a process takes to its first painted answer: the median of several, after one uncounted start.
 
-    It loads bytecode, as one installed.
+    It loads bytecode, as an installed program does.
     """
     environment = os.environ | {"PYTHONPYCACHEPREFIX": str(bench.work / "bytecode")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -104,24 +104,24 @@ def _start(bench: Bench, base: Path, size: int) -> dict[str, float]:
     figures = {stage: round(statistics.median(run[stage] for run in runs), 3) for stage in stages}
     figures["slowest"] = round(max(run["first answer painted"] for run in runs), 3)
     bench.say(
-        f"start with {size:,} sentences, seconds after the interpreter's (reach {REACH_START_S:.0f})",
+        f"start with {size:,} sentences, seconds after the interpreter's start (goal {REACH_START_S:.0f})",
         [list(figures), list(figures.values())],
     )
     return figures
 
 
-# From a key
+# Key to painted hits
 
 
 class Stages:
-    """Notes how long functions take while one query is under way, on whatever thread."""
+    """Records how long functions take during one query, on any thread."""
 
     def __init__(self) -> None:
         self.seconds: Counter[str] = Counter()
         self.depth = threading.local()
 
     def wrap(self, owner: Any, name: str, stage: str) -> None:
-        """Time every outermost call of a method under the name of a stage."""
+        """Time each outermost call of a method and add it to a stage."""
         inner = getattr(owner, name)
 
         def timed(*arguments: Any, **named: Any) -> Any:
@@ -139,7 +139,7 @@ class Stages:
 
 
 class Painted(QObject):
-    """Tells when the hits of a query are on the screen: the first frame of the list that shows them is through."""
+    """Detects when the hits of a query are on the screen: after the first frame of the list that shows them."""
 
     def __init__(self, program: Program) -> None:
         super().__init__()
@@ -155,11 +155,11 @@ class Painted(QObject):
         self._window.search.answered.connect(self._on_answered)
 
     def expect(self, query: str) -> None:
-        """Wait for another query."""
+        """Expect the answer to `query` from now on."""
         self.query, self.answered, self.painted = query, None, None
 
     def wait(self) -> None:
-        """Run the event loop until then."""
+        """Run the event loop until the hits are painted."""
         self._patience.start()
         while self.painted is None and self._patience.isActive():
             self.loop.exec()
@@ -187,8 +187,8 @@ def _typed(bench: Bench, base: Path, queries: list[str], size: int) -> dict[str,
     window.resize(1400, 900)
     until(lambda: window.session.phase == "ready")
     encoder = program.workspace._encoder
-    until(lambda: not encoder.needs_measuring)  # at a first start, in the background
-    _rest(2.0)  # what else follows a start: lists, the collector
+    until(lambda: not encoder.needs_measuring)  # happens in the background at a first start
+    _rest(2.0)  # other work after a start: lists, the garbage collector
     stages, painted = Stages(), Painted(program)
     _watch(stages, program)
     typed = _measure(program, painted, stages, queries, letter_by_letter=True)
@@ -199,9 +199,7 @@ def _typed(bench: Bench, base: Path, queries: list[str], size: int) -> dict[str,
     for name, found in figures.items():
         rows: list[list[object]] = [[name, *columns]]
         rows += [[stage, *(values[column] for column in columns)] for stage, values in found.items()]
-        bench.say(
-            f"{size:,} sentences, {name}, a key to painted hits (reach p95 {REACH_P95_MS.get(size, '')} ms)", rows
-        )
+        bench.say(f"{size:,} sentences, {name}, a key to painted hits (goal p95 {REACH_P95_MS.get(size, '')} ms)", rows)
     return figures | {"peak_memory_mb": peak_memory_mb()}
 
 
@@ -260,7 +258,7 @@ def _measure(
 
 
 def _rest(seconds: float) -> None:
-    """Let the event loop run."""
+    """Run the event loop for so many seconds."""
     loop = QEventLoop()
     QTimer.singleShot(round(1000 * seconds), loop.quit)
     loop.exec()

@@ -1,6 +1,6 @@
 """The most similar pairs of real sentences: against sentence-transformers, and against a cross-encoder.
 
-All compute in one thread, and processor time is told: other programs on the machine change it little.
+All run in one thread, and the figures are processor time, which other programs on the machine change little.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ CROSS_SAMPLE = 2000  # pairs
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures."""
+    """Print and store the figures."""
     _, _, vectors = embedded_novels(bench, 100_000 if bench.large else 10_000)
     compare(bench, vectors)
 
 
 def compare(bench: Bench, vectors: NDArray[np.float32]) -> None:
-    """Compare on vectors float32 [n, dim]."""
+    """Compare the methods on vectors float32 [n, dim]."""
     import torch
     from sentence_transformers.util import paraphrase_mining_embeddings
 
@@ -79,15 +79,15 @@ def compare(bench: Bench, vectors: NDArray[np.float32]) -> None:
 
 
 def against_cross_encoder(bench: Bench) -> None:
-    """Print and keep how long the most similar pair of 10,000 sentences takes, with vectors and without."""
+    """Print and store how long the most similar pair of 10,000 sentences takes, with and without vectors."""
     compare_with_cross_encoder(bench, novels(bench, 10_000))
 
 
 def compare_with_cross_encoder(bench: Bench, texts: list[str]) -> None:
-    """Find the most similar pair by vectors; judge a sample of all pairs by a cross-encoder of the same body.
+    """Find the most similar pair by vectors; score a sample of all pairs with a cross-encoder of the same body.
 
-    Both compute in the precision that suits the machine, in passes of many pairs of like length. That the
-    cross-encoder has learned nothing changes no time.
+    Both run in the fastest accurate precision, in passes of many pairs of similar length. The cross-encoder is
+    untrained, which does not affect its speed.
     """
     encoder = SiameseEncoder(memory=bench.work / "precision.json")
     for _ in encoder.tune():
@@ -113,7 +113,7 @@ def compare_with_cross_encoder(bench: Bench, texts: list[str]) -> None:
     rows: list[list[object]] = [
         ["what", "processor seconds", "seconds"],
         [f"embedding {len(texts):,} sentences in {encoder.device.precision}", embedded_s, embedded_wall_s],
-        ["that, and the most similar pair", ours_s, ours_wall_s],
+        ["embedding and the most similar pair", ours_s, ours_wall_s],
         [f"cross-encoder, {len(sample):,} pairs", cross_s, cross_wall_s],
         [f"cross-encoder, all {all_pairs:,} pairs, extrapolated", cross_s * share, cross_wall_s * share],
         ["ratio", cross_s * share / ours_s, cross_wall_s * share / ours_wall_s],
@@ -135,7 +135,7 @@ def _untrained_cross_encoder(bench: Bench, encoder: SiameseEncoder) -> CrossEnco
 
 
 def _alternate(works: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """Return the processor seconds of each round; the works in turn, in one thread."""
+    """Return the processor seconds of each round, functions in turn, in one thread."""
     import torch
 
     seconds: dict[str, list[float]] = {name: [] for name in works}

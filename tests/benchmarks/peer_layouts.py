@@ -1,7 +1,7 @@
-"""Maps of a graph by UMAP and openTSNE, in an environment of their own: `python peer_layouts.py FOLDER NAME`.
+"""Maps of a graph by UMAP and openTSNE, in a separate environment: `python peer_layouts.py FOLDER NAME`.
 
-It imports nothing of the program. Reads graph.npz (near and scores, every list full) and start.npy, writes NAME.npy,
-prints one line of JSON. A layout of a small graph is made before: what is compiled at first use is not counted.
+Imports nothing from the program. Reads graph.npz (near and scores, every list full) and start.npy, writes NAME.npy,
+prints one line of JSON. A small graph is laid out first, so that compilation at first use is not counted.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _NEEDS = {
     "umap": ("umap-learn", "pynndescent", "numba", "llvmlite"),
     "opentsne": ("openTSNE",),
 }
-"""What each brings that the program has not."""
+"""Packages that each adds to those of the program."""
 
 
 def main(folder: Path, name: str) -> None:
-    """Lay the graph out and tell what it took."""
+    """Lay out the graph and print its cost."""
     with np.load(folder / "graph.npz") as arrays:
         near, scores = arrays["near"], arrays["scores"]
     start = np.load(folder / "start.npy")
@@ -48,9 +48,9 @@ def _umap(near: Any, scores: Any, start: Any) -> Any:
     import umap
 
     rows = np.arange(len(near))[:, None]
-    known = np.hstack([rows, near]), np.hstack([np.zeros(rows.shape), 1 - scores])  # itself is the first neighbour
+    known = np.hstack([rows, near]), np.hstack([np.zeros(rows.shape), 1 - scores])  # each point first
     umap_ = umap.UMAP(n_neighbors=near.shape[1] + 1, precomputed_knn=(*known, None), init=start, random_state=0)
-    return umap_.fit_transform(start)  # what the neighbours are of is not looked at
+    return umap_.fit_transform(start)  # with given neighbours, UMAP does not use the data
 
 
 def _tsne(near: Any, scores: Any, start: Any) -> Any:
@@ -65,7 +65,7 @@ def _tsne(near: Any, scores: Any, start: Any) -> Any:
 
 
 def _memory_mb(key: str) -> float:
-    """Return what Linux says of this process alone: `getrusage` begins with what its parent had."""
+    """Return the memory of this process alone from /proc: `getrusage` includes its parent's."""
     return int(Path("/proc/self/status").read_text().partition(f"{key}:")[2].split()[0]) / 1024
 
 

@@ -1,4 +1,4 @@
-"""Other ways to embed the same sentences with the same weights, each at its best."""
+"""Other ways to embed the same sentences with the same weights, each configured for speed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from desktop_app.encoder.cpu_cores import default_threads
 
 Embed = Callable[[list[str]], Any]
 
-_BATCH_TEXTS = 16  # of OpenVINO: the fastest of 8, 16, 32, 64 and 128 on two cores
+_BATCH_TEXTS = 16  # OpenVINO's: the fastest of 8, 16, 32, 64 and 128 on two cores
 
 
 def sentence_transformers(encoder: SiameseEncoder) -> dict[str, Embed]:
@@ -43,9 +43,9 @@ def sentence_transformers(encoder: SiameseEncoder) -> dict[str, Embed]:
 
 
 def openvino(encoder: SiameseEncoder) -> Embed | None:
-    """Return OpenVINO on the processor: bf16 where it has it, as many streams as it likes, sorted by length.
+    """Return OpenVINO on the processor: bf16 where supported, its own number of streams, sorted by length.
 
-    None where it is not installed, or where the encoder is not on the processor.
+    Returns None if it is not installed or the encoder does not run on the processor.
     """
     if find_spec("openvino") is None or encoder.device.device != "cpu":
         return None

@@ -1,6 +1,6 @@
-"""What graphs find of 100,000 real sentences, by the program's own meter and by queries; where graphs begin to pay.
+"""Recall of graphs on 100,000 real sentences, by the program's own meter and by queries; size at which graphs pay off.
 
-Real sentences are embedded here, which takes minutes; `--libraries FOLDER` keeps their vectors for another run.
+Embedding the sentences takes minutes; `--libraries FOLDER` keeps their vectors for another run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Vectors = NDArray[np.float32]
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures; without `--data` there are no novels to take sentences of."""
+    """Print and store the figures; needs `--data` for its novels."""
     if bench.data is None:
         print("recall: needs --data")
         return
@@ -44,14 +44,14 @@ def run(bench: Bench) -> None:
 
 
 def _by_meter(bench: Bench, folder: Path, stored: Vectors, asked: Vectors) -> dict[str, object]:
-    """Print what the library says of itself, and what sentences that it does not have find in it."""
+    """Print the library's own measurement, and the recall of queries that are not in the library."""
     with LocalLibrary.open(folder, writable=False, create=False) as library:
         said = library.info().recall
         found = [[near.sentence_id - 1 for near in library.nearest(query, TOP_K)] for query in asked]
     hits = 0
     for query, ids in zip(asked, found, strict=True):
         scores = stored @ query
-        # As near as the last of the true ones is as good: equal cosines have no order.
+        # A score as high as that of the last true neighbour counts: equal cosines have no order.
         floor = np.partition(scores, -TOP_K)[-TOP_K] - 1e-6
         hits += int((scores[ids] >= floor).sum())
     recall = hits / (TOP_K * len(asked))
@@ -60,14 +60,14 @@ def _by_meter(bench: Bench, folder: Path, stored: Vectors, asked: Vectors) -> di
         rows.append(["the program's meter: no graphs, every search is exact", 1.0, "", ""])
     else:
         rows.append(["the program's meter", said.recall, said.ef, said.queries])
-    rows.append(["sentences that the library has not", recall, "", len(asked)])
-    bench.say(f"a library of {len(stored):,} real sentences: recall@10 against exact search (reach 0.99)", rows)
+    rows.append(["sentences that are not in the library", recall, "", len(asked)])
+    bench.say(f"a library of {len(stored):,} real sentences: recall@10 against exact search (goal 0.99)", rows)
     meter = None if said is None else {"recall@10": said.recall, "ef": said.ef, "queries": said.queries}
     return {"sentences": len(stored), "meter": meter, "recall@10": recall, "queries": len(asked)}
 
 
 def _crossing(bench: Bench, stored: Vectors, asked: Vectors) -> list[dict[str, float]]:
-    """Print how long one part of an index is searched, row by row and as a graph, of the program's own classes."""
+    """Print how long the program's own classes take to search one part of an index, row by row and as a graph."""
     rows: list[list[object]] = [
         ["rows", "exact, top 10, ms", "graph, top 10, ms", "exact, top 200, ms", "graph, top 200, ms", "built s"]
     ]
@@ -80,7 +80,7 @@ def _crossing(bench: Bench, stored: Vectors, asked: Vectors) -> list[dict[str, f
         built_s = time.perf_counter() - began
         took: dict[str, float] = {}
         for top_k in (TOP_K, PAGE):
-            # In turn, so that both meet the same load.
+            # In turn, so that both run under the same load.
             seconds: dict[str, list[float]] = {"exact": [], "graph": []}
             for query in asked:
                 for name, each in (("exact", exact), ("graph", graph)):
@@ -96,8 +96,8 @@ def _crossing(bench: Bench, stored: Vectors, asked: Vectors) -> list[dict[str, f
     return kept
 
 
-def _graph(file: Path, part: Vectors) -> HnswGraph:
-    """Return a graph made as the program makes its own."""
+def _graph(file: Path, part: Vectors) -> Graph:
+    """Return a graph built as the program builds its own."""
     index = hnswlib.Index(space="ip", dim=part.shape[1])
     index.init_index(max_elements=len(part), M=M, ef_construction=EF_CONSTRUCTION, random_seed=100)
     index.add_items(part, np.arange(len(part)), num_threads=1)
@@ -106,12 +106,12 @@ def _graph(file: Path, part: Vectors) -> HnswGraph:
 
 
 def _pays_from(kept: list[dict[str, float]], top_k: int) -> str:
-    """Return, between two measured sizes, where a graph becomes as quick as a look at every row."""
+    """Return the size, interpolated, from which a graph is as fast as comparing every row."""
     points = [(each["rows"], each[f"graph, top {top_k}"] - each[f"exact, top {top_k}"]) for each in kept]
     if points[0][1] <= 0:
-        return f"a graph is as quick from {points[0][0]:,} rows or fewer on"
+        return f"a graph is as fast from {points[0][0]:,} rows or fewer"
     for (rows, more), (next_rows, next_more) in pairwise(points):
         if next_more <= 0:
             at = rows + (next_rows - rows) * more / (more - next_more)
-            return f"a graph is as quick from about {round(at, -2):,.0f} rows on"
-    return f"every row is as quickly looked at as a graph up to {points[-1][0]:,} rows"
+            return f"a graph is as fast from about {round(at, -2):,.0f} rows"
+    return f"comparing every row is as fast as a graph up to {points[-1][0]:,} rows"

@@ -1,4 +1,4 @@
-"""Cranfield through the whole program: files in, run file out; words, meaning and both, beside plain peers."""
+"""Cranfield through the whole program, from files to a run file: words, meaning and both, against plain peers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Relevant = dict[str, set[str]]
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures."""
+    """Print and store the figures."""
     if bench.data is None:
         print("retrieval: needs --data")
         return
@@ -44,7 +44,7 @@ def run(bench: Bench) -> None:
     lines = [f"{query['_id']}\t{' '.join(query['text'].split())}" for query in queries]
     (bench.work / "queries.tsv").write_text("\n".join(lines), "utf-8")
     _kindred(bench, "import", str(files), "--quiet")
-    rows: list[list[object]] = [["", "reach", "nDCG@10", "recall@100", "ms a query"]]
+    rows: list[list[object]] = [["", "goal", "nDCG@10", "recall@100", "ms a query"]]
     kept: dict[str, dict[str, float]] = {}
     for mode, reach in REACH.items():
         started = time.perf_counter()
@@ -99,7 +99,7 @@ def _by_encoder(documents: Sequence[dict[str, str]], queries: Sequence[dict[str,
 
 
 def _scored(ranking: Run, relevant: Relevant) -> dict[str, float]:
-    """Return means over the queries that have anything relevant; gain 1, discount log2 (Jarvelin 2002)."""
+    """Return means over the queries with relevant documents; gain 1, discount log2 (Jarvelin 2002)."""
     gains, recalls = [], []
     for query_id, wanted in relevant.items():
         found = ranking.get(query_id, [])

@@ -1,4 +1,4 @@
-"""A typed query to rows, stage by stage, at 10,000 and 100,000 sentences, against exact search and FAISS."""
+"""From a typed query to rows, by stage, at 10,000 and 100,000 sentences, against exact search and FAISS."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.benchmarks.harness import Bench, percentiles_ms
 QUERIES = 200
 TOP_K = 10
 PEERS_GRAPH = 200_000
-"""Rows beyond which FAISS builds no graph: it would take longer than all the rest."""
+"""Rows above which FAISS builds no graph: that would take longer than everything else."""
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures."""
+    """Print and store the figures."""
     encoder = SiameseEncoder()
     sizes = [10_000, 100_000, *([1_000_000] if bench.large else [])]
     rows: list[list[object]] = [["sentences", "stage", "p50 ms", "p95 ms", "p99 ms", "recall@10", "start s", "disk MB"]]
@@ -68,7 +68,7 @@ def _measure(bench: Bench, encoder: SiameseEncoder, size: int) -> dict:
     library = LocalLibrary.open(Paths.under(base).default_library, writable=False, create=False)
     start_s = time.perf_counter() - started
     chosen = np.random.default_rng(7).integers(0, min(len(texts), 6000), QUERIES)
-    # A word more, so that no query is a stored sentence and none is in a cache.
+    # An extra word, so that no query is a stored sentence or in a cache.
     queries = [f"{texts[at]} {number}" for number, at in enumerate(chosen.tolist())]
     stages: dict[str, list[float]] = {"query to rows": [], "embed": [], "nearest": [], "rows": []}
     asked = np.empty((QUERIES, encoder.dim), np.float32)

@@ -1,6 +1,6 @@
-"""Themes and map of 100,000 sentences, their graph given: seconds, memory, and a frame of the map.
+"""Clusters and map of 100,000 sentences, their graph given: seconds, memory, and a frame of the map.
 
-With `--peer PYTHON`, one that has umap-learn and openTSNE, theirs beside it: of the same graph, from the same places.
+With `--peer PYTHON`, a Python with umap-learn and openTSNE, also their layouts of the same graph from the same start.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ASKED = 2000
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures."""
+    """Print and store the figures."""
     count = 100_000 if bench.large else 20_000
     vectors, graph = made(count)
     before_mb = peak_memory_mb()
@@ -66,7 +66,7 @@ def run(bench: Bench) -> None:
 
 
 def _layouts(bench: Bench, graph: NeighbourGraph, start: np.ndarray, ours: dict[str, object]) -> dict[str, object]:
-    """Print and return what UMAP and openTSNE take for the same graph, one thread each."""
+    """Print and return the cost of UMAP and openTSNE for the same graph, one thread each."""
     np.savez(bench.work / "graph.npz", near=graph.lists.near, scores=graph.lists.scores)
     np.save(bench.work / "start.npy", start)
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
@@ -92,7 +92,7 @@ def _layouts(bench: Bench, graph: NeighbourGraph, start: np.ndarray, ours: dict[
 
 
 def _neighbours_that_stay(graph: NeighbourGraph, places: np.ndarray) -> float:
-    """Return how many of the points nearest to a point of the map are its neighbours, as a share of the graph's k."""
+    """Return the share of a point's k nearest points on the map that are its neighbours in the graph."""
     from scipy.spatial import cKDTree
 
     k = graph.lists.near.shape[1]
@@ -103,7 +103,7 @@ def _neighbours_that_stay(graph: NeighbourGraph, places: np.ndarray) -> float:
 
 
 def made(count: int) -> tuple[np.ndarray, NeighbourGraph]:
-    """Return made-up vectors float32 [n, 384] around centres, and their graph: neighbours of the own theme, mostly."""
+    """Return generated vectors float32 [n, 384] around centres, and their graph, mostly within the same cluster."""
     rng = np.random.default_rng(0)
     themes = max(int(np.sqrt(count)), 1)
     centres = rng.standard_normal((themes, 384)).astype(np.float32)
@@ -113,7 +113,7 @@ def made(count: int) -> tuple[np.ndarray, NeighbourGraph]:
     lists = NeighbourLists.empty(count)
     starts = np.searchsorted(of, np.arange(themes + 1))
     for theme in range(themes):
-        # Compared with the own theme and with the next one.
+        # Compare with the same cluster and the next one.
         rows = np.arange(starts[theme], starts[theme + 1])
         others = np.arange(starts[theme], starts[min(theme + 2, themes)])
         scores = vectors[rows] @ vectors[others].T
@@ -146,7 +146,7 @@ def _end(steps: Generator) -> Any:
 
 
 def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[float], list[float]]]:
-    """Return processor seconds of this thread and seconds of frames, by what moves."""
+    """Return this thread's processor seconds and the wall seconds of frames, by kind of movement."""
     from PySide6.QtCore import QPointF
     from PySide6.QtWidgets import QApplication
 
@@ -185,7 +185,7 @@ def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[floa
         view._move()
 
     def rest(_number: int) -> None:
-        # The frame that follows when it has stopped moving: every point.
+        # The frame after the map stops moving: every point.
         view._picture.is_thinned = True
         view._settle()
 
@@ -199,7 +199,9 @@ def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[floa
     view.fit()
     kept["zooming in and out"] = frames(lambda number: view.zoom(1.06 if number < FRAMES // 2 else 1 / 1.06))
     view.light(range(1, 101))
-    kept["zooming, a hundred hits shine"] = frames(lambda number: view.zoom(1.06 if number < FRAMES // 2 else 1 / 1.06))
+    kept["zooming, a hundred hits highlighted"] = frames(
+        lambda number: view.zoom(1.06 if number < FRAMES // 2 else 1 / 1.06)
+    )
     view.fit()
     kept["nothing new"] = frames(lambda _number: None)
     view.close()

@@ -1,4 +1,4 @@
-"""Scores of the bundled model on STS-B's test rows and on Quora's pairs, beside sentence-transformers' with it."""
+"""Scores of the bundled model on STS-B's test rows and Quora's pairs, here and with sentence-transformers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.benchmarks.harness import Bench
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures; needs `--data`."""
+    """Print and store the figures; needs `--data`."""
     if bench.data is None:
         print("similarity: needs --data")
         return
@@ -37,8 +37,8 @@ def quora(data: Path) -> tuple[DataSet, DataSet]:
 
 
 def quora_by_seed(data: Path) -> tuple[DataSet, DataSet]:
-    """Return four fifths of Quora's pairs and the rest, drawn by seed 42."""
-    pairs = read_labelled_file(DataFile(str(data / "qqp" / "qqp_10000.tsv")))
+    """Return four fifths of Quora's pairs and the rest, drawn with seed 42."""
+    pairs = read_data(DataFile(str(data / "qqp" / "qqp_10000.tsv")))
     order = np.random.RandomState(42).permutation(len(pairs))
     return pairs.take(order[len(pairs) // 5 :]), pairs.take(order[: len(pairs) // 5])
 

@@ -1,4 +1,4 @@
-"""A training of a benchmark: rows in, scores on other rows out, by the program's own loop."""
+"""Train in a benchmark with the program's own loop, and score the result on other rows."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _TOLD_EVERY = 50  # steps
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A training that is over.
+    """A finished training.
 
     Attributes:
-        model: as it is now.
-        head: that was learnt beside it, if one was.
-        steps: that were done.
-        steps_per_s: of them, without validation.
-        kept: which epoch, and which weights.
-        validation: the figures of that epoch; None without rows to validate.
+        model: the trained model.
+        head: the head trained with it, if any.
+        steps: number of steps.
+        steps_per_s: rate of steps, without validation.
+        kept: the epoch and the weights that were kept.
+        validation: figures of that epoch; None without validation rows.
     """
 
     model: TrainedModel
@@ -41,12 +41,12 @@ class Run:
     validation: dict[str, Any] | None
 
     def measures(self, test: DataSet, threshold: float | None = None) -> Any:
-        """Return what the model makes of rows; without a threshold the best one on them."""
+        """Return the measures of `test`; without a threshold, at the best one for these rows."""
         return measured(self.model, test, self.head, threshold)
 
 
 def started(settings: TrainingSettings, data: DataSet, base: str = "") -> tuple[TrainedModel, Any]:
-    """Return a model as it is before its training, and the objective."""
+    """Return the untrained model and the objective."""
     if settings.architecture == "cross":
         cross = build_cross_encoder_model(base, "trained", settings, "cpu", "auto", THREADS)
         return cross, make_cross_encoder_objective(data, settings, cross.checkpoint.hidden)
@@ -56,13 +56,13 @@ def started(settings: TrainingSettings, data: DataSet, base: str = "") -> tuple[
 
 
 def train(settings: TrainingSettings, data: DataSet, validation: DataSet | None, base: str = "") -> Run:
-    """Train a model; without rows to validate the weights after the last epoch are taken.
+    """Train a model; without validation rows, keep the weights after the last epoch.
 
     Args:
-        settings: how.
+        settings: settings of the training.
         data: rows to learn from.
-        validation: rows to choose the epoch by.
-        base: what is begun with; empty: the bundled model.
+        validation: rows that choose the epoch.
+        base: folder of the model to start from; empty: the bundled model.
     """
     model, objective = started(settings, data, base)
     loop = TrainingLoop(model, objective, data, validation, settings)
@@ -80,7 +80,7 @@ def train(settings: TrainingSettings, data: DataSet, validation: DataSet | None,
 
 
 def measured(model: TrainedModel, test: DataSet, head: Any, threshold: float | None = None) -> Any:
-    """Return the measures of rows by a model as it is."""
+    """Return the measures of rows by a model."""
     columns = drained(model.columns(test))
     vectors = drained(model.embed([row for column in columns for row in column]))
     found = model.judge(test, list(vectors.reshape(len(columns), len(test), -1)), head, threshold, 0)
@@ -88,12 +88,12 @@ def measured(model: TrainedModel, test: DataSet, head: Any, threshold: float | N
 
 
 def embedded(model: TrainedModel, texts: list[str]) -> Any:
-    """Return float32 [n, dim] of texts."""
+    """Return the vectors of texts, float32 [n, dim]."""
     return drained(model.embed(model.tokenizer.encode(texts)))
 
 
 def drained(steps: Any) -> Any:
-    """Return what a generator returns at its end."""
+    """Exhaust a generator and return its result."""
     while True:
         try:
             next(steps)
@@ -102,7 +102,7 @@ def drained(steps: Any) -> Any:
 
 
 def told(settings: TrainingSettings, base: Path | None = None) -> str:
-    """Return the settings in words, with what is begun with where that is not the bundled model."""
+    """Return the settings in words, with the base model unless it is the bundled one."""
     parts = [settings.objective if settings.architecture == "siamese" else "cross-encoder"]
     if settings.pooling:
         parts.append(settings.pooling)

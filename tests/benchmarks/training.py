@@ -1,7 +1,7 @@
-"""Fine-tuning: scores before and after with each objective, by today's presets.
+"""Fine-tuning: scores before and after training with each objective, with the current presets.
 
-`training` runs everything, for hours on a small machine; each part has a name of its own, and each row of a part's
-table too: `--only ROW` works out that one, `--keep FILE` keeps it and joins those that were kept before.
+`training` runs everything, which takes hours on a small machine. Each part has its own name, and so has each row of
+a part's table: `--only ROW` runs that one, `--keep FILE` saves it and joins the rows saved before.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _PUBLISHED = {
     "binary-2": (0.7850, 0.7434),
     "binary-3": (0.7840, 0.7497),
 }
-"""Accuracy and F1 at 0.5 of the series that the presets reproduce, by a DistilBERT."""
+"""Accuracy and F1 at 0.5 of the published series (a DistilBERT) that the presets reproduce."""
 
 _SPEARMAN = ("Spearman", "Pearson", "kept", "steps", "steps/s", "settings")
 
@@ -74,11 +74,11 @@ def similarity(bench: Bench) -> None:
 
 
 def duplicates(bench: Bench) -> None:
-    """Train on Quora's first 8,000 pairs with each objective that takes them, and the three binary presets.
+    """Train on Quora's first 8,000 pairs with each objective that accepts them, and the three binary presets.
 
-    All rows are learnt from, and the weights after the last epoch are measured on the last 2,000: at the threshold that
-    is best there, and at the preset's own where it has one. Begun with another model (`--model`, a DistilBERT for the
-    published series) the pairs are divided by the seed, as that series does.
+    All rows are used for training, and the weights after the last epoch are measured on the last 2,000: at the best
+    threshold there, and at the preset's own if it has one. With another base model (`--model`, a DistilBERT for the
+    published series) the pairs are divided by the seed, as in that series.
     """
     if bench.data is None:
         print("training-duplicates: needs --data")
@@ -96,7 +96,7 @@ def duplicates(bench: Bench) -> None:
         "ranking": PRESETS["ranking"],
         "triplet": PRESETS["triplet"],
         "binary-1": series,
-        # The published series averages over padding too: both ways, side by side.
+        # The published series averages over padding too: run both ways.
         "binary-1, mean over padding": replace(series, pooling=MEAN_PADDED),
         "binary-2": PRESETS["binary-2"],
         "binary-3": PRESETS["binary-3"],
@@ -124,7 +124,7 @@ def duplicates(bench: Bench) -> None:
 
 
 def inference(bench: Bench) -> None:
-    """Train on 5,000 SNLI rows with softmax, and look at STS-B afterwards."""
+    """Train on 5,000 SNLI rows with softmax, and measure STS-B afterwards."""
     if bench.data is None:
         print("training-nli: needs --data")
         return
@@ -141,11 +141,11 @@ def inference(bench: Bench) -> None:
 
 
 def triplets(bench: Bench) -> None:
-    """Train on one half of BANKING77's questions; intents of nearest neighbours in the other half.
+    """Train on one half of BANKING77's questions; measure intents of nearest neighbours in the other half.
 
-    Once by the preset, with pairs of one intent whose negatives are taken from the batch, and once with triplets that
-    are given, a negative of any other intent, Euclidean with margin 1 as in Sentence-BERT. A share of the intents is
-    held back to choose the epoch, as the preset says.
+    Once with the preset, pairs of one intent with negatives from the batch, and once with given triplets: a negative of
+    any other intent, Euclidean with margin 1 as in Sentence-BERT. A share of the intents is held back to choose the
+    epoch, as the preset specifies.
     """
     if bench.data is None:
         print("training-triplet: needs --data")
@@ -171,8 +171,8 @@ def triplets(bench: Bench) -> None:
     for name, (settings, columns) in runs.items():
         if not rows.wants(name, told(settings, bench.model)):
             continue
-        # By pairs, so that whole intents are held back: random negatives tie all of them together.
-        parts = split_dataset(_triplets(made, 2), settings.validation, settings.seed)[:2]
+        # Split by pairs, so that whole intents are held back: random negatives would link them all.
+        parts = split(_triplets(made, 2), settings.validation, settings.seed)[:2]
         learning, validation = (_triplets(made, columns).take(part.lines) for part in parts)
         done = train(settings, learning, validation, _base(bench))
         accuracy = _neighbour_accuracy(done.model, held_texts, held_intents)
@@ -199,7 +199,7 @@ def ablation(bench: Bench) -> None:
 
 
 def cross(bench: Bench) -> None:
-    """Train the same body on Quora's pairs both ways: two branches, and both sentences at once; what each costs."""
+    """Train the same body on Quora's pairs as siamese and as cross-encoder, and measure the cost of each."""
     if bench.data is None:
         print("training-cross: needs --data")
         return
@@ -213,7 +213,7 @@ def cross(bench: Bench) -> None:
         done = train(settings, training, None, _base(bench))
         figures = _duplicate_figures(done.measures(test))
         rows.add(name, *figures, *_cost(done, test), done.steps, done.steps_per_s, told(settings, bench.model))
-    rows.say(f"training: Quora, {len(training):,} rows, cross-encoder beside siamese, best thresholds")
+    rows.say(f"training: Quora, {len(training):,} rows, cross-encoder and siamese, best thresholds")
 
 
 def stages(bench: Bench) -> None:
@@ -298,21 +298,21 @@ def _trained_similarity(bench: Bench, rows: KeptRows, name: str) -> None:
 
 @functools.cache
 def _inferred(bench: Bench) -> Run:
-    """Return a model that was trained on inference; a table and a stage have the same one."""
+    """Return a model trained on inference; one table and one stage share it."""
     assert bench.data is not None
     training, _ = map(bench.sliced, _snli(bench.data))
     return train(PRESETS["nli"], training, None, _base(bench))
 
 
 def _cost(done: Run, test: DataSet) -> tuple[float, float]:
-    """Return (pairs judged a second, seconds for all pairs of 10,000 sentences)."""
+    """Return (pairs scored per second, seconds for all pairs of 10,000 sentences)."""
     model = done.model
     begun = time.perf_counter()
     vectors = drained(model.embed([row for column in drained(model.columns(test)) for row in column]))
     pairs_per_s = len(test) / (time.perf_counter() - begun)
     if isinstance(model, CrossEncoderTrainedModel):
         return pairs_per_s, 49_995_000 / pairs_per_s
-    # A vector for each sentence, then products.
+    # One vector per sentence, then products.
     products = vectors[:1000] @ vectors[:1000].T
     begun = time.perf_counter()
     products = vectors[:1000] @ vectors[:1000].T
@@ -326,7 +326,7 @@ def _triplets(made: list[tuple[str, str, str]], columns: int) -> DataSet:
 
 
 def _stsb(bench: Bench) -> list[DataSet]:
-    """Return the rows to train, to choose the epoch by and to test."""
+    """Return the rows for training, for choosing the epoch and for testing."""
     assert bench.data is not None
     names = ("train", "dev", "test")
     return [
@@ -335,7 +335,7 @@ def _stsb(bench: Bench) -> list[DataSet]:
 
 
 def _partners(texts: list[str], intents: Any, source: np.random.Generator) -> list[tuple[str, str, str]]:
-    """Return some rows for each text: another of its intent, and any of other intents."""
+    """Return some rows for each text, with another text of its intent and one of any other intent."""
     rows = []
     for row, text in enumerate(texts):
         same = np.flatnonzero((intents == intents[row]) & (np.arange(len(texts)) != row))
@@ -354,9 +354,9 @@ def _neighbour_accuracy(model: TrainedModel, texts: list[str], intents: Any) -> 
 
 
 def _snli(data: Path) -> tuple[DataSet, DataSet]:
-    """Return 5,000 rows to train and 1,000 to test, no premise in both."""
-    rows = read_labelled_file(DataFile(str(data / "nli" / "snli_dev_6000.tsv")))
-    training, test, _ = split_dataset(rows, 1 / 6, 42)
+    """Return 5,000 training and 1,000 test rows without a common premise."""
+    rows = read_data(DataFile(str(data / "nli" / "snli_dev_6000.tsv")))
+    training, test, _ = split(rows, 1 / 6, 42)
     return training, test
 
 

@@ -1,8 +1,8 @@
-"""Steps of a training a second, against sentence-transformers.
+"""Training steps per second, against sentence-transformers.
 
 The peer does what a step of its trainer does (both columns through the model, its loss, backward, clipping, fused
-AdamW) with the same rows, batch, precision and number of threads; the trainer's own bookkeeping, which would only slow
-it, is left away, and so are the packages that it needs.
+AdamW) with the same rows, batch, precision and number of threads. The trainer's bookkeeping is omitted, because it
+would only slow the peer, and so are the packages it needs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A text as a PDF of a book: lines, paragraphs, a running head, page numbers."""
+"""Typeset a text as the PDF of a book: lines, paragraphs, a running head, page numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEAD_PX = 120
 
 
 def typeset(text: str, file: Path, pages: int) -> None:
-    """Write the first `pages` pages of a novel as A5 with 10 points."""
+    """Write the first `pages` pages of a novel as A5 in 10 points."""
     _application()
     writer = QPdfWriter(str(file))
     writer.setResolution(_DPI)
@@ -43,7 +43,7 @@ def typeset(text: str, file: Path, pages: int) -> None:
     document.setDefaultFont(font)
     document.setDefaultTextOption(QTextOption(Qt.AlignmentFlag.AlignJustify))
     document.setPageSize(area.size())
-    # Some more than is needed: the rest of a novel would be laid out for nothing.
+    # A little more text than needed; laying out the rest of the novel would be wasted.
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text[: 3000 * pages])]
     document.setPlainText("\n".join(part for part in paragraphs if part))
     painter = QPainter(writer)

@@ -1,4 +1,4 @@
-"""Queries typed letter by letter while an import runs: how long each takes, and where that time goes."""
+"""Queries typed letter by letter during an import: how long each takes, and where that time goes."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.benchmarks.encode import novel_sentences
 from tests.benchmarks.harness import Bench, percentiles_ms
 
 KEY_S = 0.15  # between two letters
-LETTERS = 8  # typed in one go
-PAUSE_S = 3.0  # between two goes: longer than the program takes somebody to be still typing
+LETTERS = 8  # typed without a pause
+PAUSE_S = 3.0  # between two queries: longer than the program assumes that someone is still typing
 QUEUE, REST = "waits for its turn", "the rest"
 _SLOWEST = 0.1
 
-# What a search calls of library and encoder, and an import does not.
+# Methods of library and encoder that a search calls and an import does not.
 _PARTS = {
     "encoder": ("_encoder", ("encode", "knows")),
     "index": ("_library", ("nearest", "scores")),
@@ -34,14 +34,14 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query that was answered: seconds in all, and of each part."""
+    """An answered query: seconds in total and by part."""
 
     seconds: float
     parts: dict[str, float]
 
 
 class Stopwatch:
-    """Adds up what the parts of a search take on the engine's thread."""
+    """Adds up the time of the parts of a search on the engine's thread."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._seconds: defaultdict[str, float] = defaultdict(float)
@@ -64,7 +64,7 @@ class Stopwatch:
         return timed
 
     def ask(self, text: str) -> Query:
-        """Search, and wait for the rows."""
+        """Search and wait for the rows."""
         self._seconds.clear()
         answered = threading.Event()
         began = time.perf_counter()
@@ -81,10 +81,10 @@ class Stopwatch:
 def typed_meanwhile(
     bench: Bench, begin: Callable[[], AbstractContextManager[Workspace]], folder: Path
 ) -> tuple[dict, dict]:
-    """Type queries letter by letter while an import runs, and once it is done.
+    """Type queries letter by letter during an import and after it.
 
     Returns:
-        how long they took, and the milliseconds of their parts, by when they were asked.
+        their durations, and the milliseconds of their parts, by the time at which they were typed.
     """
     texts = [text for text in novel_sentences(bench, 2000) if len(text) > 40]
     first: list[Query] = []

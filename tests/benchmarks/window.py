@@ -1,6 +1,6 @@
-"""The window: first paint, the event loop's lateness while documents come in, scrolling through 10,000 hits.
+"""The window: first paint, lateness of the event loop during an import, scrolling through 10,000 hits.
 
-Without a display it runs offscreen; with one (`QT_QPA_PLATFORM=xcb`) on that.
+Runs offscreen, or on a display with `QT_QPA_PLATFORM=xcb`.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ window = Bare()
 window.show()
 sys.exit(application.exec())
 """
-"""The peer: the least that a program of PySide6 does before its first frame."""
+"""The peer: the minimum that a PySide6 program does before its first frame."""
 
 
 def run(bench: Bench) -> None:
-    """Print and keep the figures."""
+    """Print and store the figures."""
     figures = {"first paint": _first_paint(bench), "lateness": _lateness(bench), "scrolling": _scrolling(bench)}
     bench.results["window"] = figures
 
@@ -81,7 +81,7 @@ def _first_paint(bench: Bench) -> dict:
         painted = _painted(bench, _FIRST_PAINT)
         ended = time.monotonic()
         peer = _painted(bench, _BARE_PAINT)
-        if number:  # the first one fills the disk's cache, and writes the bytecode that every installation has
+        if number:  # the first start fills the disk cache and writes the bytecode that every installation has
             inside.append(painted)
             outside.append(ended - began)
             bare.append(peer)
@@ -98,7 +98,7 @@ def _first_paint(bench: Bench) -> dict:
 
 
 def _painted(bench: Bench, program: str) -> float:
-    """Run a program that prints when it has painted; returns those seconds. It loads bytecode, as one installed."""
+    """Run a program that prints its time to first paint, and return it. It loads bytecode, as an installed one does."""
     environment = os.environ | {"PYTHONPYCACHEPREFIX": str(bench.work / "bytecode")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-c", program]
@@ -107,7 +107,7 @@ def _painted(bench: Bench, program: str) -> float:
 
 
 class Heartbeat:
-    """A timer of 5 ms that notes how late each of its events comes."""
+    """A timer of 5 ms that records how late each of its events is."""
 
     def __init__(self) -> None:
         self.late_s: list[float] = []
@@ -132,18 +132,18 @@ class Heartbeat:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    """Run the event loop until something holds."""
+    """Run the event loop until `holds` returns true."""
     loop, end = QEventLoop(), time.monotonic() + _PATIENCE_S
     timer = QTimer(interval=50)
     timer.timeout.connect(lambda: loop.quit() if holds() or time.monotonic() > end else None)
     timer.start()
     loop.exec()
     timer.stop()
-    assert holds(), "it never came so far"
+    assert holds(), "timed out"
 
 
 class Program:
-    """The window as the program opens it, on a library of its own."""
+    """The window as the program opens it, on a new library."""
 
     def __init__(self, base: Path) -> None:
         existing = QApplication.instance()
@@ -180,7 +180,7 @@ def _lateness(bench: Bench) -> dict:
         if not kept:
             beat.start()
             end = time.monotonic() + 3
-            until(lambda: time.monotonic() > end)  # noqa: B023 - called at once
+            until(lambda: time.monotonic() > end)  # noqa: B023 - called immediately
             kept["idle"] = beat.stop()
             rows.append(["idle", *(kept["idle"][column] for column in columns), ""])
         reports: list = []
@@ -198,7 +198,7 @@ def _lateness(bench: Bench) -> dict:
 
 
 def documents(bench: Bench, count: int, seed: int, *, length: int = 60) -> Path:
-    """Write text files of `length` sentences, each sentence with a word that makes it one of its own."""
+    """Write text files of `length` sentences, each made unique by a number."""
     folder = bench.work / f"documents{seed}"
     folder.mkdir(exist_ok=True)
     sentences, chance = novel_sentences(bench, 3000), random.Random(seed)
@@ -238,7 +238,7 @@ def _scrolling(bench: Bench) -> dict:
         "the next hit by key": frames(lambda _n: window.search_pane.step(1), 200),
         "a new width": frames(lambda n: window.resize(1400 - 10 * n, 900), 20),
     }
-    # As many as the program itself asks for.
+    # As many as the program itself requests.
     _show(window, _made_result(sentences[:1000], 1000))
     kept["the next of 1,000 hits"] = frames(lambda _n: window.search_pane.step(1), 200)
     rows: list[list[object]] = [["frame", "p50_ms", "p95_ms", "p99_ms", "max_ms", "frames"]]
