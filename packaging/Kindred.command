@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts Kindred from this checkout on macOS: double-click it. The Terminal that it opens in keeps what went wrong.
+# Starts Kindred from this checkout on macOS: double-click it. The Terminal window keeps any error messages.
 
 here=$(cd -- "$(dirname -- "$0")" && pwd -P)
 for python in python3 python3.14 python3.13 python3.12 python3.11; do

@@ -1,8 +1,7 @@
-"""Makes what people install: a bundle, its packages for this system, and a test of what was made.
+"""Build what people install: a bundle and its packages for this system; then test the packages.
 
-`python3 packaging/build.py` needs a C++ compiler and, the first time, the network; all it makes lies in build/ and
-dist/. What the system lacks for making and testing is asked for at the beginning. It fails when the test of the made
-package fails.
+`python3 packaging/build.py` needs a C++ compiler and, the first time, the network. It writes only to build/ and dist/.
+Before building, it installs or names missing system tools. It fails if the test of the package fails.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ DIST = ROOT / "dist"
 VENV = BUILD / "venv"
 SPEC = ROOT / "packaging" / "bundle" / "kindred.spec"
 PROGRAM = "kindred"
-# Kept out of the environment that a person runs the program in: hnswlib is compiled for every processor here, and once
-# more for those with AVX2, into a folder of its own; bundle/start.py chooses between the two.
+# Separate from the environment that runs the program: hnswlib is compiled for every processor here, and again for AVX2
+# into a separate folder; bundle/start.py chooses between the two.
 _ANYWHERE = {"HNSWLIB_NO_NATIVE": "1"}
 _WITH_AVX2 = {"CL": "/arch:AVX2"} if os.name == "nt" else dict.fromkeys(("CFLAGS", "CXXFLAGS"), "-march=x86-64-v3")
 FAST_INDEX = "fast_index"
-# PyPI's torch for Linux is the one with CUDA. Asked for by name, "2.13.0+cpu" counts as the newer of the two.
+# PyPI's torch for Linux includes CUDA. pip considers "2.13.0+cpu" from the extra index the newer of the two.
 _TORCH_WITHOUT_CUDA = "https://download.pytorch.org/whl/cpu"
-# What making and testing the packages takes on Linux, by Debian's package names and one program of each.
+# Debian packages needed to build and test on Linux, with one program of each.
 _MAKING = {"binutils": "objdump", "dpkg": "dpkg-deb", "tar": "tar", "xz-utils": "xz"}
 _TESTING = {"xvfb": "Xvfb", "openbox": "openbox", "xdotool": "xdotool", "xclip": "xclip"}
 _CLEAN_ROOT = {"debootstrap": "debootstrap"}
@@ -41,13 +40,15 @@ _WIDE_REGISTERS, _WIDEST_REGISTERS = re.compile(r"%[yz]mm\d"), re.compile(r"%(zm
 
 
 def main() -> int:
-    """Build and test; returns the exit status."""
+    """Build and test; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--python", type=Path, help="a Python that has all that is needed; none is set up")
-    parser.add_argument("--quick", action="store_true", help="compress hardly: for trying, not for giving away")
+    parser.add_argument("--python", type=Path, help="use this Python, which has everything needed, and set up none")
+    parser.add_argument(
+        "--quick", action="store_true", help="minimal compression: for trial builds, not for distribution"
+    )
     parser.add_argument("--cuda", action="store_true", help="bundle a torch with CUDA (several GB)")
-    parser.add_argument("--no-test", action="store_true", help="make the packages and leave them untested")
-    parser.add_argument("--test-only", action="store_true", help="test what lies in dist/")
+    parser.add_argument("--no-test", action="store_true", help="build the packages without testing them")
+    parser.add_argument("--test-only", action="store_true", help="only test the packages in dist/")
     options = parser.parse_args()
     try:
         if sys.platform.startswith("linux"):
@@ -67,15 +68,15 @@ def main() -> int:
 
 
 def build(python: Path, *, cuda: bool, level: int) -> None:
-    """Make the bundle and this system's packages in dist/.
+    """Build the bundle and this system's packages in dist/.
 
     Args:
-        python: of an environment with the extra `build`.
-        cuda: whether torch has to be one with CUDA; without, it has to be one without.
-        level: of compression, 0 to 9.
+        python: Python of an environment with the extra `build`.
+        cuda: whether torch must include CUDA; if false, it must not.
+        level: compression level, 0 to 9.
 
     Raises:
-        CannotGoOn: the environment is not one that a bundle can be made of.
+        CannotGoOn: a bundle cannot be built from this environment.
         subprocess.CalledProcessError: a step failed.
     """
     _check(python, cuda=cuda)
@@ -107,24 +108,24 @@ def build(python: Path, *, cuda: bool, level: int) -> None:
 
 
 def test(python: Path) -> None:
-    """Start what was made as a person would, and look at what it does.
+    """Start the packages as a user would, and check the results.
 
     Raises:
-        subprocess.CalledProcessError: it does not do it.
+        subprocess.CalledProcessError: a check failed.
     """
     subprocess.run([str(python), str(ROOT / "packaging" / "smoke.py"), str(DIST)], check=True, cwd=ROOT)
 
 
 def _testing() -> dict[str, str]:
-    """Return what testing takes: a clean Debian only where one can be made, by root on Debian."""
+    """Return the tools for testing; debootstrap only where it can run, as root on Debian."""
     can_make = os.geteuid() == 0 and Path("/etc/debian_version").exists()
     return _TESTING | (_CLEAN_ROOT if can_make else {})
 
 
 def check_instructions(bundle: Path) -> None:
-    """See that the compiled index asks for no more than every 64-bit processor of its kind has.
+    """Check that the compiled index runs on every 64-bit processor of its architecture.
 
-    That of the folder `fast_index` is loaded by processors with AVX2 alone, and asks for nothing beyond that.
+    The index in the folder `fast_index` is loaded only on processors with AVX2, and must not use anything beyond that.
 
     Raises:
         CannotGoOn: hnswlib was compiled for this machine's processor.
@@ -139,15 +140,15 @@ def check_instructions(bundle: Path) -> None:
             if found := (_WIDEST_REGISTERS if is_fast else _WIDE_REGISTERS).search(code):
                 raise environment.CannotGoOn(
                     f"{file.name} uses {found[0]}, which older processors lack: "
-                    "install hnswlib anew with HNSWLIB_NO_NATIVE=1 and --no-binary hnswlib."
+                    "reinstall hnswlib with HNSWLIB_NO_NATIVE=1 and --no-binary hnswlib."
                 )
 
 
-# Steps that need the environment's libraries run in its Python: `build.py` is started by any.
+# Steps that need the environment's libraries run in its Python; `build.py` itself runs in any Python.
 
 
 def assets(version: str) -> None:
-    """Write icons and, for Windows, what its properties say."""
+    """Write the icons and, for Windows, the version information."""
     import icons
 
     svg = ROOT / "resources" / "icons" / "kindred.svg"
@@ -183,7 +184,7 @@ def linux(version: str, level: str) -> None:
 
 
 def _strip(bundle: Path) -> None:
-    """Take debugging symbols away where they are many. Libraries that a wheel has patched would not survive it."""
+    """Strip the largest debugging symbols. Libraries that a wheel has patched would break."""
     if tool := shutil.which("strip") if sys.platform.startswith("linux") else None:
         for pattern in ("libpython3*.so*", "hnswlib*.so"):
             for file in (bundle / "_internal").rglob(pattern):
@@ -193,7 +194,7 @@ def _strip(bundle: Path) -> None:
 def _make_windows(bundle: Path, version: str) -> None:
     compiler = shutil.which("iscc") or r"C:\Program Files (x86)\Inno Setup 6\ISCC.exe"
     if not Path(compiler).exists():
-        raise environment.CannotGoOn("Inno Setup 6 is not installed, and makes the installer.")
+        raise environment.CannotGoOn("Inno Setup 6 is not installed. It is needed to build the installer.")
     script = ROOT / "packaging" / "bundle" / "kindred.iss"
     command = [compiler, f"/DVersion={version}", f"/DBundle={bundle}", f"/DIcon={WORK / 'kindred.ico'}"]
     if signing := os.environ.get("KINDRED_SIGNTOOL"):
@@ -202,7 +203,7 @@ def _make_windows(bundle: Path, version: str) -> None:
 
 
 def _make_mac(version: str) -> None:
-    """Sign the .app (for this machine alone where no identity is named) and put it into a disk image."""
+    """Sign the .app (for this machine only if no identity is given) and put it into a disk image."""
     application = BUNDLES / "Kindred.app"
     identity = os.environ.get("KINDRED_CODESIGN_IDENTITY") or "-"
     sign = ["codesign", "--force", "--deep", "--sign", identity]
@@ -221,19 +222,19 @@ def _make_mac(version: str) -> None:
 
 
 def _fast_index(python: Path) -> Path | None:
-    """Return the folder of the index that is compiled for processors with AVX2; None where there is none."""
+    """Return the folder of the index compiled for AVX2, or None if there is none."""
     folder = python.absolute().parents[1] / FAST_INDEX
     return folder if folder.is_dir() else None
 
 
 def _prepare(*, cuda: bool) -> Path:
-    """Return the Python of build/venv, which is set up where it is not there or not of today."""
+    """Return the Python of build/venv, set up first if it is missing or outdated."""
     python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     stamp = VENV / "ready.txt"
     wanted = f"{environment.fingerprint()} {FAST_INDEX} {'CUDA' if cuda else ''}".strip()
     if python.exists() and stamp.exists() and stamp.read_text("utf-8") == wanted:
         return python
-    _say("Setting up build/venv: some minutes and about 2 GB, once.")
+    _say("Setting up build/venv: takes a few minutes and about 2 GB, once.")
     subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)
     constraints = str(ROOT / "packaging" / "constraints.txt")
     install = [str(python), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
@@ -256,8 +257,8 @@ def _check(python: Path, *, cuda: bool) -> None:
     if bool(said) != cuda:
         has, wants = (f"CUDA {said}" if said else "no CUDA"), "--cuda" if cuda else "no --cuda"
         raise environment.CannotGoOn(
-            f"torch has {has}, and {wants} was asked for. "
-            "packaging/README.md says how the right one is installed into build/venv."
+            f"torch has {has}, but {wants} was requested. "
+            "See packaging/README.md for installing the right one into build/venv."
         )
 
 

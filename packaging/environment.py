@@ -1,4 +1,4 @@
-"""Sets up `.venv` for run.py and test.py. Standard library only, and quick when all is in place."""
+"""Set up `.venv` for run.py and test.py. Uses the standard library only, and is fast when everything is in place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 LOG = VENV / "setup.log"
 OLDEST = (3, 11)
 
-# What Qt loads from the system, by Debian's package names and one file of each.
+# System libraries that Qt loads: Debian packages with one file of each.
 _QT_LIBRARIES = {
     "libgl1": "libGL.so.1",
     "libegl1": "libEGL.so.1",
@@ -33,8 +33,8 @@ _QT_LIBRARIES = {
     "libxcb-shape0": "libxcb-shape.so.0",
 }
 
-# What some tests are skipped without, by Debian's package names and one program of each: what the test on a real
-# screen drives the window with, and what reads scanned pages.
+# Tools without which some tests are skipped: Debian packages with one program of each. They drive the window on a real
+# screen and read scanned pages.
 _TEST_TOOLS = {
     "xvfb": "Xvfb",
     "xdotool": "xdotool",
@@ -46,22 +46,22 @@ _TEST_TOOLS = {
 
 
 class CannotGoOn(Exception):
-    """The set-up is stuck on something that the person has to mend; the text is one line."""
+    """The set-up cannot continue until the user fixes something; the message is one line."""
 
 
 def prepare(extra: str = "") -> None:
-    """Make `.venv` hold the project and what it needs; returns at once when it does.
+    """Install the project and its dependencies into `.venv`; return immediately if they are there.
 
     Args:
         extra: an optional group of pyproject.toml to install too.
 
     Raises:
-        CannotGoOn: with what is wrong and what to do.
+        CannotGoOn: says what is wrong and what to do.
     """
     if sys.version_info < OLDEST:
         raise CannotGoOn(
             f"Python {sys.version_info[0]}.{sys.version_info[1]} is too old: install Python 3.11 or newer "
-            "and start this with it."
+            "and use it to start this."
         )
     stamp = VENV / f"ready{'-' + extra if extra else ''}.txt"
     wanted = fingerprint()
@@ -70,18 +70,18 @@ def prepare(extra: str = "") -> None:
             _try_tools_once()
         return
     complete_system()
-    _say("Setting up Kindred in .venv: some minutes and about 2 GB, once.")
+    _say("Setting up Kindred in .venv: takes a few minutes and about 2 GB, once.")
     _make_venv()
     _install(f".[{extra}]" if extra else ".")
     if extra == "test":
         _try_tools_once()
     stamp.write_text(wanted, "utf-8")
-    # What the tests need holds all that the program needs.
+    # The dependencies of the tests include those of the program.
     (VENV / "ready.txt").write_text(wanted, "utf-8")
 
 
 def start(arguments: list[str], environment: dict[str, str] | None = None) -> int:
-    """Run `.venv`'s Python in this process's place where the system can, else wait for it; returns its status."""
+    """Replace this process with `.venv`'s Python where the system can; otherwise wait for it and return its status."""
     command = [str(PYTHON), *arguments]
     variables = {**os.environ, **(environment or {})}
     if os.name == "posix":
@@ -92,7 +92,7 @@ def start(arguments: list[str], environment: dict[str, str] | None = None) -> in
 
 
 def fingerprint() -> str:
-    """Return what changes with this Python, the project's requirements and the versions that were tested."""
+    """Return a digest of this Python version, the project's requirements and the pinned versions."""
     digest = hashlib.sha256(f"{sys.version_info[:3]} {ROOT}".encode())
     for file in (ROOT / "pyproject.toml", ROOT / "packaging" / "constraints.txt"):
         digest.update(file.read_bytes())
@@ -111,13 +111,13 @@ def _say(text: str) -> None:
 
 
 def complete_system(tools: dict[str, str] | None = None) -> None:
-    """Install what the system lacks: a compiler, what Qt loads, and some tools; returns at once when all is there.
+    """Install missing system packages: a compiler, libraries of Qt, and tools; return immediately if none are missing.
 
     Args:
-        tools: further programs that are needed, by Debian's package names.
+        tools: further required programs by Debian package name.
 
     Raises:
-        CannotGoOn: it lacks something, and this process cannot install it.
+        CannotGoOn: something is missing, and this process cannot install it.
     """
     missing = _missing_packages()
     lacking = {package: tool for package, tool in (tools or {}).items() if shutil.which(tool) is None}
@@ -128,14 +128,14 @@ def complete_system(tools: dict[str, str] | None = None) -> None:
 
 
 def _missing_packages() -> list[str]:
-    """Return Debian's names of what the system lacks; on another system, raise for what nothing works without."""
+    """Return the missing Debian packages; on other systems, raise if there is no compiler."""
     has_compiler = os.name == "nt" or any(map(shutil.which, ("c++", "g++", "clang++")))
     headers = Path(sysconfig.get_path("include"), "Python.h")
     has_headers = os.name == "nt" or headers.exists()
     has_venv = importlib.util.find_spec("ensurepip") is not None
     if not _is_debian():
         if not has_compiler:
-            raise CannotGoOn("There is no C++ compiler, and hnswlib needs one: install g++ or clang and try again.")
+            raise CannotGoOn("There is no C++ compiler. hnswlib needs one: install g++ or clang and try again.")
         return []
     version = f"python3.{sys.version_info[1]}"
     missing = [
@@ -153,7 +153,7 @@ def _is_debian() -> bool:
 
 
 def _install_packages(packages: list[str]) -> None:
-    """Install Debian packages as root, else name the command that would."""
+    """Install Debian packages as root; otherwise raise with the command to run."""
     command = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
     if os.geteuid() != 0:
         raise CannotGoOn(f"Some system packages are missing. Run: sudo {' '.join(command)}")
@@ -166,7 +166,7 @@ def _install_packages(packages: list[str]) -> None:
 
 
 def _try_tools_once() -> None:
-    """Try the tools of this version of the tests, in each set-up once: also where `.venv` was made before they came."""
+    """Try to install the test tools once per set-up and list of tools, also for a `.venv` older than the list."""
     tried, names = VENV / "tools.txt", " ".join(_TEST_TOOLS)
     if _read(tried) != names:
         _try_tools()
@@ -174,7 +174,7 @@ def _try_tools_once() -> None:
 
 
 def _try_tools() -> None:
-    """Install what some tests are skipped without, where that needs no question."""
+    """Install the tools without which some tests are skipped, if that needs no permission."""
     missing = [package for package, tool in _TEST_TOOLS.items() if shutil.which(tool) is None]
     if not missing or not _is_debian() or os.geteuid() != 0:
         return
@@ -207,7 +207,7 @@ def _diagnosis(log: str) -> str:
     if re.search(
         r"NewConnectionError|Max retries|name resolution|getaddrinfo|Connection (refused|reset)|timed out", log
     ):
-        return "There is no network, and packages have to be fetched once: connect, or name a mirror in pip's settings."
+        return "There is no network, but packages must be downloaded once: connect, or set a mirror in pip's settings."
     if re.search(r"No space left on device", log):
         return "The disk is full: about 2 GB are needed."
     if re.search(

@@ -1,4 +1,4 @@
-"""Draws the program's icon in the sizes and files that systems want, from its SVG. Needs PySide6."""
+"""Draw the program's icon from its SVG in the sizes and formats that systems need. Needs PySide6."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 SIZES_PX = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 _ICO_PX = (16, 24, 32, 48, 64, 128, 256)
-# Apple's names of the pictures inside an .icns, by their size; each is a PNG.
+# Apple's names of the images inside an .icns with their sizes; each is a PNG.
 _ICNS = {"icp4": 16, "icp5": 32, "icp6": 64, "ic07": 128, "ic08": 256, "ic09": 512, "ic10": 1024}
 _ICO_HEADER, _ICO_ENTRY, _ICNS_ENTRY = "<HHH", "<BBBBHHII", ">4sI"
 
 
 def png(svg: Path, size_px: int) -> bytes:
-    """Return the picture of `svg`, `size_px` wide and high, as PNG."""
+    """Return `svg` as a PNG, `size_px` wide and high."""
     image = QImage(size_px, size_px, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -29,12 +29,12 @@ def png(svg: Path, size_px: int) -> bytes:
     content = QByteArray()
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs want bytes, the function a name
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs expect bytes, the function a name
     return bytes(content.data())
 
 
 def ico(svg: Path) -> bytes:
-    """Return an icon of Windows: PNGs of all sizes in one file."""
+    """Return a Windows icon: PNGs of all sizes in one file."""
     pictures = [png(svg, size) for size in _ICO_PX]
     at = struct.calcsize(_ICO_HEADER) + len(pictures) * struct.calcsize(_ICO_ENTRY)
     entries = b""
@@ -46,7 +46,7 @@ def ico(svg: Path) -> bytes:
 
 
 def icns(svg: Path) -> bytes:
-    """Return an icon of macOS: PNGs of all sizes in one file."""
+    """Return a macOS icon: PNGs of all sizes in one file."""
     head = struct.calcsize(_ICNS_ENTRY)
     body = b""
     for kind, size in _ICNS.items():

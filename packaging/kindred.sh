@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts Kindred from this checkout, on Linux and the like; can be double-clicked and takes files.
-# What keeps it from starting is shown in a window where there is no terminal.
+# Starts Kindred from this checkout on Linux and similar systems; can be double-clicked and accepts files.
+# Without a terminal, errors at the start are shown in a window.
 
 here=$(dirname -- "$(readlink -f -- "$0")")
 
@@ -17,7 +17,7 @@ message() {
     fi
 }
 
-# The first that is new enough. The plain name comes first: set-up begins anew for another version.
+# The first that is new enough. The plain name comes first: another version would repeat the set-up.
 for python in python3 python3.14 python3.13 python3.12 python3.11; do
     "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break
     python=
@@ -32,7 +32,7 @@ if [ -t 2 ]; then
 fi
 
 if [ ! -e "$here/../.venv/ready.txt" ] && command -v notify-send >/dev/null 2>&1; then
-    notify-send Kindred "Setting up: some minutes and about 2 GB, once. The window opens when it is done."
+    notify-send Kindred "Setting up: takes a few minutes and about 2 GB, once. The window opens when it is done."
 fi
 said=$(mktemp) || exit 3
 "$python" "$here/run.py" "$@" 2>"$said"

@@ -1,7 +1,7 @@
-"""Collects the licences of what a bundle holds besides Python's packages, which bring their own along.
+"""Collect the licences of bundled files that are not Python packages, which include their own.
 
-These are Python itself, the program that starts a bundle, and libraries of the system that it was made on. The window
-shows them among all others (`core/licences.py`).
+These are Python itself, the program that starts a bundle, and libraries of the system on which it was built. The window
+lists them with all others.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _MOST_NAMES = 4
 
 
 def write(files: Iterable[str], target: Path, own: Iterable[Path] = ()) -> list[str]:
-    """Write what the window reads: name, version, licence and its text of each part that `files` come from.
+    """Write name, version, licence and licence text of each component of `files`, for the window to read.
 
     Args:
-        files: the libraries that were bundled, where they lay.
+        files: the original paths of the bundled libraries.
         target: the file to write.
-        own: folders of ours; what lies there needs no licence of its own.
+        own: folders of the program itself; their files need no licence of their own.
 
     Returns:
-        the files that nobody knows the licence of.
+        the files whose licence is unknown.
     """
     skipped = [Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")] + list(own)
     parts = {"PyInstaller": _starter()}
@@ -78,10 +78,10 @@ def _of_python(file: Path) -> dict[str, str] | None:
 
 
 def _of_system(file: Path) -> dict[str, str] | None:
-    """Return the part that a file of a Debian package belongs to: what its source is called."""
+    """Return the component of a file from a Debian package, named after its source package."""
     if shutil.which("dpkg") is None:
         return None
-    # Asked by name: the package may name a folder that is a link today.
+    # Query by file name: the package may list a folder that is now a link.
     said = subprocess.run(["dpkg", "-S", f"*/{file.name}"], capture_output=True, text=True, check=False).stdout
     for line in said.splitlines():
         package, _, path = line.partition(": ")

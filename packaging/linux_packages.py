@@ -1,4 +1,4 @@
-"""Makes a .deb and a .tar.xz of a bundle."""
+"""Build a .deb and a .tar.xz from a bundle."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Installed-Size: {kilobytes}
 Depends: {depends}
 Section: text
 Priority: optional
-Description: finds the sentences that mean the same in your own documents
- Kindred reads PDFs and other documents, and finds the sentences that say what
- you are looking for, in whatever words. Nothing leaves the machine.
+Description: find sentences that mean the same in your own documents
+ Kindred reads PDFs and other documents, and finds sentences by meaning, even
+ when the wording is different. Nothing leaves the machine.
 """
-# Menus and file managers look anew; where these programs are missing they do by themselves.
+# Refresh the caches of menus and file managers; where these programs are missing, they refresh on their own.
 _TRIGGER = """\
 #!/bin/sh
 set -e
@@ -36,16 +36,16 @@ if command -v gtk-update-icon-cache >/dev/null; then gtk-update-icon-cache -q -f
 
 
 def write_shared(root: Path, program: str, svg: Path, entry: str) -> None:
-    """Write menu entry and icons below `root`, which is `usr` of a package.
+    """Write the menu entry and icons below `root`, which becomes /usr of a package.
 
     Args:
-        root: becomes /usr.
-        program: what the entry starts, an absolute path or a name on the path.
+        root: folder that becomes /usr.
+        program: the program that the entry starts, an absolute path or a name on the path.
         svg: the icon.
         entry: text of the desktop entry.
 
     Raises:
-        subprocess.CalledProcessError: the entry is not a valid one.
+        subprocess.CalledProcessError: the entry is invalid.
     """
     assert program in entry
     file = root / "share" / "applications" / "kindred.desktop"
@@ -63,9 +63,9 @@ def write_shared(root: Path, program: str, svg: Path, entry: str) -> None:
 
 
 def depends(bundle: Path) -> str:
-    """Return the Debian packages that the bundle's libraries need, as `Depends` has them.
+    """Return the Debian packages that the bundle's libraries need, in the format of `Depends`.
 
-    Asked are the libraries themselves: what they name and what is not in the bundle has to come from the system.
+    Reads the libraries themselves: a library that they name and the bundle lacks must come from the system.
     """
     files = [file for file in bundle.rglob("*") if file.is_file() and re.search(r"\.so(\.|$)", file.name)]
     own = {file.name for file in files}
@@ -80,7 +80,7 @@ def depends(bundle: Path) -> str:
         packages |= set(sorted(found)[:1])
     packages.discard("libc6")
     libc = os.confstr("CS_GNU_LIBC_VERSION") or "glibc 2.31"
-    # Since Debian 13 some carry another name, and are the same for us.
+    # Since Debian 13 some have another name; either satisfies the dependency.
     rest = [f"{package} | {package}t64" if package.endswith("-0") else package for package in sorted(packages)]
     return ", ".join([f"libc6 (>= {libc.split()[-1]})", *rest])
 
@@ -90,11 +90,11 @@ def make_deb(bundle: Path, shared: Path, work: Path, target: Path, version: str,
 
     Args:
         bundle: the one-folder bundle.
-        shared: what `write_shared` has written.
+        shared: the folder written by `write_shared`.
         work: an empty folder for the package's tree.
         target: the file to write.
-        version: of the program.
-        level: of xz, 0 to 9.
+        version: version of the program.
+        level: compression level of xz, 0 to 9.
 
     Raises:
         subprocess.CalledProcessError: dpkg-deb failed.
@@ -120,7 +120,7 @@ def make_deb(bundle: Path, shared: Path, work: Path, target: Path, version: str,
 
 
 def make_tar(bundle: Path, target: Path, *, level: int) -> None:
-    """Write a .tar.xz of `bundle`, with one folder `kindred` in it.
+    """Write a .tar.xz of `bundle` that contains one folder `kindred`.
 
     Raises:
         subprocess.CalledProcessError: tar or xz failed.

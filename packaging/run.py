@@ -1,4 +1,4 @@
-"""Starts Kindred from a checkout: sets up `.venv` the first time, then opens the window or runs a command."""
+"""Start Kindred from a checkout: set up `.venv` the first time, then open the window or run a command."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import environment
 
 
 def main() -> int:
-    """Run the program with this script's arguments; returns its exit status."""
+    """Run the program with this script's arguments; return its exit status."""
     try:
         environment.prepare()
     except environment.CannotGoOn as error:
         print(f"kindred: {error}", file=sys.stderr)
         return 3
-    # -P: a file named like one of our libraries in the folder one stands in must not take its place.
+    # -P: a file in the current folder that is named like a library must not replace it.
     return environment.start(["-P", "-m", "desktop_app", *sys.argv[1:]])
 
 

@@ -1,4 +1,4 @@
-"""Makes the pictures of the README from the sample documents, without a display: `.venv/bin/python THIS`."""
+"""Take the README's screenshots from the sample documents, without a display: `.venv/bin/python THIS`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATIENCE_S = 180
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 sys.path.insert(0, str(ROOT))
 
-import numpy as np  # noqa: E402 - the platform is chosen before
+import numpy as np  # noqa: E402 - the platform must be set first
 from PySide6.QtCore import QtMsgType, qInstallMessageHandler  # noqa: E402
 from PySide6.QtGui import QImage  # noqa: E402
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 
 def main() -> int:
-    """Make every picture that the window can show; returns the exit status."""
+    """Take every screenshot; return the exit status."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    # What the offscreen platform cannot do is no news.
+    # Ignore warnings about features that the offscreen platform lacks.
     qInstallMessageHandler(lambda kind, _context, text: _say(text) if kind != QtMsgType.QtWarningMsg else None)
     application = QApplication(["kindred"])
     application.setCursorFlashTime(0)
@@ -56,7 +56,7 @@ def main() -> int:
             workspace, bridge, prepare_application(application, settings), settings, paths, lambda _settings: None
         )
         try:
-            # Folders are seen in the pictures: none of this machine's shall be.
+            # The screenshots show folders, but must not show those of this machine.
             papers = Path(base) / "Papers"
             papers.mkdir()
             _take_all(window, [str(shutil.copy(file, str(papers))) for file in list_sample_files()])
@@ -81,7 +81,7 @@ def _take_all(window: MainWindow, files: list[str]) -> None:
         window.apply_theme(theme)
         _save(window, f"search-{theme}")
     window.apply_theme("light")
-    # The first hit of a PDF, so that a page is seen.
+    # The first hit in a PDF, so that the screenshot shows a page.
     row = next(row for row in range(window.hits.rowCount()) if _hit_type(window, row) == "pdf")
     window.search_pane.view.setCurrentIndex(window.hits.index(row))
     window.commands.open_hit(window.search_pane.current)
@@ -106,12 +106,12 @@ def _until(holds: Callable[[], bool], what: str) -> None:
     end = time.monotonic() + PATIENCE_S
     while not holds():
         if time.monotonic() > end:
-            raise SystemExit(f"screenshots: it never came to this: {what}")
+            raise SystemExit(f"screenshots: timed out waiting: {what}")
         _wait(0.02)
 
 
 def _wait(seconds: float) -> None:
-    """Let the window live on for so long; unlike Qt's own wait this leaves the other threads their turn."""
+    """Process events for so many seconds; unlike Qt's own wait, this lets other threads run."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         QApplication.processEvents()
@@ -119,17 +119,17 @@ def _wait(seconds: float) -> None:
 
 
 def _save(widget: QWidget, name: str) -> None:
-    """Write a picture of a window once nothing in it moves any more."""
+    """Save a screenshot of a window once it no longer changes."""
     looks_alike = 0
     picture = widget.grab().toImage()
     end = time.monotonic() + 60
-    # For some seconds: a page of the reader comes from another process.
+    # Takes some seconds: the reader's pages come from another process.
     while looks_alike < 10 and time.monotonic() < end:
         _wait(0.4)
         previous, picture = picture, widget.grab().toImage()
         looks_alike = looks_alike + 1 if picture == previous else 0
     file = FOLDER / f"{name}.png"
-    _of_few_colors(picture).save(str(file), quality=0)  # the lowest quality means the strongest compression
+    _of_few_colors(picture).save(str(file), quality=0)  # lowest quality means strongest compression
     size = file.stat().st_size
     _say(f"{file.relative_to(ROOT)}  {size // 1000} kB")
     if size > LARGEST_BYTES:
@@ -137,7 +137,7 @@ def _save(widget: QWidget, name: str) -> None:
 
 
 def _of_few_colors(picture: QImage) -> QImage:
-    """Return a picture with its 256 most frequent colours, each other pixel in the nearest one: a third of the size."""
+    """Reduce a picture to its 256 most frequent colours, with other pixels in the nearest one: a third of the size."""
     picture = picture.convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.frombuffer(picture.constBits(), np.uint32).reshape(picture.height(), picture.width())
     colors, places, counts = np.unique(pixels, return_inverse=True, return_counts=True)

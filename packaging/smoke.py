@@ -1,7 +1,7 @@
-"""Tests what build.py has made, as somebody without Python would: install, start, import, search, compare.
+"""Test the packages that build.py made, like a user without Python: install, start, import, search, compare.
 
-Linux: the .deb in a clean Debian (debootstrap, as root), else unpacked into a clean folder; the window on a screen of
-its own (Xvfb, openbox, xdotool, xclip). Windows, macOS: the installer or disk image, then commands and window.
+Linux: the .deb in a clean Debian (debootstrap, as root), otherwise unpacked into a clean folder; the window on a
+virtual screen (Xvfb, openbox, xdotool, xclip). Windows, macOS: the installer or disk image, then commands and window.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PAIR = ("The new movie is awesome", "The new movie is so great")
 COSINE = 0.8939
 PATIENCE_S = 300
 FEWEST_COLORS = 60
-# One file for each reader with a library of its own that the bundle could lack.
+# One file for each reader whose library the bundle might lack.
 SMALL = {
     "page.html": b"<!doctype html><title>Page</title><p>Salt marshes break the force of the waves.</p>",
     "letter.rtf": rb"{\rtf1\ansi The harbour master wrote a letter about the storm.}",
@@ -39,7 +39,7 @@ SMALL = {
     "table.csv": b"name,remark\nOak,The oldest tree in the park lost a branch.\n",
 }
 TOOLS = ("Xvfb", "openbox", "xdotool", "xclip")
-# As many processors have it: nothing beyond SSE 4.
+# Simulates older processors: nothing beyond SSE 4.
 OLD_PROCESSOR = {
     "ATEN_CPU_CAPABILITY": "default",
     "ONEDNN_MAX_CPU_ISA": "SSE41",
@@ -50,18 +50,18 @@ OLD_PROCESSOR = {
 
 
 class Failed(Exception):
-    """Something is not as it has to be."""
+    """A check failed."""
 
 
 @dataclass
 class Installed:
-    """A program that was installed.
+    """An installed program.
 
     Attributes:
         window: command that opens the window.
-        commands: command that everything else is asked of.
-        root: folder that is its file system's root; None: this machine's own.
-        home: the person's folder, as the program sees it.
+        commands: command line for everything else.
+        root: root folder of its file system; None: this machine's own.
+        home: home folder of the user, as the program sees it.
     """
 
     window: list[str]
@@ -71,11 +71,11 @@ class Installed:
     variables: dict[str, str] = field(default_factory=dict)
 
     def outside(self, path: Path) -> Path:
-        """Return where one of the program's paths lies for us."""
+        """Return the path on this machine for a path that the program sees."""
         return path if self.root is None else self.root / path.relative_to("/")
 
     def environment(self, **more: str) -> dict[str, str]:
-        """Return its variables: nothing of ours that names a Python."""
+        """Return its environment variables, without those that refer to a Python of this machine."""
         path = {"PATH": "/usr/bin:/bin"} if os.name == "posix" else {}
         kept = path or {
             name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "QT_"))
@@ -83,7 +83,7 @@ class Installed:
         return {**kept, "HOME": str(self.home), "LANG": "C.UTF-8", "HF_HUB_OFFLINE": "1", **self.variables, **more}
 
     def ask(self, *arguments: str, **variables: str) -> Any:
-        """Return a command's answer (JSON)."""
+        """Run a command and return its JSON output."""
         base = str(self.home / "base")
         done = subprocess.run(
             [*self.commands, "--basedir", base, "--json", *arguments],
@@ -100,7 +100,7 @@ class Installed:
 
 
 def main() -> int:
-    """Test what lies in the folder that is named; returns the exit status."""
+    """Test the packages in the given folder; return the exit status."""
     dist = Path(sys.argv[1]).resolve()
     try:
         with (
@@ -108,7 +108,7 @@ def main() -> int:
             contextlib.ExitStack() as mounts,
         ):
             program = install(dist, Path(scratch), mounts)
-            _say(f"installed {'with apt in a clean root' if program.root is not None else 'in a folder of its own'}")
+            _say(f"installed {'with apt in a clean root' if program.root is not None else 'in a separate folder'}")
             check_commands(program)
             if sys.platform.startswith("linux"):
                 check_on_screen(program, dist / "smoke")
@@ -117,7 +117,7 @@ def main() -> int:
     except (Failed, subprocess.SubprocessError, OSError) as error:
         print(f"smoke test: {error}", file=sys.stderr)
         return 1
-    _say("all is well")
+    _say("all checks passed")
     return 0
 
 
@@ -125,7 +125,7 @@ def main() -> int:
 
 
 def install(dist: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installed:
-    """Install the newest package of this system below `scratch`; what is mounted there is `mounts`' to end."""
+    """Install the newest package of this system below `scratch`; `mounts` unmounts what is mounted there."""
     if sys.platform.startswith("linux"):
         package = _newest(dist, "*.deb")
         clean = _in_clean_root(package, scratch, mounts) if os.geteuid() == 0 and shutil.which("debootstrap") else None
@@ -149,7 +149,7 @@ def install(dist: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installe
 
 
 def _in_clean_root(package: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installed | None:
-    """Install with apt into a fresh minimal Debian; None where this machine does not let one be made."""
+    """Install with apt into a fresh minimal Debian; return None if this machine cannot create one."""
     root = scratch / "root"
     own_mirror, own_suite = own_debian()
     mirror = os.environ.get("KINDRED_DEBIAN_MIRROR") or own_mirror
@@ -159,7 +159,7 @@ def _in_clean_root(package: Path, scratch: Path, mounts: contextlib.ExitStack) -
     made = subprocess.run(command, capture_output=True, text=True, check=False)
     if made.returncode != 0:
         last = (made.stdout.strip() or made.stderr.strip()).rpartition("\n")[2]
-        _say(f"debootstrap cannot work here ({last}); the package is unpacked into a folder instead")
+        _say(f"debootstrap does not work here ({last}); unpacking the package into a folder instead")
         return None
     shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
     shutil.copy(package, root / "tmp" / package.name)
@@ -183,16 +183,16 @@ def _in_clean_root(package: Path, scratch: Path, mounts: contextlib.ExitStack) -
     os.chown(outside, 1000, 1000)
     entry = (root / "usr/share/applications/kindred.desktop").read_text("utf-8")
     if "Exec=/usr/bin/kindred %F" not in entry:
-        raise Failed(f"the menu entry starts something else: {entry}")
+        raise Failed(f"the menu entry starts a different program: {entry}")
     program = [chroot, "--userspec=1000:1000", str(root), "/usr/bin/kindred"]
     return Installed(program, program, home, root)
 
 
 def own_debian(etc: Path = Path("/etc")) -> tuple[str, str]:
-    """Return (mirror, suite) of the Debian that this is, as apt has them; Debian's own and a usual one elsewhere.
+    """Return (mirror, suite) of this Debian from apt's configuration; defaults on other systems.
 
     Args:
-        etc: the folder of the system's settings.
+        etc: the folder of the system's configuration.
     """
     said = dict(line.partition("=")[::2] for line in _text(etc / "os-release").splitlines())
     if said.get("ID", "").strip('"') != "debian":
@@ -201,7 +201,7 @@ def own_debian(etc: Path = Path("/etc")) -> tuple[str, str]:
     folder = etc / "apt" / "sources.list.d"
     files = [etc / "apt" / "sources.list", *sorted(folder.glob("*.list")), *sorted(folder.glob("*.sources"))]
     for stanza in "\n\n".join(map(_text, files)).split("\n\n"):
-        # In the one form a stanza, in the other a line: addresses, suites and components by white space.
+        # One format has stanzas, the other lines; both separate addresses, suites and components by white space.
         lines = [line for line in stanza.splitlines() if not line.lstrip().startswith("#")]
         for words in [line.split() for line in lines] + [" ".join(lines).split()]:
             address = next((word for word in words if re.match(r"https?://", word)), "")
@@ -230,11 +230,11 @@ def _newest(dist: Path, pattern: str) -> Path:
     return found[-1]
 
 
-# What it has to do
+# Checks
 
 
 def check_commands(program: Installed) -> None:
-    """Import a PDF, search it and compare two sentences, by commands; also as on an old processor."""
+    """Import a PDF, search it and compare two sentences on the command line; also as on an old processor."""
     papers = program.outside(program.home) / "Übung 1"
     papers.mkdir()
     copy = shutil.copy(PDF, papers)
@@ -244,7 +244,7 @@ def check_commands(program: Installed) -> None:
     _say("commands: import, search, themes, compare")
     program.ask("import", str(program.home / "Übung 1"))
     if missing := {PDF.name, *SMALL} - _ready(program):
-        raise Failed(f"these were not taken in: {sorted(missing)}")
+        raise Failed(f"not imported: {sorted(missing)}")
     if not program.ask("clusters", "--min-size", "2")["clusters"]:
         raise Failed("no themes were found")
     for variables in ({}, OLD_PROCESSOR):
@@ -258,16 +258,16 @@ def check_commands(program: Installed) -> None:
 
 
 def check_window(program: Installed) -> None:
-    """Open the window with a file, wait until it is taken in, and see that a second start hands its file over."""
+    """Open the window with a file, wait until it is imported, and check that a second start passes its file on."""
     base = str(program.home / "base")
     extra = [_write(program, f"{name}.txt", text) for name, text in (("tea", TEA), ("fog", FOG))]
     first = subprocess.Popen([*program.window, "--basedir", base, str(extra[0])], env=program.environment())
     try:
-        _until(lambda: "tea.txt" in _ready(program), "the window takes in a file", first)
+        _until(lambda: "tea.txt" in _ready(program), "the window imports a file", first)
         second = subprocess.run([*program.window, "--basedir", base, str(extra[1])], env=program.environment())
         if second.returncode != 0:
             raise Failed(f"a second start ended with {second.returncode}")
-        _until(lambda: "fog.txt" in _ready(program), "the window takes in the file of a second start", first)
+        _until(lambda: "fog.txt" in _ready(program), "the window imports the file of a second start", first)
     finally:
         first.terminate()
         first.wait(PATIENCE_S)
@@ -278,7 +278,7 @@ FOG = "The lighthouse keeper lit the lamp long before the fog came in.\n"
 
 
 def check_on_screen(program: Installed, pictures: Path) -> None:
-    """Do the same in the window, with the keyboard, and look at the screen."""
+    """Check the same in the window with the keyboard, and capture the screen."""
     if missing := [tool for tool in TOOLS if shutil.which(tool) is None]:
         raise Failed(f"the window cannot be tested without {', '.join(missing)}")
     shutil.rmtree(pictures, ignore_errors=True)
@@ -292,7 +292,7 @@ def check_on_screen(program: Installed, pictures: Path) -> None:
         try:
             _until(screen.window, "a window", first)
             _say(f"window: on the screen after {time.monotonic() - begun:.1f} s")
-            _until(lambda: "tea.txt" in _ready(program), "the window takes in a file", first)
+            _until(lambda: "tea.txt" in _ready(program), "the window imports a file", first)
             _until(lambda: screen.copied("Water for green tea", "how hot is green tea brewed"), "a hit", first)
             screen.picture(pictures / "search.png")
             screen.press("ctrl+shift+d")
@@ -305,7 +305,7 @@ def check_on_screen(program: Installed, pictures: Path) -> None:
             second = subprocess.run([*program.window, "--basedir", base, str(fog)], env=variables, check=False)
             if second.returncode != 0:
                 raise Failed(f"a second start ended with {second.returncode}")
-            _until(lambda: "fog.txt" in _ready(program), "the window takes in the file of a second start", first)
+            _until(lambda: "fog.txt" in _ready(program), "the window imports the file of a second start", first)
             _until(lambda: screen.copied("The lighthouse keeper", "a lamp in the mist"), "the hit of that file", first)
             screen.press("ctrl+q")
             if first.wait(PATIENCE_S) != 0:
@@ -315,7 +315,7 @@ def check_on_screen(program: Installed, pictures: Path) -> None:
                 screen.picture(pictures / "failed.png")
                 first.kill()
                 first.wait()
-    _say("window: took in a file, found it, compared, took the file of a second start, closed")
+    _say("window: imported a file, found it, compared, imported the file of a second start, closed")
 
 
 def _write(program: Installed, name: str, text: str) -> Path:
@@ -328,7 +328,7 @@ def _ready(program: Installed) -> set[str]:
     try:
         documents = program.ask("documents")["documents"]
     except Failed:
-        return set()  # the library is just being made
+        return set()  # the library is still being created
     return {Path(each["path"]).name for each in documents if each["state"] == "ready"}
 
 
@@ -338,18 +338,18 @@ def _until(holds: Callable[[], object], what: str, process: subprocess.Popen[byt
         if process.poll() is not None:
             raise Failed(f"the program ended with {process.returncode} before {what}")
         if time.monotonic() > end:
-            raise Failed(f"it never came to this: {what}")
+            raise Failed(f"timed out waiting: {what}")
         time.sleep(0.2)
 
 
 @dataclass
 class Screen:
-    """A display with a window manager, and what a person does at it."""
+    """A display with a window manager, and a user's actions on it."""
 
     display: str
 
     def tool(self, *command: str) -> str:
-        """Run a tool on the screen; returns what it says."""
+        """Run a tool on the screen; return its output."""
         variables = {**os.environ, "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
         done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120, check=False)
         return done.stdout.strip()
@@ -359,12 +359,12 @@ class Screen:
         return self.tool("xdotool", "search", "--onlyvisible", "--class", "^kindred$").split()
 
     def window(self) -> str:
-        """Return the program's first window, once it has the keyboard; empty until then."""
+        """Return the program's window once it has the keyboard focus; empty until then."""
         active = self.tool("xdotool", "getactivewindow")
         return active if active in self.windows() else ""
 
     def press(self, *keys: str) -> None:
-        """Press keys, one after the other."""
+        """Press keys in sequence."""
         self.tool("xdotool", "key", "--delay", "20", *keys)
 
     def type(self, text: str) -> None:
@@ -372,7 +372,7 @@ class Screen:
         self.tool("xdotool", "type", "--delay", "10", text)
 
     def copied(self, sentence: str, query: str) -> bool:
-        """Search for `query`, copy the best hit, and say whether it is `sentence`."""
+        """Search for `query`, copy the best hit, and return whether it is `sentence`."""
         self.press("ctrl+f")
         self.type(query)
         end = time.monotonic() + 10
@@ -384,7 +384,7 @@ class Screen:
         return False
 
     def picture(self, file: Path) -> bool:
-        """Keep a picture of the screen; returns whether something is to be seen on it."""
+        """Save a picture of the screen; return whether it shows anything."""
         code = (
             "import sys; from PySide6.QtGui import QGuiApplication; app = QGuiApplication(['picture']);"
             "image = app.primaryScreen().grabWindow(0).toImage(); image.save(sys.argv[1]);"

@@ -1,4 +1,4 @@
-"""Runs all tests of a checkout, without a display: sets up `.venv` the first time. Arguments go to pytest instead."""
+"""Run all tests of a checkout without a display; set up `.venv` the first time. Arguments go to pytest instead."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ import environment
 
 _WITHOUT_QT = ["cli", "encoder", "store", "engine", "text", "analysis", "core"]
 _NO_TESTS = 5  # pytest's exit status when it collected nothing
-_MOST_WORKERS = 4  # each loads the model: about 1 GB
+_MOST_WORKERS = 4  # each loads the model, about 1 GB
 
 
 def main() -> int:
-    """Run the tests; returns 0 when all passed."""
+    """Run the tests; return 0 if all passed."""
     try:
         environment.prepare("test")
     except environment.CannotGoOn as error:
         print(f"tests: {error}", file=sys.stderr)
         return 3
     variables = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HF_HUB_OFFLINE": "1"}
-    # Tests start the program hundreds of times: it is compiled once, also where the shell wants no bytecode written.
+    # Tests start the program hundreds of times: compile it once, even if the shell disables writing bytecode.
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
     variables.setdefault("PYTHONPYCACHEPREFIX", str(environment.ROOT / ".venv" / "bytecode"))
     pytest = [str(environment.PYTHON), "-m", "pytest", "--rootdir", str(environment.ROOT)]
     if sys.argv[1:]:
         return subprocess.call([*pytest, *sys.argv[1:]], env=variables, cwd=environment.ROOT)
     if (workers := min(os.cpu_count() or 1, _MOST_WORKERS)) > 1:
-        # A file's tests stay together, for what they share; in the order of tests/conftest.py, the longest first.
+        # Tests of a file stay together because they share fixtures; tests/conftest.py orders them, longest first.
         pytest += ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
-    # The core's rooms run where PySide6 cannot be imported: nothing below the window may need it.
+    # The packages below the window run where PySide6 cannot be imported: they must not need it.
     print("== the core, without Qt", flush=True)
     core = subprocess.call(
         [*pytest, "-p", "no:pytest-qt", *(f"tests/{room}" for room in _WITHOUT_QT)],
         env={**variables, "KINDRED_TEST_WITHOUT_QT": "1"},
         cwd=environment.ROOT,
     )
-    print("== the house, the window, end to end", flush=True)
+    print("== conventions, the window, end to end", flush=True)
     rest = subprocess.call(
         [*pytest, "tests", *(f"--ignore=tests/{room}" for room in _WITHOUT_QT)], env=variables, cwd=environment.ROOT
     )

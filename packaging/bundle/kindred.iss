@@ -1,4 +1,4 @@
-; Inno Setup's recipe for Windows: for one person, no administrator. packaging/build.py gives Version, Bundle and Icon.
+; Inno Setup script for Windows: per user, no administrator. packaging/build.py defines Version, Bundle and Icon.
 
 [Setup]
 AppId={{6C0E1B5A-54F5-4C0E-9B43-6E2B2C5F7D21}
@@ -40,7 +40,7 @@ Name: "{autoprograms}\Kindred"; Filename: "{app}\kindred.exe"
 Name: "{autodesktop}\Kindred"; Filename: "{app}\kindred.exe"; Tasks: desktopicon
 
 [Registry]
-; "Open with": Kindred is offered for these and takes none away from another program.
+; "Open with" offers Kindred for these types without changing their default program.
 Root: HKA; Subkey: "Software\Classes\Applications\kindred.exe"; ValueType: string; ValueName: "FriendlyAppName"; ValueData: "Kindred"; Flags: uninsdeletekey
 Root: HKA; Subkey: "Software\Classes\Applications\kindred.exe\shell\open\command"; ValueType: string; ValueData: """{app}\kindred.exe"" ""%1"""
 #define Offer(Suffix) "Root: HKA; Subkey: ""Software\Classes\Applications\kindred.exe\SupportedTypes""; ValueType: string; ValueName: """ + Suffix + """; ValueData: """""

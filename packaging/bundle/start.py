@@ -1,4 +1,4 @@
-"""Where a bundle begins: a process that was started to work goes to its work, all others become the program."""
+"""Entry point of a bundle: worker processes go to their work, all others become the program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 
 def _give_back_library_path() -> None:
-    """Undo what the bundle's starter did to the search path: programs that we open files with have their own."""
+    """Undo the starter's change of the library path: programs that open files for Kindred need their own."""
     for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
         original = os.environ.pop(f"{name}_ORIG", None)
         if original is not None:
@@ -18,9 +18,9 @@ def _give_back_library_path() -> None:
 
 
 def _choose_index() -> None:
-    """Have the index's library loaded that suits the processor: compiled for AVX2, or for all.
+    """Select the index library that suits the processor: compiled for AVX2, or for all processors.
 
-    `KINDRED_INDEX=anywhere` takes the one for all.
+    `KINDRED_INDEX=anywhere` selects the one for all.
     """
     folder = os.path.join(getattr(sys, "_MEIPASS", ""), "fast_index")
     if os.environ.get("KINDRED_INDEX") != "anywhere" and os.path.isdir(folder) and has_avx2():
@@ -28,9 +28,9 @@ def _choose_index() -> None:
 
 
 def has_avx2(cpuinfo: str = "/proc/cpuinfo") -> bool:
-    """Return whether the processor has all that `-march=x86-64-v3` takes for granted, and the system lets it be used.
+    """Return whether processor and system support everything that `-march=x86-64-v3` assumes.
 
-    Linux lists what it supports itself; Windows answers for AVX2, which no processor has without the rest.
+    Linux lists what it supports; Windows answers for AVX2, which no processor has without the rest.
     """
     if sys.platform == "win32":
         import ctypes
@@ -45,7 +45,7 @@ def has_avx2(cpuinfo: str = "/proc/cpuinfo") -> bool:
 
 
 if __name__ == "__main__":
-    _choose_index()  # in the processes that only work as well, which do not come back from the next line
+    _choose_index()  # also in worker processes, which never return from the next line
     multiprocessing.freeze_support()
     _give_back_library_path()
     from desktop_app.__main__ import main
