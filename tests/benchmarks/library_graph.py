@@ -201,12 +201,12 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
     def duplicates() -> DuplicateService:
         return DuplicateService(engine, lambda: library, start_work=WorkProcess, quick_products=make_fast_dot_products)  # type: ignore[arg-type]
 
-    ours = duplicates()
-    pairs = timed("pairs, the graph anew", lambda: ours.pairs(PairsRequest(1000)))
-    timed("1,000 more pairs", lambda: ours.find_more_pairs(pairs, 1000))
+    ours = analysing()
+    pairs = timed("pairs, new graph", lambda: ours.pairs(PairsRequest(1000)))
+    timed("1,000 more pairs", lambda: ours.more_pairs(pairs, 1000))
     recall = _recall(library)
-    ours = duplicates()
-    timed("pairs, the graph kept", lambda: ours.pairs(PairsRequest(50)))
+    ours = analysing()
+    timed("pairs, stored graph", lambda: ours.pairs(PairsRequest(50)))
     clusters = timed("clusters", lambda: ours.themes.clusters(ClustersRequest()))
     timed("clusters, finer", lambda: ours.themes.clusters(ClustersRequest(2 * clusters.granularity)))
     timed("clusters, as before", lambda: ours.themes.clusters(ClustersRequest(clusters.granularity)))
