@@ -109,7 +109,7 @@ def _tuned_encoder(bench: Bench) -> SiameseEncoder:
 @contextmanager
 def workspace_in(bench: Bench, name: str) -> Iterator[Workspace]:
     """Yield a workspace on a new library, ready to import."""
-    launch = Launch(Settings(), bench.work / name, writable=True, create=True, cache=bench.work / "cache")
+    launch = LaunchOptions(Settings(), bench.work / name, writable=True, create=True, cache=bench.work / "cache")
     workspace = open_workspace(launch)
     try:
         workspace.prepare().wait()

@@ -201,11 +201,11 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
     def duplicates() -> DuplicateService:
         return DuplicateService(engine, lambda: library, start_work=WorkProcess, quick_products=make_fast_dot_products)  # type: ignore[arg-type]
 
-    ours = analysing()
+    ours = duplicates()
     pairs = timed("pairs, new graph", lambda: ours.pairs(PairsRequest(1000)))
-    timed("1,000 more pairs", lambda: ours.more_pairs(pairs, 1000))
+    timed("1,000 more pairs", lambda: ours.find_more_pairs(pairs, 1000))
     recall = _recall(library)
-    ours = analysing()
+    ours = duplicates()
     timed("pairs, stored graph", lambda: ours.pairs(PairsRequest(50)))
     clusters = timed("clusters", lambda: ours.themes.clusters(ClustersRequest()))
     timed("clusters, finer", lambda: ours.themes.clusters(ClustersRequest(2 * clusters.granularity)))
@@ -258,7 +258,7 @@ def _size(clusters: Any) -> int:
 
 def _recall(library: LocalLibrary) -> float:
     """Return the share of the true neighbours of sampled sentences that the stored lists contain."""
-    ids = np.concatenate(list(library.material.nodes()))
+    ids = np.concatenate(list(library.analysis_reader.nodes()))
     vectors = np.zeros((len(ids), library.model.dim), np.float32)  # type: ignore[union-attr]
     order = np.argsort(ids)
     for some, part in library.analysis_reader.vectors():
@@ -272,7 +272,7 @@ def _recall(library: LocalLibrary) -> float:
         scores = vectors @ vectors[row]
         scores[row] = -2.0
         # A score as high as that of the last true neighbour counts: equal cosines have no order.
-        floor = np.partition(scores, -K)[-K] - 1e-6
+        floor = np.partition(scores, -NEIGHBOURS)[-NEIGHBOURS] - 1e-6
         near = [at for at in stored[int(ids[row])] if at]
         found += int((scores[order[np.searchsorted(ids[order], near)]] >= floor).sum())
     return round(found / (NEIGHBOURS * len(rows)), 4)

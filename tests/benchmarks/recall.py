@@ -96,7 +96,7 @@ def _crossing(bench: Bench, stored: Vectors, asked: Vectors) -> list[dict[str, f
     return kept
 
 
-def _graph(file: Path, part: Vectors) -> Graph:
+def _graph(file: Path, part: Vectors) -> HnswGraph:
     """Return a graph built as the program builds its own."""
     index = hnswlib.Index(space="ip", dim=part.shape[1])
     index.init_index(max_elements=len(part), M=M, ef_construction=EF_CONSTRUCTION, random_seed=100)

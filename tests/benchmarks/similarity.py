@@ -38,7 +38,7 @@ def quora(data: Path) -> tuple[DataSet, DataSet]:
 
 def quora_by_seed(data: Path) -> tuple[DataSet, DataSet]:
     """Return four fifths of Quora's pairs and the rest, drawn with seed 42."""
-    pairs = read_data(DataFile(str(data / "qqp" / "qqp_10000.tsv")))
+    pairs = read_labelled_file(DataFile(str(data / "qqp" / "qqp_10000.tsv")))
     order = np.random.RandomState(42).permutation(len(pairs))
     return pairs.take(order[len(pairs) // 5 :]), pairs.take(order[: len(pairs) // 5])
 

@@ -172,7 +172,7 @@ def triplets(bench: Bench) -> None:
         if not rows.wants(name, told(settings, bench.model)):
             continue
         # Split by pairs, so that whole intents are held back: random negatives would link them all.
-        parts = split(_triplets(made, 2), settings.validation, settings.seed)[:2]
+        parts = split_dataset(_triplets(made, 2), settings.validation, settings.seed)[:2]
         learning, validation = (_triplets(made, columns).take(part.lines) for part in parts)
         done = train(settings, learning, validation, _base(bench))
         accuracy = _neighbour_accuracy(done.model, held_texts, held_intents)
@@ -355,8 +355,8 @@ def _neighbour_accuracy(model: TrainedModel, texts: list[str], intents: Any) -> 
 
 def _snli(data: Path) -> tuple[DataSet, DataSet]:
     """Return 5,000 training and 1,000 test rows without a common premise."""
-    rows = read_data(DataFile(str(data / "nli" / "snli_dev_6000.tsv")))
-    training, test, _ = split(rows, 1 / 6, 42)
+    rows = read_labelled_file(DataFile(str(data / "nli" / "snli_dev_6000.tsv")))
+    training, test, _ = split_dataset(rows, 1 / 6, 42)
     return training, test
 
 
