@@ -3667,10 +3667,6 @@ Klicken, um alle zu zeigen</translation>
         <source>Undo</source>
         <translation>Zurücknehmen</translation>
     </message>
-    <message>
-        <source>The settings could not be written: {why}</source>
-        <translation>Die Einstellungen konnten nicht geschrieben werden: {why}</translation>
-    </message>
 </context>
 <context>
     <name>MaintenanceDialog</name>
@@ -7079,6 +7075,13 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>&amp;Manual</source>
         <translation>&amp;Anleitung</translation>
+    </message>
+</context>
+<context>
+    <name>WindowContext</name>
+    <message>
+        <source>The settings could not be written: {why}</source>
+        <translation type="unfinished">Die Einstellungen konnten nicht geschrieben werden: {why}</translation>
     </message>
 </context>
 <context>

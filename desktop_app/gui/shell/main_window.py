@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.actions import ActionTable
 from desktop_app.gui.base.model_list import ModelsController
 from desktop_app.gui.base.session import LibrarySession
+from desktop_app.gui.base.window_context import WindowContext
 from desktop_app.gui.clusters.actions import CLUSTER_ACTION_IDS, connect_cluster_actions
 from desktop_app.gui.duplicates.actions import DUPLICATES_ACTION_IDS
 from desktop_app.gui.imports.controller import ImportController
@@ -91,8 +91,6 @@ class MainWindow(QMainWindow):
         save_settings: Callable[[Settings], None],
     ) -> None:
         super().__init__()
-        self.settings = settings
-        self._save_settings = save_settings
         self.state_file = paths.config / "window.ini"
         self.library_folder: Path | None = None
         self._themes = self.themes = themes
@@ -115,6 +113,10 @@ class MainWindow(QMainWindow):
         self.models = ModelsController(self.session, self)
         self.removals = RemovalController(self.session, settings.undo_s, self)
         self.action_table = ActionTable(self, ACTION_SPECS, settings.shortcuts)
+        self.context = WindowContext(
+            self, self.session, self.action_table, themes, self.models, settings, paths, save_settings
+        )
+        self.navigator = self.context.navigator
 
         self.setWindowTitle("Kindred")
         self.setAccessibleName("Kindred")
@@ -188,6 +190,9 @@ class MainWindow(QMainWindow):
         bar.addWidget(self.status, 1)
 
     def _connect(self) -> None:
+        self._connect_navigator()
+        self.context.notified.connect(self.notice.say)
+        self.context.settings_changed.connect(self._on_settings_changed)
         self.search_box.textChanged.connect(self.search.set_query)
         self.search_box.textChanged.connect(self._on_query)
         self.search_box.moved.connect(self.search_pane.step)
@@ -236,6 +241,18 @@ class MainWindow(QMainWindow):
             self.documents.counted,
         ):
             signal.connect(self._refresh)
+
+    def _connect_navigator(self) -> None:
+        """Answer the requests of one feature to another."""
+        navigator = self.navigator
+        navigator.open_hit.connect(self.commands.open_hit)
+        navigator.open_document.connect(
+            lambda document, in_new_tab: self.commands.read_document(document, in_new_tab=in_new_tab)
+        )
+        navigator.search_for.connect(self.search_box.setText)
+        navigator.show_pane.connect(self.panes.show_pane)
+        navigator.import_files.connect(self.imports.start)
+        navigator.show_preferences.connect(self.tools.show_preferences)
 
     # What is shown
 
@@ -333,13 +350,17 @@ class MainWindow(QMainWindow):
             self.undo_bar.hide()
 
     def tell(self, text: str) -> None:
-        """Say something in one line at the bottom."""
-        self.notice.say(text)
+        """Show one line at the bottom of the window."""
+        self.context.tell(text)
 
     def tell_error(self, error: BaseException) -> None:
-        """Say what went wrong, and what to do."""
-        message, hint = display_text.describe_error(error)
-        self.tell(f"{message}. {hint}".strip())
+        """Show what went wrong, and what to do about it."""
+        self.context.tell_error(error)
+
+    @property
+    def settings(self) -> Settings:
+        """What the person has chosen."""
+        return self.context.settings
 
     # Start and end
 
@@ -369,14 +390,12 @@ class MainWindow(QMainWindow):
         self.imports.start(files)
 
     def change_settings(self, **changes: object) -> None:
-        """Keep what a person chose."""
-        self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]
-        self.session.workspace.ocr = OcrChoice(self.settings.ocr, self.settings.ocr_languages)
+        """Replace settings by name and save them."""
+        self.context.change_settings(**changes)
+
+    def _on_settings_changed(self, settings: Settings) -> None:
+        self.session.workspace.ocr = OcrChoice(settings.ocr, settings.ocr_languages)
         self.search_filters.show_reranker()
-        try:
-            self._save_settings(self.settings)
-        except OSError as error:
-            self.tell(self.tr("The settings could not be written: {why}").format(why=error.strerror or error))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Tell when the first frame is through."""
