@@ -7081,7 +7081,7 @@ Klicken, um es wegzunehmen</translation>
     <name>WindowContext</name>
     <message>
         <source>The settings could not be written: {why}</source>
-        <translation type="unfinished">Die Einstellungen konnten nicht geschrieben werden: {why}</translation>
+        <translation>Die Einstellungen konnten nicht geschrieben werden: {why}</translation>
     </message>
 </context>
 <context>
