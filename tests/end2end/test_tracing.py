@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
 from desktop_app.core.jobs import Lane
 from desktop_app.engine.requests import ImportRequest
+from desktop_app.gui.base.mime_data import DOCUMENTS_MIME
 from desktop_app.gui.imports.drop_and_paste import PastedTextDialog
-from desktop_app.gui.library.model import DOCUMENT_ROLE, DOCUMENTS_MIME
+from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.results.scope import document_part, folder_part
 from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
 from desktop_app.gui.trace.pane import TracePane

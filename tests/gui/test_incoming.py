@@ -10,7 +10,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequ
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.imports.drop_and_paste import PASTED_TEXTS_FOLDER, PastedTextDialog, mime_text
+from desktop_app.gui.base.mime_data import mime_text
+from desktop_app.gui.imports.drop_and_paste import PASTED_TEXTS_FOLDER, PastedTextDialog
 from tests.gui.conftest import Kindred
 
 

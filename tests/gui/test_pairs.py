@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.analysis_results import MorePairs
 from desktop_app.core.errors import Cancelled, StorageFull
 from desktop_app.core.jobs import Lane
+from desktop_app.gui.base.window_context import DuplicatesRequest
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.duplicates.model import PAIR_ROLE
 from desktop_app.gui.duplicates.pane import DuplicatesPane
@@ -144,7 +145,7 @@ def test_pairs_are_kept_to_a_document_and_may_lie_within_one(twice: Twice, qtbot
     qtbot.waitUntil(lambda: len(twice.rows) == 4)
     bread = ("Bread is mostly waiting.",) * 2
     third = twice.kindred.row("third").data(DOCUMENT_ROLE).document_id
-    twice.pane.show_part("third", touching=frozenset({third}))
+    twice.pane.show_part(DuplicatesRequest("third", touching=frozenset({third})))
     twice.settle()
     assert twice.rows == [bread]
     twice.pane.filters.within.click()

@@ -26,6 +26,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import FailedFile, ImportReport
 from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager, make_style_sheet
+from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.help.about_dialog import AboutDialog
 from desktop_app.gui.help.shortcuts_dialog import ShortcutsDialog, format_shortcuts, list_shortcut_sections
@@ -279,7 +280,10 @@ def _pane(name: str) -> Maker:
 
 PLACES: dict[str, Maker] = {
     "window": lambda kindred: kindred.window,
-    "compare": lambda kindred: (kindred.window.tools.compare("bread"), kindred.window.findChild(CompareDialog))[1],
+    "compare": lambda kindred: (
+        kindred.window.navigator.compare.emit(ComparisonRequest("bread")),
+        kindred.window.findChild(CompareDialog),
+    )[1],
     "palette": _triggered("app.palette", CommandPalette),
     "preferences": _triggered("app.preferences", PreferencesDialog),
     "shortcuts": _triggered("app.shortcuts", ShortcutsDialog),

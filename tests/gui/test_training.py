@@ -24,6 +24,7 @@ from desktop_app.core.user_data import SavedSearch
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.library.backup_dialog import BackupDialog
 from desktop_app.gui.models.page import ModelsPage
 from desktop_app.gui.shell.main_window import MainWindow
@@ -612,10 +613,12 @@ def test_models_are_evaluated_side_by_side(
     page.view.worst.cellActivated.emit(0, 1)
     qtbot.waitUntil(lambda: dialog.question.answer.score.cosine == by_other, timeout=WAIT_MS)
     assert dialog.compare_by_row.isVisible()
-    trained.window.tools.compare("A cat sleeps on the wall.", "Bread is mostly waiting.")
+    trained.window.navigator.compare.emit(ComparisonRequest("A cat sleeps on the wall.", "Bread is mostly waiting."))
     assert not dialog.compare_by_row.isVisible()
     own = trained.window.session.status.model
-    trained.window.tools.compare(pair.a, pair.b, own.folder, own.name)  # the library's, named: nothing to be said
+    trained.window.navigator.compare.emit(
+        ComparisonRequest(pair.a, pair.b, model=own.folder, model_name=own.name)
+    )  # the library's, named: nothing to be said
     assert not dialog.compare_by_row.isVisible()
     dialog.close()
     page.write(str(tmp_path / "scores.csv"))

@@ -42,7 +42,7 @@ from desktop_app.gui.compare.result_card import format_measures as figures_of
 from desktop_app.gui.compare.result_card import format_percentile as share_of
 from desktop_app.gui.compare.sentence_field import CompareSide
 from desktop_app.gui.compare.word_view import WordAlignmentView
-from desktop_app.gui.duplicates.model import badge_name
+from desktop_app.gui.results.pair_text import badge_name
 from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
 from desktop_app.gui.widgets.labels import make_label
 

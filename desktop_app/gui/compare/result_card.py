@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QToolBut
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.duplicates.model import badge_name, pair_kind_name
-from desktop_app.gui.training.labels import class_name
+from desktop_app.gui.results.pair_text import badge_name, class_name, pair_kind_name
 from desktop_app.gui.widgets.cosine_scale import CosineScaleView, judged_pair_bands
 from desktop_app.gui.widgets.labels import make_label, set_button_icon
 

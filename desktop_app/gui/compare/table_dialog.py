@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QFileDialog, QHBoxLayo
 from desktop_app.core.errors import Cancelled
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.overwrite_guard import overwrite_refusal
-from desktop_app.gui.duplicates.model import badge_name, pair_kind_name
+from desktop_app.gui.results.pair_text import badge_name, pair_kind_name
 from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.progress_card import ProgressBar

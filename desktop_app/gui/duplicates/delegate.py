@@ -20,8 +20,9 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.duplicates.model import PAIR_ROLE, badge_names, judgement_name, pair_kind_name
+from desktop_app.gui.duplicates.model import PAIR_ROLE
 from desktop_app.gui.results.highlighting import difference_formats
+from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_kind_name
 from desktop_app.gui.widgets.card_painting import flatten_lines, wrap_text
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class DuplicatesDelegate(QStyledItemDelegate):
         right = self._paint_judgement(painter, inner.right(), middle, pair, theme)
         left = inner.left() + kind.score.horizontalAdvance(score) + 10
         painter.setFont(kind.small_font)
-        for name in badge_names(pair):
+        for name in map(badge_name, pair.badges):
             width = kind.small.horizontalAdvance(name) + 2 * _CHIP_PX
             if left + width > right:
                 break

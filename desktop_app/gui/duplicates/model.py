@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop_app.gui.base import display_text
+from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_kind_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -194,7 +195,7 @@ def describe_pair(pair: Pair) -> str:
     parts = [
         display_text.translate("pairs", "score {score}").format(score=display_text.format_score(pair.score)),
         pair_kind_name(pair.kind),
-        *badge_names(pair),
+        *map(badge_name, pair.badges),
         *([display_text.translate("pairs", "reviewed")] if pair.reviewed else []),
         *([judgement_name(pair.same)] if pair.same is not None else []),
     ]
@@ -211,33 +212,3 @@ def describe_pair(pair: Pair) -> str:
 def cite_pair(pair: Pair) -> str:
     """Return both sentences with their documents and pages."""
     return f"{display_text.cite_hit(pair.a)}\n{display_text.cite_hit(pair.b)}"
-
-
-def pair_kind_name(kind: str) -> str:
-    """Return what a kind of pairs is called."""
-    return {
-        "exact": display_text.translate("pairs", "the same words"),
-        "near": display_text.translate("pairs", "near copy"),
-        "paraphrase": display_text.translate("pairs", "other words"),
-    }[kind]
-
-
-def badge_names(pair: Pair) -> list[str]:
-    """Return in what two sentences differ although they are alike."""
-    return [badge_name(badge) for badge in pair.badges]
-
-
-def badge_name(badge: str) -> str:
-    """Return what is said of a difference that is easily overlooked."""
-    return {
-        "negation": display_text.translate("pairs", "negation differs"),
-        "numbers": display_text.translate("pairs", "numbers differ"),
-        "dates": display_text.translate("pairs", "dates differ"),
-    }[badge]
-
-
-def judgement_name(same: bool) -> str:
-    """Return what a person said of a pair."""
-    return (
-        display_text.translate("pairs", "means the same") if same else display_text.translate("pairs", "not the same")
-    )

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.overwrite_guard import warn_of_overwrite
 from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.base.window_context import ComparisonRequest, DuplicatesRequest
 from desktop_app.gui.duplicates.actions import DUPLICATES_ACTION_IDS, PAIR_ACTION_IDS
 from desktop_app.gui.duplicates.controller import MAX_EXPORTED_PAIRS, DuplicatesController
 from desktop_app.gui.duplicates.delegate import DuplicatesDelegate
@@ -165,7 +165,7 @@ class DuplicatesPane(QWidget):
             reader.compare.connect(lambda text: self._window.tools.compare_with(text))
             reader.tell.connect(self._window.tell)
             reader.file_wanted.connect(self._window.desk.find_file)
-        self._window.tools.judged.connect(self._on_judged)
+        self._window.context.pair_judged.connect(self._on_judged)
         # Not to the whole pane: letters are for the list alone.
         self._actions.add_to_pane("pairs", self.view)
         self._actions.bind(
@@ -202,16 +202,10 @@ class DuplicatesPane(QWidget):
         index = self.view.currentIndex()
         return self.model.pair(index) if index.isValid() else None
 
-    def show_part(self, name: str, *, touching: frozenset[int] | None = None, scope: Scope = EVERYTHING) -> None:
-        """Keep the pairs to a part of the library, and call it by a name.
-
-        Args:
-            name: of the part.
-            touching: one of both sentences stands in one of these documents.
-            scope: both stand there.
-        """
-        self._parts[touching, scope] = name
-        self.feed.keep_to(touching=touching, scope=scope)
+    def show_part(self, request: DuplicatesRequest) -> None:
+        """Show only the pairs of a part of the library, and name the part above them."""
+        self._parts[request.touching, request.scope] = request.name
+        self.feed.keep_to(touching=request.touching, scope=request.scope)
 
     def _refresh(self) -> None:
         feed, rows = self.feed, self.model.rowCount()
@@ -302,7 +296,7 @@ class DuplicatesPane(QWidget):
         """Open the chosen pair in the dialog that compares."""
         pair = self.current
         if pair is not None:
-            self._window.tools.compare(pair.a.text, pair.b.text)
+            self._window.navigator.compare.emit(ComparisonRequest(pair.a.text, pair.b.text, pair))
 
     def toggle_reviewed(self) -> None:
         """Mark the chosen pair as reviewed and go on to the next one, or take that back."""
@@ -435,7 +429,8 @@ class DuplicatesPane(QWidget):
         for document_id, hit in hits.items():
             name = display_text.document_name(hit.title, hit.path)
             text = self.tr("Only Pairs with {name}").format(name=name.replace("&", "&&"))
-            menu.addAction(text, partial(self.show_part, name, touching=frozenset({document_id})))
+            request = DuplicatesRequest(name, touching=frozenset({document_id}))
+            menu.addAction(text, partial(self.show_part, request))
         menu.popup(self.view.viewport().mapToGlobal(at))
 
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFont, QG
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.mime_data import mime_files, mime_text
 from desktop_app.gui.widgets.dialogs import make_push_button, set_initial_size
 from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import DropOverlay, ElidedLabel, make_label
@@ -104,16 +105,6 @@ class DropAndPasteController(QObject):
     def _keep(self, text: str, markdown: bool) -> None:
         job = self._session.workspace.keep_text(self._folder, text, markdown=markdown)
         self._session.bridge.call(job, self, lambda path: self.files.emit([path]), on_error=self.failed.emit)
-
-
-def mime_files(data: QMimeData) -> list[str]:
-    """Return the files and folders of a drag or of the clipboard."""
-    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
-
-
-def mime_text(data: QMimeData) -> str:
-    """Return the text of a drag or of the clipboard; none where it only names files or addresses."""
-    return data.text() if data.hasText() and not data.hasUrls() and data.text().strip() else ""
 
 
 def _accepts_drop(event: QDropEvent) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -10,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, Q
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.library.model import DOCUMENTS_MIME
+from desktop_app.gui.base.mime_data import DOCUMENTS_MIME, mime_documents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -175,7 +174,7 @@ class CollectionListView(QListWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Put them there."""
-        ids = json.loads(bytes(event.mimeData().data(DOCUMENTS_MIME).data()) or b"[]")
+        ids = mime_documents(event.mimeData())
         row = self._row_at(event)
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()

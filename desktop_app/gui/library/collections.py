@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 from desktop_app.core.scope import Scope
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.window_context import DuplicatesRequest
 from desktop_app.gui.results import scope
 
 if TYPE_CHECKING:
@@ -233,7 +234,8 @@ class CollectionsController(QObject):
         """Show what the documents of the collection that is shown say twice among themselves."""
         current = self._pane.collections.current
         if current is not None:
-            self._window.commands.show_pairs(current.name, scope=_collection_scope(current))
+            request = DuplicatesRequest(current.name, scope=_collection_scope(current))
+            self._window.navigator.show_duplicates.emit(request)
 
     def _ask(self, title: str, name: str, take: Callable[[str], None]) -> None:
         dialog = QInputDialog(self._window)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QLineEdit
 
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.window_context import DuplicatesRequest
 from desktop_app.gui.library.folder_tree import DocumentNode
 from desktop_app.gui.results import scope
 
@@ -148,7 +149,8 @@ class LibraryController(QObject):
                 if is_one
                 else display_text.count_documents(len(documents))
             )
-            self._window.commands.show_pairs(name, touching=frozenset(document.document_id for document in documents))
+            ids = frozenset(document.document_id for document in documents)
+            self._window.navigator.show_duplicates.emit(DuplicatesRequest(name, touching=ids))
 
     def compare(self) -> None:
         """Show the two chosen documents side by side; one alone waits for another, which can be dropped."""
@@ -156,9 +158,7 @@ class LibraryController(QObject):
         if len(documents) > 2:
             self._window.tell(self.tr("Choose two documents to compare."))
             return
-        from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
-
-        CompareDocumentsDialog(self._window, documents).show()
+        self._window.navigator.compare_documents.emit(documents)
 
     def rename(self, document_id: int, title: str) -> None:
         """Give a document the person's own title, or back its file's."""

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.mime_data import DOCUMENTS_MIME
 from desktop_app.gui.library.folder_tree import DocumentNode, FolderNode, FolderTree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Document
@@ -23,8 +24,6 @@ PROGRESS_ROLE = Qt.ItemDataRole.UserRole + 1
 FOLDER_ROLE = Qt.ItemDataRole.UserRole + 2
 MISSING_ROLE = Qt.ItemDataRole.UserRole + 3
 TAGS_ROLE = Qt.ItemDataRole.UserRole + 4
-DOCUMENTS_MIME = "application/x-kindred-documents"
-"""A JSON list of ids: documents that are dragged within a window."""
 
 _MAX_ROW_CHANGES = 100  # documents that come or go one by one; beyond them the tree is built anew
 _NO_INDEX = QModelIndex()
@@ -109,6 +108,15 @@ class DocumentTreeModel(QAbstractItemModel):
         return True
 
     # Where things are
+
+    def document(self, document_id: int) -> Document | None:
+        """Return a document; None where the list has no such id."""
+        leaf = self._forest.leaves.get(document_id)
+        return leaf.document if leaf is not None else None
+
+    def all_documents(self) -> Iterator[Document]:
+        """Yield every document of the list, shown or not."""
+        return (leaf.document for leaf in self._forest.leaves.values())
 
     def node(self, index: AnyIndex) -> DocumentNode | FolderNode | None:
         """Return the document or folder at `index`."""

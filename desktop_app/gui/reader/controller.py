@@ -227,6 +227,11 @@ class ReaderController(QObject):
         job = session.workspace.following.relink(document_id, path)
         session.bridge.call(job, self, linked, on_error=self._window.tell_error)
 
+    def follow_hit(self, hit: Hit) -> None:
+        """Show a hit in the reader, unless the reader is hidden."""
+        if not self._reader.isHidden():
+            self._reader.show_hit(hit, [])
+
     def find_similar(self, text: str) -> None:
         """Search for sentences like a text."""
         self._window.memory.take(text)

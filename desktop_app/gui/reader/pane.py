@@ -154,6 +154,15 @@ class ReaderPane(QWidget):
         bridge.changed.connect(self._on_library_changed)
         self._on_theme(self._themes.theme)
 
+    @property
+    def widget(self) -> QWidget:
+        """The reader itself: what an `EmbeddedReader` puts into a layout."""
+        return self
+
+    def take_focus(self) -> None:
+        """Move the keyboard focus to the text."""
+        self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def add_above(self, widget: QWidget) -> None:
         """Put something above the document and its tools."""
         self._column.insertWidget(0, widget)

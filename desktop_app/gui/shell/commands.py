@@ -15,6 +15,7 @@ from desktop_app.gui.base import desktop, display_text
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Document, Hit
+    from desktop_app.gui.base.window_context import DuplicatesRequest
     from desktop_app.gui.shell.main_window import MainWindow
 
 
@@ -128,10 +129,10 @@ class WindowController(QObject):
         dialog.opened.connect(self.open_hit)
         dialog.show()
 
-    def show_pairs(self, name: str, **part: object) -> None:
-        """Show the pairs of a part of the library; `part`: fields of their request, `name`: what it is called."""
+    def show_duplicates(self, request: DuplicatesRequest) -> None:
+        """Show the duplicates of a part of the library."""
         self._window.panes.show_pane("pairs")
-        self._window.panes.pane("pairs").show_part(name, **part)  # type: ignore[attr-defined]
+        self._window.panes.pane("pairs").show_part(request)  # type: ignore[attr-defined]
 
     # Documents
 

@@ -114,7 +114,16 @@ class MainWindow(QMainWindow):
         self.removals = RemovalController(self.session, settings.undo_s, self)
         self.action_table = ActionTable(self, ACTION_SPECS, settings.shortcuts)
         self.context = WindowContext(
-            self, self.session, self.action_table, themes, self.models, settings, paths, save_settings
+            self,
+            self.session,
+            self.action_table,
+            themes,
+            self.models,
+            settings,
+            paths,
+            save_settings,
+            self.documents,
+            self._make_reader,
         )
         self.navigator = self.context.navigator
 
@@ -199,6 +208,8 @@ class MainWindow(QMainWindow):
         self.search_box.opened.connect(self._on_enter)
         self.search_box.pasted.connect(self.imports.start)
         self.search_box.copied.connect(self.action_table["hit.copy_citation"].trigger)
+        self.hits.modelReset.connect(self._share_search_result)
+        self.search.answered.connect(lambda _again: self.context.search_answered.emit())
         self.search.answered.connect(self._on_answered)
         self.search.failed.connect(self._on_search_failed)
         self.models.failed.connect(self.tell_error)
@@ -249,10 +260,30 @@ class MainWindow(QMainWindow):
         navigator.open_document.connect(
             lambda document, in_new_tab: self.commands.read_document(document, in_new_tab=in_new_tab)
         )
+        navigator.follow_hit.connect(self.desk.follow_hit)
+        navigator.find_file.connect(self.desk.find_file)
         navigator.search_for.connect(self.search_box.setText)
+        navigator.find_similar.connect(self.desk.find_similar)
         navigator.show_pane.connect(self.panes.show_pane)
+        navigator.show_duplicates.connect(self.commands.show_duplicates)
+        navigator.compare.connect(self.tools.compare)
+        navigator.compare_with.connect(self.tools.compare_with)
+        navigator.compare_documents.connect(self.tools.compare_documents)
         navigator.import_files.connect(self.imports.start)
+        navigator.keep_text.connect(self.incoming.offer)
         navigator.show_preferences.connect(self.tools.show_preferences)
+
+    def _make_reader(self, name: str) -> ReaderPane:
+        """Make a reader that asks other features as the window's own does."""
+        reader = ReaderPane(self.session.workspace, self.session.bridge, self.themes, name)
+        reader.find_similar.connect(self.navigator.find_similar)
+        reader.compare.connect(self.navigator.compare_with)
+        reader.tell.connect(self.context.tell)
+        reader.file_wanted.connect(self.navigator.find_file)
+        return reader
+
+    def _share_search_result(self) -> None:
+        self.context.search_result = self.hits.result
 
     # What is shown
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from desktop_app.gui.base.actions import ActionSpec, translate_marked
 from desktop_app.gui.base.actions import mark_for_translation as _tr
+from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.widgets.labels import StateView, make_choice_button, set_button_icon
 
 if TYPE_CHECKING:
@@ -71,7 +72,11 @@ def _build_training_pane(window: MainWindow) -> QWidget:
     pane.told.connect(window.tell)
     pane.opened.connect(window.commands.open_hit)
     pane.reranker_chosen.connect(window.search_filters.choose_reranker)
-    pane.compared.connect(lambda asked: window.tools.compare(*asked))
+    pane.compared.connect(
+        lambda asked: window.navigator.compare.emit(
+            ComparisonRequest(asked[0], asked[1], model=asked[2], model_name=asked[3])
+        )
+    )
     card = TrainingProgressCard(pane.trainings)
     card.shown.connect(lambda: window.panes.show_pane("train"))
     window.library_pane.add_card(card)

@@ -9,15 +9,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDate, QLocale, QObject, Qt, Signal
+from PySide6.QtCore import QDate, QLocale, QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from desktop_app.core.paths import is_library
+from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.shell import libraries
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.paths import Paths
+    from desktop_app.core.records import Document
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.compare.dialog import CompareDialog
     from desktop_app.gui.shell.main_window import MainWindow
@@ -28,12 +32,9 @@ class DialogController(QObject):
 
     Attributes:
         started: the settings that what runs was started with.
-        judged: a person said in the comparison whether two sentences mean the same.
         can_restart: whether the program can start itself anew.
         wants_restart: whether it shall when the window is closed.
     """
-
-    judged = Signal(object)
 
     def __init__(self, window: MainWindow, themes: ThemeManager, paths: Paths) -> None:
         super().__init__(window)
@@ -48,7 +49,7 @@ class DialogController(QObject):
         window.notice.pressed.connect(self._on_notice_pressed)
         window.action_table.bind(
             {
-                "compare.open": self.compare,
+                "compare.open": lambda: self.compare(ComparisonRequest()),
                 "compare.table": self.score_table,
                 "hit.compare": self.compare_hit,
                 "app.preferences": self.show_preferences,
@@ -71,24 +72,24 @@ class DialogController(QObject):
 
     # Comparing
 
-    def compare(self, first: str = "", second: str = "", model: str = "", name: str = "") -> None:
-        """Show the comparison of two sentences; those that are given replace what stands there.
-
-        Args:
-            first: a sentence.
-            second: another one.
-            model: folder of the model to compare them by; empty: the library's.
-            name: what that is called.
-        """
+    def compare(self, request: ComparisonRequest) -> None:
+        """Show the comparison of two sentences; those of the request replace the ones in the dialog."""
         dialog = self._get_compare_dialog
-        dialog.put(first, second, model, name)
+        dialog.put(request.first, request.second, request.model, request.model_name)
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()
 
     def compare_with(self, text: str) -> None:
         """Compare a sentence with the one that waits for another; else it is the first of two."""
-        self.compare(*(("", text) if self._get_compare_dialog.needs_second_sentence(text) else (text,)))
+        is_second = self._get_compare_dialog.needs_second_sentence(text)
+        self.compare(ComparisonRequest(second=text) if is_second else ComparisonRequest(first=text))
+
+    def compare_documents(self, documents: Sequence[Document]) -> None:
+        """Show two documents side by side; one alone waits for another."""
+        from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
+
+        CompareDocumentsDialog(self._window, documents).show()
 
     @cached_property
     def _get_compare_dialog(self) -> CompareDialog:
@@ -97,7 +98,7 @@ class DialogController(QObject):
         state_file = self._paths.config / "window.ini"
         dialog = CompareDialog(self._window.session, self._themes, state_file, self._window)
         dialog.opened.connect(self._window.commands.open_hit)
-        dialog.judged.connect(self.judged)
+        dialog.judged.connect(self._window.context.pair_judged)
         return dialog
 
     def score_table(self) -> None:
@@ -105,7 +106,7 @@ class DialogController(QObject):
         from desktop_app.gui.compare.table_dialog import PairTableDialog
 
         dialog = PairTableDialog(self._window)
-        dialog.compared.connect(lambda pair: self.compare(*pair))
+        dialog.compared.connect(lambda pair: self.compare(ComparisonRequest(*pair)))
         dialog.show()
 
     def compare_hit(self) -> None:

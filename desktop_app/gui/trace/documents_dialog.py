@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,9 +13,9 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QMenu, QStacked
 from desktop_app.core.formats import name_patterns
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.mime_data import mime_documents, mime_files
 from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.imports.drop_and_paste import mime_files
-from desktop_app.gui.library.model import DOCUMENTS_MIME
+from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.trace.export_row import ExportRow, choose_trace_export, export_trace
 from desktop_app.gui.trace.sentence_kinds import CHANGE_STYLES, SentenceKindBar
 from desktop_app.gui.trace.state_view import ProgressStateView, describe_progress, documents_state, failure_state
@@ -331,10 +330,9 @@ class CompareDocumentsDialog(QDialog):
         menu.addAction(make_icon("quote"), self.tr("&Copy with Citations"), self.copy)
         first, second = texts.hit(0, row), texts.hit(1, row)
         if first is not None and second is not None:
-            pair = (first.text, second.text)
-            menu.addAction(
-                make_icon("scale"), self.tr("Compare Both &Sentences…"), lambda: self._window.tools.compare(*pair)
-            )
+            request = ComparisonRequest(first.text, second.text)
+            compare = menu.addAction(make_icon("scale"), self.tr("Compare Both &Sentences…"))
+            compare.triggered.connect(lambda: self._window.navigator.compare.emit(request))
         menu.popup(at)
 
     # Keys and drops
@@ -382,11 +380,8 @@ class CompareDocumentsDialog(QDialog):
             self.put(0 if event.position().x() < self.width() / 2 else 1, what)
 
     def _dropped(self, data: QMimeData) -> int | str | None:
-        if data.hasFormat(DOCUMENTS_MIME):
-            ids = json.loads(bytes(data.data(DOCUMENTS_MIME).data()))
-            return int(ids[0]) if ids else None
-        files = mime_files(data)
-        return files[0] if files else None
+        found: list[int] | list[str] = mime_documents(data) or mime_files(data)
+        return found[0] if found else None
 
     # The end
 

@@ -30,8 +30,9 @@ from PySide6.QtWidgets import (
 from desktop_app.core.formats import name_patterns
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.mime_data import mime_files, mime_text
 from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.imports.drop_and_paste import mime_files, mime_text
+from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.scope_button import PaneScopeController
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.trace.controller import TraceController
@@ -177,7 +178,7 @@ class TracePane(QWidget):
         self.view.menu_wanted.connect(self._show_menu)
         self.kinds.picked.connect(self._on_picked)
         self.sources.opened.connect(self._window.commands.open_hit)
-        self.sources.compared.connect(lambda pair: self._window.tools.compare(*pair))
+        self.sources.compared.connect(lambda pair: self._window.navigator.compare.emit(ComparisonRequest(*pair)))
         self._retry.triggered.connect(self.feed.again)
         self._password.triggered.connect(self.ask_password)
         self._actions.add_to_pane("trace", self)

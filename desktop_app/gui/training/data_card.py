@@ -12,6 +12,7 @@ from desktop_app.core.errors import AppError
 from desktop_app.core.labelled_data import PAIR_LABELS, DataFile, DataPreview
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.results.pair_text import class_name
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.cards import FileChooserRow, FileDropTarget, ResultTable, TitledCard, choose_data_file
 from desktop_app.gui.training.file_choice import DataFormatFields, LabelledFileField
@@ -52,7 +53,7 @@ class LabelDistributionBar(QWidget):
     def _texts(self) -> list[str]:
         total = max(sum(self._labels.values()), 1)
         return [
-            f"{labels.class_name(name)}  {display_text.format_number(count)}"
+            f"{class_name(name)}  {display_text.format_number(count)}"
             f" ({display_text.format_decimal(100 * count / total, 0)} %)"
             for name, count in self._labels.items()
         ]

@@ -196,24 +196,6 @@ def describe_rows(name: DataKind, rows: int) -> str:
     }[name].format(rows=format_number(rows))
 
 
-def class_name(name: str) -> str:
-    """Return for people what a class is called, or what a model makes of a row."""
-    known = {
-        "same": translate("training", "same"),
-        "different": translate("training", "different"),
-        "entailment": translate("training", "entailment"),
-        "neutral": translate("training", "neutral"),
-        "contradiction": translate("training", "contradiction"),
-        "too similar": translate("training", "too similar"),
-        "too different": translate("training", "too different"),
-        "positive nearer": translate("training", "positive nearer"),
-        "negative nearer": translate("training", "negative nearer"),
-    }
-    if name.startswith("rank "):
-        return translate("training", "rank {rank}").format(rank=format_number(int(name.removeprefix("rank "))))
-    return known.get(name, name)
-
-
 def describe_preview(preview: DataPreview) -> list[str]:
     """Return lines on what was understood of a file."""
     lines = []

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.gui.base import display_text
+from desktop_app.gui.results.pair_text import class_name
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.cards import ResponsiveRow, ResultTable
 from desktop_app.gui.training.plot import LinePlot, PlotSeries
@@ -92,10 +93,10 @@ class ScoresView(QWidget):
         if isinstance(table, dict):
             names = list(table)
             rows = [
-                [labels.class_name(name), *(display_text.format_number(table[name][other]) for other in names)]
+                [class_name(name), *(display_text.format_number(table[name][other]) for other in names)]
                 for name in names
             ]
-            header = [self.tr("is, called …"), *map(labels.class_name, names)]
+            header = [self.tr("is, called …"), *map(class_name, names)]
             self.confusion.show_rows(header, rows, right=1)
         pairs = self._pairs = last.worst if last is not None else ()
         for part in (self.worst_title, self.worst_hint, self.worst):
@@ -126,8 +127,8 @@ def _make_pair_row(pair: MisjudgedPair) -> list[str]:
     return [
         display_text.format_number(pair.line),
         "\n".join(filter(None, (pair.a, pair.b, pair.other and f"↳ {pair.other}"))),
-        labels.class_name(pair.expected),
-        labels.class_name(pair.found),
+        class_name(pair.expected),
+        class_name(pair.found),
         display_text.format_decimal(pair.score, 2),
     ]
 

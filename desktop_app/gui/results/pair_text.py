@@ -1,0 +1,46 @@
+"""Words for what is known of a pair of sentences: its kind, its differences, its class."""
+
+from __future__ import annotations
+
+from desktop_app.gui.base.display_text import format_number, translate
+
+
+def pair_kind_name(kind: str) -> str:
+    """Return what a kind of pairs is called."""
+    return {
+        "exact": translate("pairs", "the same words"),
+        "near": translate("pairs", "near copy"),
+        "paraphrase": translate("pairs", "other words"),
+    }[kind]
+
+
+def badge_name(badge: str) -> str:
+    """Return what is said of a difference that is easily overlooked."""
+    return {
+        "negation": translate("pairs", "negation differs"),
+        "numbers": translate("pairs", "numbers differ"),
+        "dates": translate("pairs", "dates differ"),
+    }[badge]
+
+
+def judgement_name(same: bool) -> str:
+    """Return what a person said of a pair."""
+    return translate("pairs", "means the same") if same else translate("pairs", "not the same")
+
+
+def class_name(name: str) -> str:
+    """Return for people what a class is called, or what a model makes of a row."""
+    known = {
+        "same": translate("training", "same"),
+        "different": translate("training", "different"),
+        "entailment": translate("training", "entailment"),
+        "neutral": translate("training", "neutral"),
+        "contradiction": translate("training", "contradiction"),
+        "too similar": translate("training", "too similar"),
+        "too different": translate("training", "too different"),
+        "positive nearer": translate("training", "positive nearer"),
+        "negative nearer": translate("training", "negative nearer"),
+    }
+    if name.startswith("rank "):
+        return translate("training", "rank {rank}").format(rank=format_number(int(name.removeprefix("rank "))))
+    return known.get(name, name)
