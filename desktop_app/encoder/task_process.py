@@ -10,24 +10,19 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
-import multiprocessing
 import os
-import signal
-import sys
 import time
 import traceback
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.child_process import exit_with_parent, hide_main_module
+from desktop_app.core.child_process import ChildDied, ChildProcess, TaskCrashed, TaskFailed
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.jobs import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Generator
     from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
 
 TASKS = {
     "preview": "desktop_app.encoder.training.tasks:preview_file",
@@ -42,24 +37,13 @@ TASKS = {
 _ASK_INTERVAL_S = 0.2  # between two words of the parent that it still wants news
 _PAUSE_AFTER_S = 1.5  # without such a word after which the child rests
 _REPORT_INTERVAL_S = 0.05
-_NICENESS = 5  # of work beside somebody who searches; at 10 it starves
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class _TaskFinished:
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class _TaskFailed:
-    error: AppError | Cancelled
-
-
-@dataclass(frozen=True, slots=True)
-class _TaskCrashed:
-    details: str
+    value: object
 
 
 class WorkProcess:
@@ -70,20 +54,8 @@ class WorkProcess:
     """
 
     def __init__(self, task: str, request: object) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        process = context.Process(
-            target=_run_child, args=(theirs, TASKS[task], request), name=f"kindred-{task}", daemon=True
-        )
-        try:
-            with hide_main_module():
-                process.start()
-        except BaseException:
-            self._pipe.close()
-            raise
-        finally:
-            theirs.close()
-        self._process: SpawnProcess | None = process
+        is_gentle = bool(getattr(request, "gentle", False))
+        self._child = ChildProcess(_run_child, (TASKS[task], request), name=f"kindred-{task}", low_priority=is_gentle)
         self._asked_at = 0.0
         self.is_finished = False
 
@@ -98,68 +70,52 @@ class WorkProcess:
         if now - self._asked_at > _ASK_INTERVAL_S:
             self._asked_at = now
             with contextlib.suppress(OSError):
-                self._pipe.send("more")
+                self._child.send("more")
         try:
-            message = self._pipe.recv() if self._pipe.poll() else None
-        except (EOFError, OSError) as error:
-            status = self._process.exitcode if self._process is not None else None
+            message: object = self._child.receive()
+        except ChildDied as error:
+            status = error.exit_status
             raise AppError(
                 f"the process that worked ended unexpectedly (status {status})",
                 "Its memory may have been too small: try a smaller --batch-size or --max-length.",
             ) from error
-        if isinstance(message, _TaskFailed):
+        if isinstance(message, TaskFailed):
             raise message.error
-        if isinstance(message, _TaskCrashed):
+        if isinstance(message, TaskCrashed):
             raise RuntimeError(f"the work failed:\n{message.details}")
         if isinstance(message, _TaskFinished):
             self.is_finished = True
-            return message.value  # type: ignore[no-any-return]
+            return message.value
         return message
 
     def cancel(self) -> None:
         """Ask the work to stop at its next step; `poll` raises Cancelled when it has."""
         with contextlib.suppress(OSError):
-            self._pipe.send("stop")
+            self._child.send("stop")
 
     def close(self) -> None:
         """End the process. Calling it again does nothing."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        self._pipe.close()
-        process.kill()
-        process.join()
-        process.close()
+        self._child.close()
 
 
 def _run_child(pipe: Connection, target: str, request: object) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the parent, which then stops us in order
-    exit_with_parent()
     os.environ["TOKENIZERS_PARALLELISM"] = "true"  # nobody types here
-    warnings.simplefilter("ignore")
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        with contextlib.suppress(OSError):
-            os.dup2(nowhere, number)
-    if getattr(request, "gentle", False) and sys.platform != "win32":
-        os.nice(_NICENESS)
-    with contextlib.suppress(EOFError, OSError):  # the parent has let go of us
-        pipe.send(_run_task(pipe, target, request))
+    pipe.send(_run_task(pipe, target, request))
 
 
-def _run_task(pipe: Connection, target: str, request: object) -> _TaskFinished | _TaskFailed | _TaskCrashed:
+def _run_task(pipe: Connection, target: str, request: object) -> _TaskFinished | TaskFailed | TaskCrashed:
     try:
         module, _, name = target.partition(":")
         steps = getattr(importlib.import_module(module), name)(request)
         return _TaskFinished(_drive_steps(pipe, steps))
     except (AppError, Cancelled) as error:
-        return _TaskFailed(error)
+        return TaskFailed(error)
     except (EOFError, OSError) as error:
         if isinstance(error, (EOFError, BrokenPipeError, ConnectionError)):
             raise
-        return _TaskCrashed(traceback.format_exc())
+        return TaskCrashed(traceback.format_exc())
     except Exception:  # noqa: BLE001 - it is raised again where it can be told
-        return _TaskCrashed(traceback.format_exc())
+        return TaskCrashed(traceback.format_exc())
 
 
 def _drive_steps(pipe: Connection, steps: Generator[object, None, Any]) -> Any:

@@ -7,7 +7,6 @@ temporary name, and gives it its own name when it is safely on the disk.
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 import os
 import sqlite3
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 import hnswlib
 import numpy as np
 
-from desktop_app.core.child_process import exit_with_parent
+from desktop_app.core.child_process import ChildDied, ChildProcess
 from desktop_app.store.vector_index import EF_CONSTRUCTION, M, to_native_path
 
 if TYPE_CHECKING:
@@ -99,11 +98,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _run_child(request: BuildRequest, answer: Connection) -> None:
-    exit_with_parent()
-    if hasattr(os, "nice"):
-        # Behind whoever waits for something, but not so far that an import outruns it: 5 is a third of a core's weight.
-        os.nice(5)
+def _run_child(answer: Connection, request: BuildRequest) -> None:
     try:
         answer.send(build_segment(request))
     except (sqlite3.Error, OSError, RuntimeError, ValueError, MemoryError) as error:
@@ -115,34 +110,28 @@ class SegmentBuild:
 
     def __init__(self, request: BuildRequest) -> None:
         self.request = request
-        context = multiprocessing.get_context("spawn")  # a forked child of a program with threads may hang
-        self._answer, theirs = context.Pipe(duplex=False)
-        self._process = context.Process(target=_run_child, args=(request, theirs), daemon=True, name="segment")
-        self._process.start()
-        theirs.close()
+        # Low priority gives it a third of a core's weight: it lets those go first who wait for something, and an import
+        # does not outrun it.
+        self._child = ChildProcess(_run_child, (request,), name="kindred-segment", low_priority=True)
+        self._is_closed = False
 
     def rest(self, seconds: float) -> None:
         """Wait until there is something to `poll`, at most `seconds`."""
-        self._answer.poll(seconds)
+        self._child.wait(seconds)
 
     def poll(self) -> BuiltSegment | str | None:
         """Return what came of it: the graph, or why there is none; None while it is not done."""
         # A moment, so that a caller who only asks again and again leaves the processor to the child.
-        if not self._answer.poll(_MOMENT_S):
-            return None
         try:
-            result: BuiltSegment | str = self._answer.recv()
-        except (EOFError, OSError):
-            self._process.join()
-            result = f"the process ended with status {self._process.exitcode}"
+            result: BuiltSegment | str | None = self._child.receive(_MOMENT_S)
+        except ChildDied as error:
+            result = f"the process ended with status {error.exit_status}"
         return result
 
     def close(self) -> None:
         """End the process and delete what it leaves half done. Calling it again does nothing."""
-        if self._answer.closed:
+        if self._is_closed:
             return
-        self._process.kill()
-        self._process.join()
-        self._process.close()
-        self._answer.close()
+        self._is_closed = True
+        self._child.close()
         self.request.file.with_suffix(TEMPORARY_SUFFIX).unlink(missing_ok=True)

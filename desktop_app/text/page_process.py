@@ -6,6 +6,7 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from desktop_app.core.child_process import TaskCrashed, TaskFailed
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import PageImage
 from desktop_app.core.reader_events import ReaderLimits
@@ -109,9 +110,9 @@ class PageRequest(Generic[T]):
                 self._answer = value
             case task_worker.TaskEnded():
                 return self._complete()
-            case task_worker.TaskFailed(error=error):
+            case TaskFailed(error=error):
                 raise error
-            case task_worker.TaskCrashed(details=details):
+            case TaskCrashed(details=details):
                 _log.error("showing a page broke:\n%s", details)
                 raise FileFailure("damaged", "The page is damaged in a way that is not understood")
         return None

@@ -6,17 +6,11 @@ no thread on this side.
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import multiprocessing
-import shutil
-import tempfile
 import time
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import psutil  # type: ignore[import-untyped]
-
-from desktop_app.core.child_process import hide_main_module
+from desktop_app.core.child_process import ChildDied, ChildProcess, TaskCrashed, TaskFailed
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.reader_events import (
@@ -33,18 +27,14 @@ from desktop_app.text import task_worker
 from desktop_app.text.readers.reader_events import Heartbeat, RetryWith
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
     from pathlib import Path
 
     from desktop_app.core.errors import FailureReason
 
-_MEMORY_CHECK_S = 0.25
 _START_TIMEOUT_S = 60.0
 """Silence allowed to a process that is only starting, on a busy machine."""
 _MAX_POLL_GAP_S = 5.0
 """A longer time between two polls (a busy parent, a machine asleep) counts as this much silence."""
-_JOIN_TIMEOUT_S = 5.0
 _MAX_ATTEMPTS = 3
 _RESTART_MEMORY_SHARE = 0.25
 """A process that still holds this share of its limit when a task begins is replaced by a fresh one."""
@@ -75,10 +65,7 @@ class TaskProcess:
     def __init__(self, limits: ReaderLimits, tasks: dict[str, str] | None = None) -> None:
         self._limits = limits
         self._tasks = task_worker.TASKS if tasks is None else tasks
-        self._process: SpawnProcess | None = None
-        self._pipe: Connection | None = None
-        self._seen: psutil.Process | None = None
-        self._scratch = ""
+        self._child: ChildProcess | None = None
         self._busy = False
         self._ending = False
         self._ticket = 0
@@ -86,13 +73,12 @@ class TaskProcess:
         self._may_repeat = False
         self._ready = False
         self._silence_s = 0.0
-        self._last_poll = self._last_look = 0.0
-        self._resident_bytes = 0
+        self._last_poll = 0.0
 
     @property
     def pid(self) -> int | None:
         """The process's id; None while there is none."""
-        return self._process.pid if self._process is not None else None
+        return self._child.pid if self._child is not None else None
 
     def begin(self, task: str, arguments: dict[str, Any]) -> None:
         """Start a task; one that is still running is killed."""
@@ -105,11 +91,16 @@ class TaskProcess:
     def _send(self) -> None:
         self._ticket += 1
         for attempt in (1, 2):
-            if self._process is None:
-                self._start()
-            assert self._pipe is not None
+            if self._child is None:
+                self._child = ChildProcess(
+                    task_worker.serve_tasks,
+                    (self._tasks,),
+                    name="kindred-reader",
+                    memory_bytes=self._limits.memory_bytes,
+                    with_scratch_folder=True,
+                )
             try:
-                self._pipe.send((self._ticket, *self._task))
+                self._child.send((self._ticket, *self._task))
                 break
             except OSError:
                 # It died while it had nothing to do: a fresh one takes over.
@@ -118,7 +109,7 @@ class TaskProcess:
                     raise
         self._busy, self._ending = True, False
         self._silence_s = 0.0
-        self._last_poll = self._last_look = time.monotonic()
+        self._last_poll = time.monotonic()
 
     def leave(self) -> None:
         """Take no more messages of the task, which is about to end by itself."""
@@ -130,15 +121,13 @@ class TaskProcess:
         Raises:
             ProcessDied: it crashed, or the watchdog killed it.
         """
-        pipe = self._pipe
-        if pipe is None or not self._busy:
+        if self._child is None or not self._busy:
             return None
         now = time.monotonic()
         gap, self._last_poll = now - self._last_poll, now
-        self._look_at_memory(now)
         try:
-            while pipe.poll():
-                ticket, message = pipe.recv()
+            while (received := self._child.receive()) is not None:
+                ticket, message = received
                 self._silence_s = 0.0
                 self._ready = True
                 if ticket != self._ticket:
@@ -147,10 +136,10 @@ class TaskProcess:
                 if not isinstance(message, task_worker.TaskYielded):
                     self._busy = False
                 return message  # type: ignore[no-any-return]
-        except (EOFError, OSError) as error:
-            death = self._crashed()
-            if not self._may_repeat:
-                raise death from error
+        except ChildDied as death:
+            self.kill()
+            if death.was_killed or not self._may_repeat:
+                raise self._too_large() if death.exceeded_memory else _crashed() from death
             # It died before the task began (killed while it waited, say): that is not the task's fault.
             self._may_repeat = False
             self._send()
@@ -165,91 +154,25 @@ class TaskProcess:
 
     def kill(self) -> None:
         """End the process now; a task that it runs is lost."""
-        process, pipe = self._process, self._pipe
-        self._process = self._pipe = self._seen = None
+        child, self._child = self._child, None
         self._busy = self._ending = self._ready = False
-        self._resident_bytes = 0
-        if process is not None:
-            _kill_process_tree(process)
-        if pipe is not None:
-            pipe.close()
-        if process is not None:
-            with contextlib.suppress(ValueError):
-                process.close()
-        if self._scratch:
-            shutil.rmtree(self._scratch, ignore_errors=True)
-            self._scratch = ""
-
-    def _start(self) -> None:
-        # What a task unpacks is of the process alone, and goes with it however it ends.
-        self._scratch = scratch = tempfile.mkdtemp(prefix="kindred-")
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(
-            target=task_worker.serve_tasks,
-            args=(theirs, self._limits.memory_bytes, self._tasks, scratch),
-            name="kindred-reader",
-            daemon=True,
-        )
-        try:
-            with hide_main_module():
-                process.start()
-        except BaseException:
-            ours.close()
-            shutil.rmtree(scratch, ignore_errors=True)
-            raise
-        finally:
-            theirs.close()
-        self._process, self._pipe = process, ours
-        with contextlib.suppress(psutil.Error):
-            self._seen = psutil.Process(process.pid)
+        if child is not None:
+            child.close()
 
     def _is_unfit(self) -> bool:
-        if self._process is None:
+        if self._child is None:
             return False
-        if not self._process.is_alive():
+        if not self._child.is_alive:
             return True
-        return self._resident() > _RESTART_MEMORY_SHARE * self._limits.memory_bytes
-
-    def _resident(self) -> int:
-        """Return the process's resident memory in bytes; 0 when it cannot be told."""
-        if self._seen is None:
-            return 0
-        try:
-            return int(self._seen.memory_info().rss)
-        except psutil.Error:
-            return 0
-
-    def _look_at_memory(self, now: float) -> None:
-        if now - self._last_look < _MEMORY_CHECK_S:
-            return
-        self._last_look = now
-        self._resident_bytes = max(self._resident_bytes, self._resident())
-        if self._resident_bytes > self._limits.memory_bytes:
-            self.kill()
-            raise self._too_large()
+        return self._child.resident_bytes > _RESTART_MEMORY_SHARE * self._limits.memory_bytes
 
     def _too_large(self) -> ProcessDied:
         megabytes = self._limits.memory_bytes // 1_000_000
         return ProcessDied("too_large", f"The file needs more than {megabytes:,} MB of memory")
 
-    def _crashed(self) -> ProcessDied:
-        # A library that gets no more memory aborts: between two looks that is how too much of it shows.
-        greedy = self._resident_bytes > 0.5 * self._limits.memory_bytes
-        self.kill()
-        return self._too_large() if greedy else ProcessDied("damaged", "The file made its reader crash")
 
-
-def _kill_process_tree(process: SpawnProcess) -> None:
-    """Kill a process, and what it has started for OCR."""
-    helpers: list[psutil.Process] = []
-    with contextlib.suppress(psutil.Error, ValueError):
-        helpers = psutil.Process(process.pid).children(recursive=True)
-    process.kill()
-    process.join(_JOIN_TIMEOUT_S)
-    for helper in helpers:
-        with contextlib.suppress(psutil.Error):
-            helper.kill()
+def _crashed() -> ProcessDied:
+    return ProcessDied("damaged", "The file made its reader crash")
 
 
 class ProcessReader:
@@ -322,9 +245,9 @@ class FileReading:
                     event = self._taken(value)
                     if event is not None:
                         return event
-                case task_worker.TaskFailed(error=error):
+                case TaskFailed(error=error):
                     self._fail(error)
-                case task_worker.TaskCrashed(details=details):
+                case TaskCrashed(details=details):
                     _log.error("a reader broke on a file:\n%s", details)
                     self._fail(FileFailure("damaged", "The file is damaged in a way that is not understood"))
                 case task_worker.TaskEnded():

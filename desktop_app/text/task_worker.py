@@ -1,22 +1,17 @@
 """The child side of `reader_process` and `page_process`: serves named tasks through a pipe.
 
 A task is a generator function; what it yields crosses the pipe one message at a time, and a full pipe is what
-holds it back. The process says nothing but through its pipe, and ends by itself when its parent is gone.
+holds it back.
 """
 
 from __future__ import annotations
 
-import contextlib
 import importlib
-import shutil
-import signal
-import sys
-import tempfile
 import traceback
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.child_process import exit_with_parent, silence_output
+from desktop_app.core.child_process import TaskCrashed, TaskFailed
 from desktop_app.core.errors import AppError, FileFailure
 
 if TYPE_CHECKING:
@@ -33,9 +28,6 @@ TASKS: dict[str, str] = {
     "find_ocr": "desktop_app.text.tesseract:find_ocr",
 }
 """Name of each task and where its generator function is; it is imported when it is first asked for."""
-
-ADDRESS_SPACE_MARGIN = 1 << 30
-"""Bytes of address space that a process may have beyond its resident memory: libraries, reserved heaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +47,6 @@ class TaskEnded:
     """A task is finished."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaskFailed:
-    """A task raised an error that a person can act on."""
-
-    error: AppError
-
-
-@dataclass(frozen=True, slots=True)
-class TaskCrashed:
-    """A task raised what it should not: our mistake, with its traceback."""
-
-    details: str
-
-
 WorkerMessage = WorkerReady | TaskYielded | TaskEnded | TaskFailed | TaskCrashed
 
 
@@ -79,20 +57,16 @@ def import_task(target: str) -> Callable[..., Iterator[Any]]:
     return function
 
 
-def serve_tasks(pipe: Connection, memory_bytes: int, tasks: dict[str, str], scratch: str) -> None:
-    """Serve tasks until the pipe closes. Runs in a process of its own, whose temporary files lie in `scratch`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the parent, which then ends us in order
-    tempfile.tempdir = scratch
-    silence_output()
-    exit_with_parent(lambda: shutil.rmtree(scratch, ignore_errors=True))
-    _limit_memory(memory_bytes)
-    try:
-        pipe.send((0, WorkerReady()))
-        while True:
-            ticket, name, arguments = pipe.recv()
-            pipe.send((ticket, _run_task(pipe, ticket, tasks[name], arguments)))
-    except (EOFError, OSError):
-        shutil.rmtree(scratch, ignore_errors=True)  # the parent is gone or has let go of us
+def serve_tasks(pipe: Connection, tasks: dict[str, str]) -> None:
+    """Serve tasks in a child process.
+
+    Raises:
+        EOFError, ConnectionError: the parent closed the pipe.
+    """
+    pipe.send((0, WorkerReady()))
+    while True:
+        ticket, name, arguments = pipe.recv()
+        pipe.send((ticket, _run_task(pipe, ticket, tasks[name], arguments)))
 
 
 def _run_task(pipe: Connection, ticket: int, target: str, arguments: dict[str, Any]) -> WorkerMessage:
@@ -110,16 +84,3 @@ def _run_task(pipe: Connection, ticket: int, target: str, arguments: dict[str, A
     except Exception:  # noqa: BLE001 - whatever one file does to a library, the process serves the next one
         return TaskCrashed(traceback.format_exc())
     return TaskEnded()
-
-
-def _limit_memory(memory_bytes: int) -> None:
-    """Cap the address space where the system can: a bomb must not outrun the parent's looks at our size."""
-    if sys.platform == "linux":
-        import resource
-
-        limit = memory_bytes + ADDRESS_SPACE_MARGIN
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        if hard != resource.RLIM_INFINITY:
-            limit = min(limit, hard)
-        with contextlib.suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from multiprocessing import connection
 from typing import Any
 
 import pytest
@@ -31,7 +30,7 @@ def start(monkeypatch) -> Iterator[Any]:
 def heard(work: WorkProcess) -> object:
     """Return the next thing that the work says."""
     while True:
-        connection.wait([work._pipe], 0.2)
+        work._child.wait(0.2)
         if (said := work.poll()) is not None:
             return said
 

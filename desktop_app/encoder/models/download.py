@@ -6,14 +6,13 @@ The program reaches for the network here and nowhere else, and only because a pe
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import re
 import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.child_process import exit_with_parent, hide_main_module, silence_output
+from desktop_app.core.child_process import ChildDied, ChildProcess, TaskCrashed, TaskFailed
 from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing, Offline, StorageFull
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.device import error_summary
@@ -64,12 +63,7 @@ class ModelAddProcess:
 
     def __init__(self, request: ModelAddRequest) -> None:
         self._folder = request.folder
-        context = multiprocessing.get_context("spawn")
-        self._answer, theirs = context.Pipe(duplex=False)
-        self._process = context.Process(target=_run_child, args=(request, theirs), daemon=True, name="model")
-        with hide_main_module():
-            self._process.start()
-        theirs.close()
+        self._child = ChildProcess(_run_child, (request,), name="kindred-model")
 
     def poll(self) -> ModelInfo | DownloadStarted | None:
         """Return what the model is, once it is there and was tried; None while there is nothing new.
@@ -77,21 +71,18 @@ class ModelAddProcess:
         Raises:
             AppError: it cannot be had, or is of no use.
         """
-        if not self._answer.poll(_POLL_WAIT_S):
-            return None
         try:
-            answer = self._answer.recv()
-        except (EOFError, OSError):
-            self._process.join()
+            answer: object = self._child.receive(_POLL_WAIT_S)
+        except ChildDied as error:
             raise ModelMissing(
-                f"the process that tried the model in {self._folder} ended with status {self._process.exitcode}",
+                f"the process that tried the model in {self._folder} ended with status {error.exit_status}",
                 "It may need more memory than there is: close other programs, or use a smaller model.",
             ) from None
-        if isinstance(answer, AppError):
-            raise answer
-        if isinstance(answer, str):
-            raise RuntimeError(answer)
-        assert isinstance(answer, ModelInfo | DownloadStarted), answer
+        if isinstance(answer, TaskFailed):
+            raise answer.error
+        if isinstance(answer, TaskCrashed):
+            raise RuntimeError(answer.details)
+        assert isinstance(answer, ModelInfo | DownloadStarted | None), answer
         return answer
 
     @property
@@ -107,11 +98,7 @@ class ModelAddProcess:
 
     def close(self) -> None:
         """End the process; what was fetched stays. Calling it again does nothing."""
-        if not self._answer.closed:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-            self._answer.close()
+        self._child.close()
 
 
 def try_model(folder: Path) -> ModelInfo:
@@ -282,16 +269,14 @@ def _require_free_space(folder: Path, total_bytes: int) -> None:
         )
 
 
-def _run_child(request: ModelAddRequest, answer: Connection) -> None:
-    silence_output()
-    exit_with_parent()
-    result: Any
+def _run_child(answer: Connection, request: ModelAddRequest) -> None:
+    result: ModelInfo | TaskFailed | TaskCrashed
     try:
         if request.repository:
             download_model(request, answer)
         result = try_model(request.folder)
     except AppError as error:
-        result = error
-    except Exception as error:  # noqa: BLE001 - a bug here is told as one in the program's own process
-        result = f"{type(error).__name__}: {error}"
+        result = TaskFailed(error)
+    except Exception as error:  # noqa: BLE001 - a bug here is reported as one in the program's own process
+        result = TaskCrashed(f"{type(error).__name__}: {error}")
     answer.send(result)
