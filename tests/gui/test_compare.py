@@ -167,13 +167,13 @@ def test_only_the_newest_question_is_answered(kindred: Kindred, qtbot: QtBot) ->
     qtbot.waitUntil(lambda: bool(done))
     assert question.answer == "new"
     question.ask(at_once=True)
-    question.forget()
+    question.clear()
     jobs[2].finish("too late")
     done.clear()
     kindred.bridge.call(kindred.workspace.status(), kindred.window, done.append)
     qtbot.waitUntil(lambda: bool(done))
     assert question.answer is None
-    assert question.standing == "nothing"
+    assert question.state == "nothing"
     question.stop()
 
 
@@ -266,7 +266,7 @@ def test_getting_ready_is_said_and_answered_as_soon_as_the_model_is_there(
     dialog = opened(kindred)
     dialog.first.field.setPlainText(SEA)
     dialog.second.field.setPlainText(LEVEL)
-    qtbot.waitUntil(lambda: dialog.question.standing == "getting_ready")
+    qtbot.waitUntil(lambda: dialog.question.state == "getting_ready")
     assert "Getting ready" in dialog.card.said.text()
     qtbot.waitUntil(lambda: "Getting ready" in dialog.first.near.said.text())
     kindred.loading.open()

@@ -597,7 +597,7 @@ def test_models_are_evaluated_side_by_side(
     assert [side.field.toPlainText() for side in (dialog.first, dialog.second)] == [pair.a, pair.b]
     # By the model that judged it so, until one wants the library's, or compares something else.
     figure = dialog.card.figures["cosine"][0]
-    qtbot.waitUntil(lambda: dialog.question.standing == "answered" and not dialog.question.is_waiting, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: dialog.question.state == "answered" and not dialog.question.is_waiting, timeout=WAIT_MS)
     assert "to this model" in page.view.worst_hint.text()
     assert "another" in dialog.by.text()
     by_other = dialog.question.answer.score.cosine

@@ -1,4 +1,4 @@
-"""Requests that are repeated while a person types: only the newest answer is used."""
+"""Requests of which only the newest counts."""
 
 from __future__ import annotations
 
@@ -6,18 +6,92 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.gui.search.controller import TYPING_PAUSE_MS
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop_app.core.jobs import Job
+    from desktop_app.core.jobs import Job, Progress
     from desktop_app.gui.base.session import LibrarySession
 
 T = TypeVar("T")
 AnswerState = Literal["nothing", "getting_ready", "waiting", "answered", "failed"]
 
+TYPING_PAUSE_MS = 120
+"""After such a pause in typing a request is sent."""
+
 _STALE_AFTER_MS = 400
+
+
+class LatestJob(Generic[T]):
+    """Follows one job of the engine at a time. A replaced job reports nothing any more.
+
+    Args:
+        session: the open library.
+        receiver: once it is deleted, nothing is called.
+
+    Attributes:
+        progress: the latest report of the job that runs; None before the first one, and while none runs.
+    """
+
+    def __init__(self, session: LibrarySession, receiver: QObject) -> None:
+        self._session = session
+        self._receiver = receiver
+        self._job: Job[T] | None = None
+        self.progress: Progress | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a job runs."""
+        return self._job is not None
+
+    def start(
+        self,
+        job: Job[T],
+        on_result: Callable[[T], object],
+        *,
+        on_error: Callable[[BaseException], object] | None = None,
+        on_cancelled: Callable[[], object] | None = None,
+        on_progress: Callable[[Progress], object] | None = None,
+    ) -> None:
+        """Follow a job in place of the one before. When a function is called at its end, no job runs any more.
+
+        Args:
+            job: the job.
+            on_result: receives its result.
+            on_error: receives its exception.
+            on_cancelled: the job was cancelled.
+            on_progress: receives each report.
+        """
+        self._job, self.progress = job, None
+
+        def end(follow: Callable[[], object]) -> None:
+            if self._job is job:
+                self._job = self.progress = None
+                follow()
+
+        def report(progress: Progress) -> None:
+            if self._job is job:
+                self.progress = progress
+                if on_progress is not None:
+                    on_progress(progress)
+
+        self._session.bridge.call(
+            job,
+            self._receiver,
+            lambda result: end(lambda: on_result(result)),
+            on_error=lambda error: end(lambda: on_error(error) if on_error is not None else None),
+            on_cancelled=lambda: end(lambda: on_cancelled() if on_cancelled is not None else None),
+            on_progress=report,
+        )
+
+    def cancel(self) -> None:
+        """Cancel the job that runs; `on_cancelled` is called when it ends."""
+        if self._job is not None:
+            self._job.cancel()
+            self._session.workspace.wake()
+
+    def drop(self) -> None:
+        """Follow the job no longer: none of its functions is called any more."""
+        self._job = self.progress = None
 
 
 class _LatestAnswerSignals(QObject):
@@ -25,15 +99,15 @@ class _LatestAnswerSignals(QObject):
 
 
 class LatestAnswer(Generic[T]):
-    """Asks the engine once typing pauses; the latest wins, and what comes too late is dropped.
+    """Asks the engine once typing pauses. The newest question wins; answers to older ones are dropped.
 
     Args:
         session: nothing is asked before its model is loaded.
-        ask: hands the question as it stands to the engine; None when there is nothing to ask.
-        parent: owns what of this is Qt's.
+        ask: hands the current question to the engine; returns None if there is nothing to ask.
+        parent: owns the Qt objects.
 
     Attributes:
-        answer: the newest; it stays while the next one is under way, so that figures do not flicker.
+        answer: the newest answer. It stays while the next one is pending, so that figures do not flicker.
         error: why the newest question has no answer.
     """
 
@@ -44,8 +118,7 @@ class LatestAnswer(Generic[T]):
         self.changed = self._signals.changed
         self.answer: T | None = None
         self.error: BaseException | None = None
-        self._ticket = 0
-        self._answered_ticket = 0
+        self._request: LatestJob[T] = LatestJob(session, self._signals)
         self._is_held = False
         self._typing = QTimer(self._signals, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._send_request)
@@ -55,17 +128,17 @@ class LatestAnswer(Generic[T]):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an answer is still to come."""
-        return self._is_held or self._typing.isActive() or self._ticket != self._answered_ticket
+        """Whether an answer is pending."""
+        return self._is_held or self._typing.isActive() or self._request.is_running
 
     @property
     def is_stale(self) -> bool:
-        """Whether the answer belongs to an earlier question, for so long that one should see it."""
+        """Whether the answer has belonged to an earlier question for so long that it should be dimmed."""
         return self.is_waiting and not self._slow.isActive()
 
     @property
-    def standing(self) -> AnswerState:
-        """How it stands with the question."""
+    def state(self) -> AnswerState:
+        """The state of the question."""
         if self._session.phase == "failed" and self._is_held:
             return "failed"
         if self._is_held:
@@ -82,7 +155,7 @@ class LatestAnswer(Generic[T]):
         return self.error if self.error is not None else self._session.error
 
     def ask(self, *, at_once: bool = False) -> None:
-        """Ask anew: when typing pauses, or now."""
+        """Ask again: when typing pauses, or now."""
         if not self.is_waiting:
             self._slow.start()
         if at_once:
@@ -92,16 +165,15 @@ class LatestAnswer(Generic[T]):
             self._typing.start()
             self.changed.emit()
 
-    def forget(self) -> None:
-        """There is nothing to ask: drop the answer, and those that are still to come."""
+    def clear(self) -> None:
+        """Drop the answer and any pending one, because there is nothing to ask."""
         self.stop()
-        self._ticket += 1
-        self._answered_ticket = self._ticket
+        self._request.drop()
         self.answer, self.error = None, None
         self.changed.emit()
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Send no pending question."""
         self._typing.stop()
         self._slow.stop()
         self._is_held = False
@@ -114,22 +186,14 @@ class LatestAnswer(Generic[T]):
             return
         job = self._ask()
         if job is None:
-            self.forget()
+            self.clear()
             return
-        self._ticket += 1
-        ticket = self._ticket
-        self._session.bridge.call(
-            job,
-            self._signals,
-            lambda answer: self._on_answer(ticket, answer, None),
-            on_error=lambda error: self._on_answer(ticket, None, error),
+        self._request.start(
+            job, lambda answer: self._on_answer(answer, None), on_error=lambda error: self._on_answer(None, error)
         )
         self.changed.emit()
 
-    def _on_answer(self, ticket: int, answer: T | None, error: BaseException | None) -> None:
-        if ticket != self._ticket:
-            return
-        self._answered_ticket = ticket
+    def _on_answer(self, answer: T | None, error: BaseException | None) -> None:
         self.answer, self.error = answer, error
         self.changed.emit()
 

@@ -240,7 +240,7 @@ class CompareDialog(QDialog):
         if self.first.field.sentence and self.second.field.sentence:
             self.question.ask()
         else:
-            self.question.forget()
+            self.question.clear()
 
     def _ask(self) -> Job[Comparison] | None:
         a, b = self.first.field.sentence, self.second.field.sentence
@@ -256,10 +256,10 @@ class CompareDialog(QDialog):
         """Ask for what explains an answer, once for each."""
         answer, known = self.question.answer, self.explanation.answer
         if answer is None:
-            self.explanation.forget()
+            self.explanation.clear()
         elif not self.question.is_waiting and answer is not self._explained:
             if known is not None and (known.a, known.b) != (answer.a, answer.b):
-                self.explanation.forget()
+                self.explanation.clear()
             self.explanation.ask(at_once=True)
         self._explained = answer
         self._show()
@@ -304,7 +304,7 @@ class CompareDialog(QDialog):
         is_told = model is not None and not self._model and not self.parts.is_word_view_shown
         self.card.show_bands(model.name if model is not None and is_told else "")
         self.card.say(self._state_text())
-        shown = answer if self.question.standing == "answered" else None
+        shown = answer if self.question.state == "answered" else None
         self.card.show_answer(shown, is_stale=self.question.is_stale)
         self._show_standing(shown)
         self.copy_button.setEnabled(shown is not None and not self.question.is_waiting)
@@ -330,7 +330,7 @@ class CompareDialog(QDialog):
         self.card.note.setVisible(bool(note) and not self.parts.is_word_view_shown)
 
     def _state_text(self) -> str:
-        standing = self.question.standing
+        standing = self.question.state
         if standing == "failed" and self.question.reason is not None:
             message, hint = display_text.describe_error(self.question.reason)
             return f"{message}. {hint}".strip()

@@ -79,7 +79,7 @@ class CompareSide(QObject):
         if self.field.sentence:
             self.question.ask()
         else:
-            self.question.forget()
+            self.question.clear()
 
     def stop(self) -> None:
         """Ask for nothing any more."""
@@ -103,7 +103,7 @@ class CompareSide(QObject):
         return self._session.workspace.search(request, key=self._key)
 
     def _show(self) -> None:
-        standing, result = self.question.standing, self.question.answer
+        standing, result = self.question.state, self.question.answer
         if standing == "answered" and result is not None:
             others = [hit for hit in result.hits if clean_query(hit.text) != result.query][:NEAREST_ROWS]
             if others:

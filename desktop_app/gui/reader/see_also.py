@@ -66,7 +66,7 @@ class SeeAlsoPanel(QFrame):
         if len(line) >= _MIN_CHARACTERS:
             self.question.ask()
         else:
-            self.question.forget()
+            self.question.clear()
 
     def stop(self) -> None:
         """Ask for nothing any more."""
@@ -82,16 +82,16 @@ class SeeAlsoPanel(QFrame):
 
     def _show(self) -> None:
         question = self.question
-        if question.standing == "failed" and question.reason is not None:
+        if question.state == "failed" and question.reason is not None:
             self.near.say(display_text.describe_error(question.reason)[0])
-        elif question.standing == "answered" and question.answer is not None:
+        elif question.state == "answered" and question.answer is not None:
             result = question.answer
             others = [hit for hit in result.hits if " ".join(hit.text.split()) != self._text][:_MAX_SENTENCES]
             if others:
                 self.near.show_hits(result, others)
             else:
                 self.near.say(self.tr("The library says nothing else like it."))
-        elif question.standing == "nothing":
+        elif question.state == "nothing":
             self.near.say(self.tr("Put the cursor into a sentence to see what the library says like it."))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 

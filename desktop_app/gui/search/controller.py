@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 SearchKey = tuple[str, Scope, "SearchMode", float, bool, str, bool]
 
-TYPING_PAUSE_MS = 120
-
 _IDLE_MS = 400
 """After so long without a letter nobody is typing: until then nothing is done that the next answer would wait for."""
 
