@@ -21,11 +21,11 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import Role, make_icon
+from desktop_app.gui.base.requests import TYPING_PAUSE_MS
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import PAGE_SIZE, HitModel
-from desktop_app.gui.base.requests import TYPING_PAUSE_MS
 from desktop_app.gui.widgets.labels import ElidedLabel, reserve_scroll_bar
 
 if TYPE_CHECKING:
