@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.analysis.neighbour_graph import NeighbourGraph
-    from desktop_app.core.analysis_results import PairKind
+    from desktop_app.core.duplicates import PairKind
 
     Ids = NDArray[np.int64]
 

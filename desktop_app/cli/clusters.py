@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.output import format_count, print_json, print_line
 from desktop_app.cli.search import build_scope, format_location
-from desktop_app.core.analysis_results import MAX_KEY_SENTENCE_HITS, ClustersRequest
+from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS, ClustersRequest
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.json_rows import hit_json
 from desktop_app.core.scope import EVERYTHING, Scope
@@ -14,7 +14,7 @@ from desktop_app.engine.requests import SearchRequest
 
 if TYPE_CHECKING:
     from desktop_app.cli.session import CommandSession
-    from desktop_app.core.analysis_results import Cluster
+    from desktop_app.core.clusters import Cluster
 
 
 def run_clusters(session: CommandSession) -> int:

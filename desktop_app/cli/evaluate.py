@@ -12,9 +12,9 @@ from desktop_app.cli.output import escape_unprintable, print_json, print_line, p
 from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.errors import NotFound, StorageFull, UsageError
 from desktop_app.core.evaluation import EvaluationRequest
+from desktop_app.core.evaluation_files import flatten_measures, write_evaluated_rows, write_scores
 from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
 from desktop_app.core.pair_files import LABEL_SUFFIXES
-from desktop_app.core.score_files import flatten_measures, write_evaluated_rows, write_scores
 
 if TYPE_CHECKING:
     import argparse

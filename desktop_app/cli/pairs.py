@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from desktop_app.cli import sentence_files
 from desktop_app.cli.output import format_count, print_json, print_json_rows, print_line, print_note
 from desktop_app.cli.search import build_scope, find_document_ids, format_location
-from desktop_app.core.analysis_results import PairsRequest
 from desktop_app.core.badges import find_badges
+from desktop_app.core.duplicates import PairsRequest
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.json_rows import pair_json
 from desktop_app.core.pair_tables import flatten_cell, unique_column_names

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import IO
 
-    from desktop_app.core.analysis_results import Cluster
+    from desktop_app.core.clusters import Cluster
     from desktop_app.core.records import Hit
 
     ClusterWriter = Callable[[Cluster | None, Sequence[Hit]], None]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
+
+from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
+
+    from desktop_app.core.records import Hit
+    from desktop_app.core.scope import Scope
 
     Ids = NDArray[np.int64]
     Floats = NDArray[np.float32]
@@ -61,41 +64,105 @@ class StoredDivision:
     new_after: int
 
 
-class ClusterStore(Protocol):
-    """Keeps themes and map of a library. What names or shows an erased sentence goes with it."""
+GRANULARITIES = (0.25, 0.5, 1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
+"""How fine a library can be divided by the slider, from few themes to many."""
 
-    def look(self) -> StoredDivision | None:
-        """Return the last look; None while there was none with the library's model."""
-        ...
 
-    def clusters(self) -> list[StoredCluster]:
-        """Return every cluster that was kept, by id, dormant ones too."""
-        ...
+@dataclass(frozen=True, slots=True)
+class ClustersRequest:
+    """How the library is to be divided into themes.
 
-    def keep(self, found: Sequence[StoredCluster], look: StoredDivision) -> list[int]:
-        """Keep clusters and look in the place of those before; returns the clusters' ids. One transaction."""
-        ...
+    Attributes:
+        granularity: larger: more clusters; None: the program chooses.
+        min_size: sentences in smaller clusters are unclustered; None: 5, or 3 in a library of less than 200.
+        scope: only what stands there.
+    """
 
-    def change(self, cluster_id: int, *, name: str | None = None, pinned: bool | None = None) -> None:
-        """Give a cluster a person's own name (an empty one: none), or pin it, or let it go.
+    granularity: float | None = None
+    min_size: int | None = None
+    scope: Scope = EVERYTHING
 
-        Raises:
-            NotFound: there is no such cluster.
-        """
-        ...
 
-    def arrived(self, seen: int) -> int:
-        """Return how many sentences in sight with a vector have a higher id than `seen`."""
-        ...
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Sentences that are about the same.
 
-    def positions(self) -> tuple[Ids, Floats]:
-        """Return sentence ids int64 [m] and their places on the map float32 [m, 2]; none of another model."""
-        ...
+    Attributes:
+        cluster_id: stays when sentences are added, for as long as more than half of the cluster stays together.
+        name: for people; empty where the sentences have no telling words.
+        keywords: the most telling words, best first.
+        key_sentences: nearest to the centre and distinct, best first; `score` is the cosine with the centre.
+        sentence_ids: all members: the key sentences, then the others, the nearest to the centre first.
+        documents: how many documents they stand in.
+        closeness: the members' cosines with the centre.
+        own_name: whether a person gave the name.
+        pinned: whether it stays as it is when the library is divided anew.
+        new: how many members were new at the last look.
+    """
 
-    def save_positions(self, ids: Ids, places: Floats) -> None:
-        """Keep places on the map in the place of those before; one transaction."""
-        ...
+    cluster_id: int
+    name: str
+    keywords: tuple[str, ...]
+    key_sentences: tuple[Hit, ...]
+    sentence_ids: tuple[int, ...]
+    documents: int
+    closeness: tuple[float, ...] = ()
+    own_name: bool = False
+    pinned: bool = False
+    new: int = 0
 
-    def forget_erased(self) -> Iterator[None]:
-        """Forget what tells of sentences that have been erased."""
-        ...
+    @property
+    def size(self) -> int:
+        """How many sentences belong to it."""
+        return len(self.sentence_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """The themes of a library, largest first.
+
+    Attributes:
+        unclustered: the sentences that belong to none.
+        is_chosen: whether the program chose the granularity.
+        new_after: sentences with higher ids were new at this look.
+        arrived: how many sentences have come since, and are in no theme yet.
+    """
+
+    clusters: tuple[Cluster, ...]
+    unclustered: tuple[int, ...]
+    granularity: float
+    seconds: float
+    is_chosen: bool = True
+    new_after: int = 0
+    arrived: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SentenceMap:
+    """Where sentences lie on the map of a library.
+
+    Attributes:
+        ids: sentence ids int64 [n].
+        places: float32 [n, 2]; near each other what is alike, y grows upwards.
+        documents: the first document that each stands in, int64 [n].
+        is_new: whether it was laid out anew, and not only added to.
+        dates: when those documents were changed last, float64 [n], seconds since 1970; 0 where nobody knows; None:
+            nobody asked.
+    """
+
+    ids: NDArray[np.int64]
+    places: NDArray[np.float32]
+    documents: NDArray[np.int64]
+    is_new: bool = False
+    dates: NDArray[np.float64] | None = None
+
+
+MAX_KEY_SENTENCE_HITS = 200
+"""Hits of a search that key sentences are chosen from: what is farther down has little to do with the query."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeySentences:
+    """The sentences that carry a text, in reading order; `score` is the cosine with the centre of all."""
+
+    sentences: tuple[Hit, ...]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.analysis_results import Pair
+    from desktop_app.core.duplicates import Pair
     from desktop_app.core.records import Hit, Place
 
 

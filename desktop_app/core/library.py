@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from desktop_app.core.analysis_results import PairLabel
-    from desktop_app.core.clusters import ClusterStore
+    from desktop_app.core.clusters import StoredCluster, StoredDivision
     from desktop_app.core.corrections import CorrectedRange, Correction
+    from desktop_app.core.duplicates import PairLabel
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Step, Steps
-    from desktop_app.core.models import ModelSwitching
-    from desktop_app.core.pages import RecognisedPage
+    from desktop_app.core.models import AffectedDocument, ModelSwitch
+    from desktop_app.core.pages import OutlineEntry, RecognisedPage
     from desktop_app.core.query import KeywordQuery
-    from desktop_app.core.reader_events import DocumentHead, FileRef, OutlineEntry, PageNote, ReadingDone, SentenceSpan
+    from desktop_app.core.reader_events import DocumentHead, FileRef, PageNote, ReadingDone, SentenceSpan
     from desktop_app.core.records import (
         BackupInfo,
         CheckResult,
@@ -33,12 +33,15 @@ if TYPE_CHECKING:
         ModelInfo,
         Occurrence,
         ScoredSentence,
+        SearchMode,
         WatchedFolder,
     )
     from desktop_app.core.scope import Scope
-    from desktop_app.core.user_data import UserDataStore
+    from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
 
     Vectors = NDArray[np.float32]
+    Ids = NDArray[np.int64]
+    Floats = NDArray[np.float32]
 
 
 class Library(Protocol):
@@ -609,4 +612,172 @@ class KeywordSearch(Protocol):
 
     def filter_documents(self, keyword_query: KeywordQuery) -> frozenset[int] | None:
         """Return the documents that have all words they must and none they must not; None: any document will do."""
+        ...
+
+
+class UserDataStore(Protocol):
+    """Where it is kept. What tells of a document goes when that document is erased. Used from one thread."""
+
+    def asked(self, limit: int = 50) -> list[PastQuery]:
+        """Return the latest queries, the latest first, each once."""
+        ...
+
+    def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
+        """Note that a query was asked; `instead_of`: it is that one, typed to its end."""
+        ...
+
+    def forget_queries(self, text: str | None = None) -> None:
+        """Forget one query, or all."""
+        ...
+
+    def searches(self) -> list[SavedSearch]:
+        """Return the saved searches, by their names."""
+        ...
+
+    def save_search(self, search: SavedSearch) -> int:
+        """Keep a search, in the place of one with its id or name; returns its id."""
+        ...
+
+    def delete_search(self, search_id: int) -> None:
+        """Keep a search no longer."""
+        ...
+
+    def quotes(self) -> list[Quote]:
+        """Return the quotes, in the order in which they were put aside."""
+        ...
+
+    def add_quotes(self, hits: Sequence[Hit]) -> int:
+        """Put sentences aside, each place once; returns how many were new."""
+        ...
+
+    def delete_quotes(self, quote_ids: Sequence[int]) -> None:
+        """Keep quotes no longer."""
+        ...
+
+    def judgements(self, query: str | None = None) -> list[Judgement]:
+        """Return what was said of hits, of one query or of all, in the order in which it was said."""
+        ...
+
+    def judge(self, query: str, sentence_id: int, is_relevant: bool | None) -> None:
+        """Note whether a sentence answers a query; None takes back what was said."""
+        ...
+
+
+class ModelSwitching(Protocol):
+    """A library's way from one model to another.
+
+    New vectors are stored beside the old ones, which answer until `complete`. All that was stored stays when the
+    program ends, however it does, and is taken up by the next `begin` with the same model.
+    """
+
+    @property
+    def target(self) -> ModelSwitch | None:
+        """The switch that was begun and is neither complete nor given up."""
+        ...
+
+    @property
+    def previous(self) -> ModelInfo | None:
+        """The model that the library answered to before its own; None where there was none. It has no vectors of it."""
+        ...
+
+    def begin(self, model: ModelInfo) -> None:
+        """Begin to switch to `model`, or go on; a switch to another one is given up.
+
+        A library without vectors is bound to it at once, and one whose own model it is stays so: then there is no
+        `target` afterwards.
+        """
+        ...
+
+    def stop(self) -> None:
+        """Note that a person stopped the switch."""
+        ...
+
+    def give_up(self) -> None:
+        """Have no switch any more; the next purge erases what was stored for it."""
+        ...
+
+    def done(self) -> int:
+        """Return how many sentences have a vector of the new model."""
+        ...
+
+    def bare(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
+        """Look at the next `limit` sentences with ids above `after`.
+
+        Returns:
+            (id, text) of those without a vector of the new model, and the last id looked at; None at the end.
+        """
+        ...
+
+    def append(
+        self, sentence_ids: Sequence[int], vectors: NDArray[np.float32], truncated: Collection[int] = ()
+    ) -> None:
+        """Store vectors of the new model, float32 [len(sentence_ids), dim], rows of length 1.
+
+        `truncated` are those of `sentence_ids` of which the model does not see the end.
+        """
+        ...
+
+    def holders(self, sentence_ids: Collection[int]) -> list[AffectedDocument]:
+        """Return the documents in which any of these sentences stands, each once."""
+        ...
+
+    def needed_by_imports(self, sentence_ids: Collection[int]) -> set[int]:
+        """Return those of these sentences that an import under way counts on."""
+        ...
+
+    def prepare(self, refused: Collection[int] = ()) -> Iterator[Step]:
+        """Make ready what the new model needs beside its vectors, step by step.
+
+        `refused` are sentences that it gives no vector for. They do not hold the switch up, but go with it.
+        """
+        ...
+
+    def complete(self, told: Mapping[int, str] | None = None) -> bool:
+        """Switch in one transaction; False when sentences came in, or went, since `prepare`: nothing was done.
+
+        In the same transaction the documents fail that hold a refused sentence.
+
+        Args:
+            told: what to note of each of those documents, by its id.
+        """
+        ...
+
+
+class ClusterStore(Protocol):
+    """Keeps themes and map of a library. What names or shows an erased sentence goes with it."""
+
+    def look(self) -> StoredDivision | None:
+        """Return the last look; None while there was none with the library's model."""
+        ...
+
+    def clusters(self) -> list[StoredCluster]:
+        """Return every cluster that was kept, by id, dormant ones too."""
+        ...
+
+    def keep(self, found: Sequence[StoredCluster], look: StoredDivision) -> list[int]:
+        """Keep clusters and look in the place of those before; returns the clusters' ids. One transaction."""
+        ...
+
+    def change(self, cluster_id: int, *, name: str | None = None, pinned: bool | None = None) -> None:
+        """Give a cluster a person's own name (an empty one: none), or pin it, or let it go.
+
+        Raises:
+            NotFound: there is no such cluster.
+        """
+        ...
+
+    def arrived(self, seen: int) -> int:
+        """Return how many sentences in sight with a vector have a higher id than `seen`."""
+        ...
+
+    def positions(self) -> tuple[Ids, Floats]:
+        """Return sentence ids int64 [m] and their places on the map float32 [m, 2]; none of another model."""
+        ...
+
+    def save_positions(self, ids: Ids, places: Floats) -> None:
+        """Keep places on the map in the place of those before; one transaction."""
+        ...
+
+    def forget_erased(self) -> Iterator[None]:
+        """Forget what tells of sentences that have been erased."""
         ...

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop_app.core.reader_events import OutlineEntry
     from desktop_app.core.records import Document, Occurrence, Place
 
 NUMBERS_PER_WORD = 7
@@ -203,3 +202,12 @@ def _continues_line(line: Box, box: Box) -> bool:
     is_on_its_side = line.bottom - line.top > 1.5 * (line.right - line.left)
     gap = max(box.top - line.bottom, line.top - box.bottom)
     return is_on_its_side and across > _SAME_LINE * width and gap < _WIDEST_BLANK * width
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """One line of a document's table of contents; `level` from 0, `page` from 1 or None."""
+
+    title: str
+    page: int | None
+    level: int

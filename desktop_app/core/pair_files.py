@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import IO
 
-    from desktop_app.core.analysis_results import Pair, PairLabel
+    from desktop_app.core.duplicates import Pair, PairLabel
     from desktop_app.core.records import Hit
 
 PAIR_SUFFIXES = (".csv", ".jsonl", ".md")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from desktop_app.core.models import NO_CHANGES
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
     from pathlib import Path
@@ -12,11 +14,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.foreground_gate import ForegroundGate
+    from desktop_app.core.jobs import Steps
+    from desktop_app.core.models import ModelChanges, ModelEntry
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.pages import Box, DarkPageColors, PageCharacters, PagedFile, PageImage, SentenceToLocate
     from desktop_app.core.reader_events import ReaderEvent
-    from desktop_app.core.records import DeviceInfo, ModelInfo
-    from desktop_app.core.tokens import TokenVectors
+    from desktop_app.core.records import DeviceInfo, ModelInfo, TokenVectors
 
     Vectors = NDArray[np.float32]
 
@@ -267,4 +270,38 @@ class ApproximateProducts(Protocol):
 
     def scores(self, keys: NDArray[Any]) -> Vectors:
         """Return the products float32 [n] that keys [n] stand for."""
+        ...
+
+
+class ModelCatalogue(Protocol):
+    """The models that a person has. Used from one thread."""
+
+    def entries(self) -> list[ModelEntry]:
+        """Return all of them, the bundled one first."""
+        ...
+
+    def find(self, name_or_folder: str) -> Path:
+        """Return the folder of a model, by its name or as it is.
+
+        Raises:
+            ModelMissing: there is no such model, or it is not what it was.
+        """
+        ...
+
+    def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Steps[ModelEntry]:
+        """Link a folder, or download a name; a model is tried before it is listed.
+
+        With `changes` it is another model, beside the one that it is made of.
+
+        Raises:
+            AppError: it cannot be had or is of no use; nothing has changed.
+        """
+        ...
+
+    def remove(self, name: str) -> ModelEntry:
+        """Take a model off the list; what was downloaded is deleted.
+
+        Raises:
+            AppError: there is none of that name, or it is the bundled one.
+        """
         ...

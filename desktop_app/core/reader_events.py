@@ -10,6 +10,7 @@ from desktop_app.core.pages import RecognisedPage
 if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.formats import DocumentType
+    from desktop_app.core.pages import OutlineEntry
     from desktop_app.core.records import Place, SpanKind
 
 PageState = Literal["text", "poor", "none", "ocr"]
@@ -30,15 +31,6 @@ class SentenceSpan:
     places: tuple[Place, ...]
     paragraph: int
     kind: SpanKind = "body"
-
-
-@dataclass(frozen=True, slots=True)
-class OutlineEntry:
-    """One line of a document's table of contents; `level` from 0, `page` from 1 or None."""
-
-    title: str
-    page: int | None
-    level: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional as F
 
 from desktop_app.core.errors import ModelMissing
-from desktop_app.core.tokens import TokenVectors
+from desktop_app.core.records import TokenVectors
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import classify_pair, load_head
 from desktop_app.encoder.device import choose_device

@@ -19,9 +19,16 @@ from desktop_app.analysis.clusters import (
     number_by_size,
 )
 from desktop_app.analysis.duplicates import SentencePlaces
-from desktop_app.core.analysis_results import Cluster, Clusters, ClustersRequest, KeySentences, SentenceMap
 from desktop_app.core.cluster_files import cluster_writer
-from desktop_app.core.clusters import StoredCluster, StoredDivision
+from desktop_app.core.clusters import (
+    Cluster,
+    Clusters,
+    ClustersRequest,
+    KeySentences,
+    SentenceMap,
+    StoredCluster,
+    StoredDivision,
+)
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import Lane, Progress, Steps
 from desktop_app.core.records import ScoredSentence

@@ -22,7 +22,7 @@ from desktop_app.core.badges import find_badges
 from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.jobs import Lane, Progress, Steps
 from desktop_app.core.pair_tables import read_pair_table, unique_column_names, write_pair_table
-from desktop_app.core.tokens import WordComparison
+from desktop_app.core.records import WordComparison
 from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, tune_encoder
 from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.analysis_results import PairKind
     from desktop_app.core.badges import Badge
+    from desktop_app.core.duplicates import PairKind
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder

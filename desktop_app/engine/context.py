@@ -31,8 +31,15 @@ if TYPE_CHECKING:
     from desktop_app.core.foreground_gate import ForegroundGate
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
-    from desktop_app.core.models import ModelCatalogue
-    from desktop_app.core.ports import ApproximateProducts, Encoder, PageSource, PairScorer, ProcessTask, Reader
+    from desktop_app.core.ports import (
+        ApproximateProducts,
+        Encoder,
+        ModelCatalogue,
+        PageSource,
+        PairScorer,
+        ProcessTask,
+        Reader,
+    )
     from desktop_app.core.records import BackupInfo, DeviceInfo, Hit, ModelInfo
     from desktop_app.engine.calibration import Calibrator
     from desktop_app.engine.collections import CollectionService

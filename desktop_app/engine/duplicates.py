@@ -10,8 +10,8 @@ import numpy as np
 
 from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_words_pair, iter_duplicates, mask_numbers
 from desktop_app.analysis.word_differences import find_word_differences
-from desktop_app.core.analysis_results import MorePairs, Pair, PairList, PairsRequest
 from desktop_app.core.badges import find_badges
+from desktop_app.core.duplicates import MorePairs, Pair, PairList, PairsRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.pair_files import pair_writer
 from desktop_app.core.scope import EVERYTHING
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from desktop_app.analysis.calibration import Calibration
     from desktop_app.analysis.duplicates import DuplicateCandidate, SentencePlaces
     from desktop_app.analysis.neighbour_graph import NeighbourGraph
-    from desktop_app.core.analysis_results import PairKind, PairLabel
+    from desktop_app.core.duplicates import PairKind, PairLabel
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library import Library
     from desktop_app.core.ports import ApproximateProducts, ProcessTask

@@ -11,7 +11,7 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from desktop_app.core.analysis_results import PairLabel
+from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import BadData
 from desktop_app.core.evaluation import EvaluationRequest
 from desktop_app.core.labelled_data import PAIR_LABELS, DataFile

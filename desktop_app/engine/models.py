@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.core.library import Library
-    from desktop_app.core.models import AffectedDocument, ModelCatalogue
-    from desktop_app.core.ports import Encoder
+    from desktop_app.core.models import AffectedDocument
+    from desktop_app.core.ports import Encoder, ModelCatalogue
     from desktop_app.core.records import ModelInfo
     from desktop_app.engine.engine import Engine
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.core.library import Library
-    from desktop_app.core.negatives import MinedNegatives
+    from desktop_app.core.mined_negatives import MinedNegatives
     from desktop_app.core.ports import Encoder
     from desktop_app.core.training import NegativesRequest
 

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop_app.core.jobs import Steps
-    from desktop_app.core.models import ModelCatalogue
-    from desktop_app.core.ports import Encoder
+    from desktop_app.core.ports import Encoder, ModelCatalogue
 
 
 class OtherModel:

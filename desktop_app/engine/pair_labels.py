@@ -11,7 +11,7 @@ from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from desktop_app.core.analysis_results import PairLabel
+    from desktop_app.core.duplicates import PairLabel
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
     from desktop_app.engine.engine import Engine

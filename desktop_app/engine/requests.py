@@ -11,8 +11,8 @@ from desktop_app.core.scope import EVERYTHING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop_app.core.analysis_results import PairKind, PairLabel
     from desktop_app.core.badges import Badge
+    from desktop_app.core.duplicates import PairKind, PairLabel
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.pair_tables import PairTable
     from desktop_app.core.query import Query
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
         PairScore,
         ScoredSentence,
         SearchMode,
+        WordComparison,
     )
     from desktop_app.core.scope import Scope
-    from desktop_app.core.tokens import WordComparison
 
 
 @dataclass(frozen=True, slots=True)

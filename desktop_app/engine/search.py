@@ -7,17 +7,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from desktop_app.core.fusion import (
-    MIN_DOCUMENTS_FOR_FEEDBACK,
-    apply_feedback,
-    fuse_document_scores,
-    fuse_sentence_scores,
-)
 from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.language import guess_query_language
 from desktop_app.core.query import Query, clean_query, parse_query
 from desktop_app.core.records import DocumentHit, ScoredSentence
 from desktop_app.core.scope import Scope
+from desktop_app.core.score_fusion import (
+    MIN_DOCUMENTS_FOR_FEEDBACK,
+    apply_feedback,
+    fuse_document_scores,
+    fuse_sentence_scores,
+)
 from desktop_app.engine import hit_annotation
 from desktop_app.engine.calibration import add_percentiles
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult

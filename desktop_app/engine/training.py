@@ -176,7 +176,7 @@ class TrainingService:
         They are gathered here, before the training's own process begins: that one has no library.
         """
         assert self._start_work is not None, "somebody trains"
-        from desktop_app.core.negatives import write_negatives
+        from desktop_app.core.mined_negatives import write_negatives
         from desktop_app.engine.negative_mining import mine_negatives
 
         if self._library_encoder is None or not self._open_library().info().searchable:

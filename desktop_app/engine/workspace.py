@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from desktop_app.core.pages import OutlineEntry
     from desktop_app.core.ports import Encoder
-    from desktop_app.core.reader_events import OutlineEntry, PageNote
+    from desktop_app.core.reader_events import PageNote
     from desktop_app.core.records import CheckResult, DeviceInfo, Document, Hit, Occurrence
     from desktop_app.engine.requests import (
         DocumentSearchResult,

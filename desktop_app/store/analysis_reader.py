@@ -13,8 +13,15 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop_app.core.records import DocumentCount
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.documents import display_title
-from desktop_app.store.schema import DocumentRow, EmbeddingRow, ModelRow, OccurrenceRow, SentenceRow, VersionRow
-from desktop_app.store.schema_analysis import NeighbourRow
+from desktop_app.store.schema import (
+    DocumentRow,
+    EmbeddingRow,
+    ModelRow,
+    NeighbourRow,
+    OccurrenceRow,
+    SentenceRow,
+    VersionRow,
+)
 from desktop_app.store.scope_conditions import (
     document_language_column,
     is_document_in_scope,

@@ -31,8 +31,8 @@ from desktop_app.core.errors import (
 from desktop_app.core.jobs import WAITING, Progress
 from desktop_app.core.paths import LIBRARY_DATABASE
 from desktop_app.core.records import BackupInfo
+from desktop_app.store.library_lock import refuse_network
 from desktop_app.store.migrations import APPLICATION_ID, MIGRATIONS
-from desktop_app.store.network_check import refuse_network
 
 if TYPE_CHECKING:
     from collections.abc import Callable

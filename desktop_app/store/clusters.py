@@ -12,8 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 from desktop_app.core.clusters import StoredCluster, StoredDivision
 from desktop_app.core.errors import NotFound
 from desktop_app.store.analysis_reader import find_erased
-from desktop_app.store.schema import DocumentRow, EmbeddingRow, ModelRow, OccurrenceRow
-from desktop_app.store.schema_analysis import ClusterRow, LookRow, MapRow
+from desktop_app.store.schema import ClusterRow, DocumentRow, EmbeddingRow, LookRow, MapRow, ModelRow, OccurrenceRow
 from desktop_app.store.scope_conditions import is_not_removed
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from desktop_app.core.records import DocumentCollection
 from desktop_app.core.tags import clean_tag
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.documents import to_storable_text
-from desktop_app.store.schema import DocumentRow
-from desktop_app.store.schema_user import CollectedRow, CollectionRow
+from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow
 from desktop_app.store.scope_conditions import fold_text, is_not_removed, values_subquery
 
 if TYPE_CHECKING:

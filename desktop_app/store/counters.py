@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
-from desktop_app.store.prepared_query import fetch_plain_rows
+from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.schema import CounterRow
 
 if TYPE_CHECKING:

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
-
 from desktop_app.core.language import guess_language
-from desktop_app.store.schema import DocumentRow
-from desktop_app.store.scope_conditions import document_language_column, is_not_removed
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
 
-    from desktop_app.store.database import Database
 
 _SAMPLE_SENTENCES = 40
 """Sentences that are looked at, from the first third on: the beginning is often names and contents."""
 
-_AT_ONCE = 16
 _SAMPLE = (
     "SELECT sentence.text, occurrence.kind FROM occurrence JOIN sentence ON sentence.id = occurrence.sentence_id"
     " WHERE occurrence.version_id = ? AND occurrence.ordinal >= ? ORDER BY occurrence.ordinal LIMIT ?"
@@ -51,16 +44,3 @@ class DocumentLanguages:
         language = guess_language("\n".join(running or [text for text, _ in rows]))
         self._known[version_id] = sentences, language
         return language
-
-
-def guess_languages(database: Database) -> Iterator[None]:
-    """Guess the languages of all documents, some at a time."""
-    after = 0
-    while True:
-        query = select(DocumentRow.id, document_language_column()).where(DocumentRow.id > after, is_not_removed())
-        with database.reading() as connection:
-            rows = connection.execute(query.order_by(DocumentRow.id).limit(_AT_ONCE)).all()
-        if not rows:
-            return
-        after = rows[-1].id
-        yield None

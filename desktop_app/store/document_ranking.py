@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import select
 
-from desktop_app.core.fusion import score_document
 from desktop_app.core.records import ScoredSentence
 from desktop_app.core.scope import EVERYTHING
+from desktop_app.core.score_fusion import score_document
 from desktop_app.store.schema import DocumentRow, OccurrenceRow, TotalRow
 from desktop_app.store.scope_conditions import is_document_in_scope, is_not_removed, values_subquery
 

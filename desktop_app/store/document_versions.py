@@ -1,26 +1,35 @@
-"""The rows of a document version, and how they are deleted."""
+"""The rows of a document version: how they are deleted, and its count of truncated sentences."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.schema import (
     CutRow,
     LooseRow,
+    ModelRow,
     NextTotalRow,
     OccurrenceRow,
     PageRow,
     PassageRow,
     RecognisedRow,
     TotalRow,
+    TruncatedRow,
     VersionRow,
 )
+from desktop_app.store.scope_conditions import values_subquery
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
+
+_AMONG = "SELECT sentence_id FROM truncated WHERE model_id = ? AND sentence_id IN (SELECT value FROM json_each(?))"
 
 
 def clear_version(connection: Connection, version_id: int) -> None:
@@ -46,3 +55,37 @@ def delete_version(connection: Connection, version_id: int) -> None:
     """Delete a version and what it holds."""
     clear_version(connection, version_id)
     connection.execute(delete(VersionRow).where(VersionRow.id == version_id))
+
+
+def add_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> None:
+    """Note sentences of which a model does not see the end."""
+    if sentence_ids:
+        connection.execute(
+            upsert(TruncatedRow).on_conflict_do_nothing(),
+            [{"model_id": model_id, "sentence_id": sentence_id} for sentence_id in sentence_ids],
+        )
+
+
+def find_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> set[int]:
+    """Return those of `sentence_ids` of which a model does not see the end."""
+    return set(connection.exec_driver_sql(_AMONG, (model_id, json.dumps(sentence_ids))).scalars())
+
+
+def recount_truncated(connection: Connection) -> None:
+    """Count the truncated sentences of every document anew: the library has another model now."""
+    connection.execute(update(VersionRow).where(VersionRow.truncated > 0).values(truncated=0))
+    # From the few truncated sentences to where they stand, never through all occurrences.
+    counted = (
+        select(OccurrenceRow.version_id, func.count().label("count"))
+        .join(TruncatedRow, TruncatedRow.sentence_id == OccurrenceRow.sentence_id)
+        .join(ModelRow, ModelRow.id == TruncatedRow.model_id)
+        .where(ModelRow.current)
+        .group_by(OccurrenceRow.version_id)
+    )
+    for row in connection.execute(counted).all():
+        connection.execute(update(VersionRow).where(VersionRow.id == row.version_id).values(truncated=row.count))
+
+
+def delete_truncated(connection: Connection, sentence_ids: Sequence[int]) -> None:
+    """Forget sentences that are erased."""
+    connection.execute(delete(TruncatedRow).where(TruncatedRow.sentence_id.in_(values_subquery(sentence_ids))))

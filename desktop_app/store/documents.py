@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import case, func, insert, select, update
 
 from desktop_app.core.errors import NotFound
-from desktop_app.core.reader_events import OutlineEntry, PageNote
+from desktop_app.core.pages import OutlineEntry
+from desktop_app.core.reader_events import PageNote
 from desktop_app.core.records import Document
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.counters import mark_erased_traces

@@ -11,12 +11,11 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.errors import NotFound
 from desktop_app.store.counters import increment_counters, read_counter
-from desktop_app.store.document_versions import clear_version, delete_version
+from desktop_app.store.document_versions import add_truncated, clear_version, delete_version, find_truncated
 from desktop_app.store.documents import to_storable_text
 from desktop_app.store.schema import AnyRow, DocumentRow, ModelRow, PageRow, TotalRow, VersionRow
 from desktop_app.store.scope_conditions import is_not_removed
 from desktop_app.store.sentences import pack_place
-from desktop_app.store.truncation import add_truncated, find_truncated
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

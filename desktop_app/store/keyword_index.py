@@ -14,8 +14,8 @@ import numpy as np
 from sqlalchemy import bindparam, func, insert, select, text
 from sqlalchemy.exc import DatabaseError
 
+from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.migrations import PASSAGE_CHARACTERS
-from desktop_app.store.prepared_query import fetch_plain_rows
 from desktop_app.store.schema import PassageRow
 
 if TYPE_CHECKING:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from sqlalchemy import select
+
 from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.records import LibraryInfo
 from desktop_app.core.scope import EVERYTHING
-from desktop_app.store import backup, document_languages
+from desktop_app.store import backup
 from desktop_app.store.analysis_reader import LocalAnalysisReader
 from desktop_app.store.clusters import LocalClusterStore
 from desktop_app.store.collections import LocalCollectionStore
@@ -30,6 +32,8 @@ from desktop_app.store.pair_labels import LocalPairLabelStore
 from desktop_app.store.purge import Eraser
 from desktop_app.store.recall_meter import RecallMeter
 from desktop_app.store.rejected_sentences import RejectedSentences
+from desktop_app.store.schema import DocumentRow
+from desktop_app.store.scope_conditions import document_language_column, is_not_removed
 from desktop_app.store.search import VectorSearch
 from desktop_app.store.segment_sealing import SegmentSealer
 from desktop_app.store.segments import Segments
@@ -49,8 +53,9 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Steps
+    from desktop_app.core.pages import OutlineEntry
     from desktop_app.core.query import KeywordQuery
-    from desktop_app.core.reader_events import DocumentHead, FileRef, OutlineEntry, PageNote, ReadingDone, SentenceSpan
+    from desktop_app.core.reader_events import DocumentHead, FileRef, PageNote, ReadingDone, SentenceSpan
     from desktop_app.core.records import (
         BackupInfo,
         CheckResult,
@@ -63,6 +68,9 @@ if TYPE_CHECKING:
     )
     from desktop_app.core.scope import Scope
     from desktop_app.store.library_lock import WriterLock
+
+
+_LANGUAGES_PER_STEP = 16
 
 
 class LocalLibrary:
@@ -415,7 +423,7 @@ class LocalLibrary:
         waiting = any(states.get(state) for state in ("queued", "reading", "embedding"))
         before = max(self._opened_at, self._clock() - self._undo_s)
         yield from self._eraser.purge(before, loose=not waiting, urgent=False)
-        yield from document_languages.guess_languages(self._database)
+        yield from guess_languages(self._database)
 
     def back_up(self, file: Path, *, replace: bool = False) -> Steps[BackupInfo]:
         """Write everything into one file."""
@@ -446,3 +454,16 @@ def make_monotonic(clock: Callable[[], float]) -> Callable[[], float]:
         return latest
 
     return now
+
+
+def guess_languages(database: Database) -> Iterator[None]:
+    """Guess the languages of all documents, some at a time."""
+    after = 0
+    while True:
+        query = select(DocumentRow.id, document_language_column()).where(DocumentRow.id > after, is_not_removed())
+        with database.reading() as connection:
+            rows = connection.execute(query.order_by(DocumentRow.id).limit(_LANGUAGES_PER_STEP)).all()
+        if not rows:
+            return
+        after = rows[-1].id
+        yield None

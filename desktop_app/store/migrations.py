@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew
-from desktop_app.store import migration_backup
+from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, StorageFull
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sqlalchemy import Connection
 
     from desktop_app.store.database import Database
@@ -16,6 +19,10 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x4B494E44  # "KIND", so that `file` and we know our files from other SQLite files
 
 DOCUMENT_STATES = ("queued", "reading", "embedding", "ready", "failed")
+
+_SUFFIX = ".backup"
+_SPARE_BYTES = 50_000_000
+"""What a migration itself may need beside the copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,11 +373,43 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
             "Open it once for writing: in the window, or with any command that changes it.",
         )
     if due and found:
-        migration_backup.copy_before_migration(database, found)
+        copy_before_migration(database, found)
     elif database.writable:
-        migration_backup.delete_copies(database.file.parent)
+        delete_migration_copies(database.file.parent)
     for migration in due:
         with database.writing() as connection:
             for statement in migration.statements:
                 connection.exec_driver_sql(statement)
             connection.exec_driver_sql(f"PRAGMA user_version = {migration.version}")
+
+
+def copy_before_migration(database: Database, version: int) -> Path:
+    """Copy the database of a library to beside it; returns the copy.
+
+    Args:
+        database: open for writing, outside of a transaction.
+        version: of the form that it has.
+
+    Raises:
+        StorageFull: there is no room for a copy; nothing was changed.
+    """
+    file = database.file
+    needed, free = file.stat().st_size + _SPARE_BYTES, shutil.disk_usage(file.parent).free
+    if free < needed:
+        raise StorageFull(
+            f"The library in {file.parent} has to be brought up to date, and there is no room for a copy of it: "
+            f"{needed // 1_000_000} MB are needed, {free // 1_000_000} MB are free",
+            "Make room on the disk and start again; nothing was changed.",
+        )
+    copy = file.with_name(f"{file.stem}-{version}{_SUFFIX}")
+    draft = copy.with_suffix(".copying")
+    draft.unlink(missing_ok=True)
+    database.copy_to(draft)
+    os.replace(draft, copy)
+    return copy
+
+
+def delete_migration_copies(folder: Path) -> None:
+    """Delete the copies of a library: it works in its new form, or what was removed from it must be nowhere."""
+    for copy in folder.glob(f"*{_SUFFIX}"):
+        copy.unlink(missing_ok=True)

@@ -16,11 +16,11 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from desktop_app.core.models import ModelSwitch
 from desktop_app.store.counters import increment_counters, read_counter, set_counter
+from desktop_app.store.document_versions import add_truncated, recount_truncated
 from desktop_app.store.ingest import assert_unit_rows
 from desktop_app.store.library_models import model_info_from_row, read_previous_model, save_previous_model, upsert_model
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, NextTotalRow, OccurrenceRow, SentenceRow, TotalRow
 from desktop_app.store.scope_conditions import values_subquery
-from desktop_app.store.truncation import add_truncated, recount_truncated
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Mapping, Sequence

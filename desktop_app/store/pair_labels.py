@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from desktop_app.core.analysis_results import PairLabel
+from desktop_app.core.duplicates import PairLabel
 from desktop_app.store.counters import mark_erased_traces
-from desktop_app.store.schema_user import PairMarkRow
+from desktop_app.store.schema import PairMarkRow
 from desktop_app.store.sentences import hash_of
 
 if TYPE_CHECKING:

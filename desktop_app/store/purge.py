@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, select, update
 
 from desktop_app.core.jobs import WAITING
-from desktop_app.store import migration_backup
+from desktop_app.store import migrations
 from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter, set_counter
-from desktop_app.store.document_versions import delete_version, mark_loose_sentences
+from desktop_app.store.document_versions import delete_truncated, delete_version, mark_loose_sentences
 from desktop_app.store.library_models import current_model_id, erase_other_models
 from desktop_app.store.schema import (
     DocumentRow,
@@ -22,7 +22,6 @@ from desktop_app.store.schema import (
 )
 from desktop_app.store.scope_conditions import values_subquery
 from desktop_app.store.secure_erase import erase_unused_bytes
-from desktop_app.store.truncation import delete_truncated
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -202,7 +201,7 @@ class Eraser:
         """
         due = self._has_traces()
         if due:
-            migration_backup.delete_copies(self._database.file.parent)
+            migrations.delete_migration_copies(self._database.file.parent)
             yield from self._keywords.merge()
         for _ in range(_PASSES if due else 0):
             if not (yield from self._empty_log()):

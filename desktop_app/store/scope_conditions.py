@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import ColumnElement, String, and_, case, func, or_, select, true
 from sqlalchemy.orm import aliased
 
-from desktop_app.store.schema import DocumentRow, OccurrenceRow, VersionRow
-from desktop_app.store.schema_user import CollectedRow, CollectionRow
+from desktop_app.store.schema import CollectedRow, CollectionRow, DocumentRow, OccurrenceRow, VersionRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

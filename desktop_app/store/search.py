@@ -14,9 +14,9 @@ from desktop_app.core.query import NO_KEYWORDS
 from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.store.counters import read_counter
+from desktop_app.store.database import PreparedQuery
 from desktop_app.store.documents import display_title
 from desktop_app.store.keyword_index import SENTENCES
-from desktop_app.store.prepared_query import PreparedQuery
 from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow, decode_path
 from desktop_app.store.scope_conditions import is_not_removed, is_occurrence_in_scope
 from desktop_app.store.sentences import places_from_row

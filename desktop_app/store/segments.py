@@ -11,7 +11,7 @@ import numpy as np
 from sqlalchemy import delete, func, insert, select, update
 
 from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter
-from desktop_app.store.prepared_query import fetch_plain_rows
+from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
 from desktop_app.store.segment_builder import file_checksum
 from desktop_app.store.vector_index import EF_SEARCH, ExactRows, HnswGraph, VectorIndex

@@ -13,10 +13,18 @@ from desktop_app.core.records import Place
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.user_data import Judgement, PastQuery, Quote, SavedSearch
 from desktop_app.store.counters import mark_erased_traces
+from desktop_app.store.database import PreparedQuery
 from desktop_app.store.documents import display_title
-from desktop_app.store.prepared_query import PreparedQuery
-from desktop_app.store.schema import DocumentRow, SentenceRow, VersionRow
-from desktop_app.store.schema_user import AskedRow, JudgementRow, QuoteRow, SavedPartRow, SavedSearchRow
+from desktop_app.store.schema import (
+    AskedRow,
+    DocumentRow,
+    JudgementRow,
+    QuoteRow,
+    SavedPartRow,
+    SavedSearchRow,
+    SentenceRow,
+    VersionRow,
+)
 from desktop_app.store.scope_conditions import is_not_removed, values_subquery
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import numpy as np
 from sqlalchemy import func, select
 
 from desktop_app.core.records import SpanKind
-from desktop_app.store.prepared_query import fetch_plain_rows
+from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.schema import DocumentRow, SentenceRow
 from desktop_app.store.scope_conditions import is_not_removed
 

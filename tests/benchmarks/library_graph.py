@@ -25,7 +25,8 @@ import psutil
 from numpy.typing import NDArray
 
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS
-from desktop_app.core.analysis_results import ClustersRequest, PairsRequest
+from desktop_app.core.clusters import ClustersRequest
+from desktop_app.core.duplicates import PairsRequest
 from desktop_app.core.jobs import Waiting
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import ModelInfo, Place

@@ -150,7 +150,7 @@ def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[floa
     from PySide6.QtCore import QPointF
     from PySide6.QtWidgets import QApplication
 
-    from desktop_app.core.analysis_results import Cluster, Clusters, SentenceMap
+    from desktop_app.core.clusters import Cluster, Clusters, SentenceMap
     from desktop_app.core.settings import Settings
     from desktop_app.gui.clusters.map_view import MapView
     from desktop_app.gui.shell import app

@@ -18,8 +18,8 @@ from desktop_app.core.errors import AppError, BadData, Cancelled, StorageFull, U
 from desktop_app.core.evaluation import EvaluationRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.labelled_data import DataFile
+from desktop_app.core.mined_negatives import write_negatives
 from desktop_app.core.models import ModelChanges
-from desktop_app.core.negatives import write_negatives
 from desktop_app.core.records import DeviceInfo
 from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingRequest
 from desktop_app.core.training_checkpoints import find_unfinished_trainings

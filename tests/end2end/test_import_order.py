@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from desktop_app.compose import open_workspace
-from desktop_app.core.analysis_results import ClustersRequest
+from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.records import Occurrence
 from desktop_app.core.settings import LaunchOptions, Settings
 from desktop_app.engine.requests import ImportRequest

@@ -15,8 +15,7 @@ from desktop_app.core.errors import FileFailure, VectorNotFinite
 from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReaderEvent, ReadingDone, SentenceSpan, SentencesRead
-from desktop_app.core.records import DeviceInfo, ModelInfo, Occurrence, Place
-from desktop_app.core.tokens import TokenVectors
+from desktop_app.core.records import DeviceInfo, ModelInfo, Occurrence, Place, TokenVectors
 
 DIM = 32
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from desktop_app.core.analysis_results import Pair, PairsRequest
+from desktop_app.core.duplicates import Pair, PairsRequest
 from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS
-from desktop_app.core.analysis_results import PairsRequest
+from desktop_app.core.duplicates import PairsRequest
 from desktop_app.core.errors import Cancelled
 from desktop_app.core.jobs import Lane
 from desktop_app.engine.duplicates import DuplicateService

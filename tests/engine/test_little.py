@@ -11,7 +11,8 @@ import pytest
 
 from desktop_app.analysis import neighbour_graph
 from desktop_app.analysis.neighbour_graph import NEIGHBOURS
-from desktop_app.core.analysis_results import ClustersRequest, PairsRequest
+from desktop_app.core.clusters import ClustersRequest
+from desktop_app.core.duplicates import PairsRequest
 from desktop_app.core.errors import Cancelled, UsageError
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.fusion import fuse_document_scores, fuse_sentence_scores
 from desktop_app.core.query import KeywordQuery
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.core.scope import Scope
+from desktop_app.core.score_fusion import fuse_document_scores, fuse_sentence_scores
 from desktop_app.core.stop_words import content_words
 from desktop_app.engine.calibration import Calibrator
 from desktop_app.engine.query_vectors import QueryVectors

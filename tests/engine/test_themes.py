@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from desktop_app.core.analysis_results import Clusters, ClustersRequest
+from desktop_app.core.clusters import Clusters, ClustersRequest
 from desktop_app.core.errors import Cancelled, NotFound, UsageError
 from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.reader_events import FileRef

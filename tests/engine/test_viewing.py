@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound
-from desktop_app.core.pages import PagedFile, PageSize, SentenceToLocate
-from desktop_app.core.reader_events import OutlineEntry
+from desktop_app.core.pages import OutlineEntry, PagedFile, PageSize, SentenceToLocate
 from desktop_app.core.records import Document, Occurrence, Place
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.pages import PageService

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from desktop_app.core.analysis_results import PairLabel
+from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import FileFailure, NotFound, UsageError
 from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.query import NO_KEYWORDS, KeywordQuery, split_words
@@ -28,10 +28,10 @@ from desktop_app.core.records import (
     Occurrence,
     Place,
     ScoredSentence,
+    TokenVectors,
     WatchedFolder,
 )
 from desktop_app.core.scope import EVERYTHING, Scope
-from desktop_app.core.tokens import TokenVectors
 from tests.engine.fakes import NoCorrections, NoScans
 from tests.gui.fake_keeping import FakeKeeping, FakeMaterial
 
@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.errors import FailureReason
+    from desktop_app.core.pages import OutlineEntry
     from desktop_app.core.ports import Vectors
-    from desktop_app.core.reader_events import FileRef, OutlineEntry, ReaderEvent
+    from desktop_app.core.reader_events import FileRef, ReaderEvent
     from desktop_app.core.records import CollectionKind, DocumentState
 
 MODEL = ModelInfo("all-MiniLM-L6-v2", "fake", 256, 256, "mean", True)

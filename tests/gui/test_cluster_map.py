@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.analysis_results import SentenceMap
+from desktop_app.core.clusters import SentenceMap
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.clusters.map_colours import (
     COLOUR_STEPS,

@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.analysis_results import Clusters
+from desktop_app.core.clusters import Clusters
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.jobs import ChangeSet, Lane, Progress
 from desktop_app.core.scope import EVERYTHING

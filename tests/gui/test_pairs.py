@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.analysis_results import MorePairs
+from desktop_app.core.duplicates import MorePairs
 from desktop_app.core.errors import Cancelled, StorageFull
 from desktop_app.core.jobs import Lane
 from desktop_app.gui.base.window_context import DuplicatesRequest

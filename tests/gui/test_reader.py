@@ -14,9 +14,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.pages import Box, PageCharacters, PagedFile, PageImage, PageSize, SentenceToLocate
+from desktop_app.core.pages import Box, OutlineEntry, PageCharacters, PagedFile, PageImage, PageSize, SentenceToLocate
 from desktop_app.core.query import parse_query
-from desktop_app.core.reader_events import OutlineEntry
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.pages import PageService

@@ -9,7 +9,8 @@ import pytest
 
 from desktop_app.core.errors import ModelMismatch, NotFound
 from desktop_app.core.library import Library
-from desktop_app.core.reader_events import DocumentHead, FileRef, OutlineEntry, PageNote, ReadingDone, SentenceSpan
+from desktop_app.core.pages import OutlineEntry
+from desktop_app.core.reader_events import DocumentHead, FileRef, PageNote, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place, ScoredSentence
 from desktop_app.core.scope import Scope
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from desktop_app.core.analysis_results import PairLabel
+from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.library import Library
 
 from .conftest import Open

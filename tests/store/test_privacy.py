@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.core.reader_events import OutlineEntry, PageNote, ReadingDone
+from desktop_app.core.pages import OutlineEntry
+from desktop_app.core.reader_events import PageNote, ReadingDone
 
 from .conftest import Open
 from .helpers import MODEL, add, drain, faults, files_with, head, path, shown, store, take_in, vector_of

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from desktop_app.core.library import Library
 from desktop_app.core.reader_events import ReadingDone
+from desktop_app.store.document_versions import add_truncated, recount_truncated
 from desktop_app.store.library import LocalLibrary
-from desktop_app.store.truncation import add_truncated, recount_truncated
 
 from .helpers import MODEL, add, drain, head, spans_of, take_in, texts, vectors_of
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import LibraryBusy, LibraryTooNew, StorageFull
-from desktop_app.store import network_check
+from desktop_app.store import library_lock
 from desktop_app.store.migrations import MIGRATIONS
 
 from .conftest import Open
@@ -127,7 +127,7 @@ def test_a_network_drive_is_refused(
 ) -> None:
     disk = namedtuple("disk", "device mountpoint fstype opts")
     disks = [disk("/dev/x", "/", "ext4", "rw"), disk("server:/home", str(tmp_path), kind, "rw")]
-    monkeypatch.setattr(network_check.psutil, "disk_partitions", lambda **_options: disks)
+    monkeypatch.setattr(library_lock.psutil, "disk_partitions", lambda **_options: disks)
     with pytest.raises(StorageFull, match="network drive") as caught:
         open_library()
     assert "disk of this computer" in caught.value.hint

@@ -14,7 +14,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from desktop_app.core.reader_events import OutlineEntry
+from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.records import Place
 from desktop_app.text.readers.pdf import clean_metadata_title
 from desktop_app.text.readers.pdf_engines import PdfiumEngine, PdfPageText, drop_trivial_labels

@@ -9,7 +9,7 @@ import numpy as np
 
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.messages import remark
-from desktop_app.core.negatives import read_negatives
+from desktop_app.core.mined_negatives import read_negatives
 from desktop_app.core.training_settings import FROM_LIBRARY, KINDS_OF_OBJECTIVE, MINING_OF
 from desktop_app.encoder.data.dataset import (
     DataSet,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from desktop_app.core.analysis_results import Pair
+    from desktop_app.core.duplicates import Pair
     from desktop_app.core.paths import Paths
     from desktop_app.core.records import Document, Hit
     from desktop_app.core.settings import Settings

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from desktop_app.core.analysis_results import GRANULARITIES
+from desktop_app.core.clusters import GRANULARITIES
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.base.theme import scale_font
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from desktop_app.core.analysis_results import Clusters
+    from desktop_app.core.clusters import Clusters
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Document, DocumentCount
     from desktop_app.core.scope import Scope

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.analysis_results import ClustersRequest
+from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from desktop_app.core.analysis_results import Cluster, Clusters
+    from desktop_app.core.clusters import Cluster, Clusters
     from desktop_app.core.jobs import ChangeSet, Job, Progress
     from desktop_app.engine.clusters import ClusterService
     from desktop_app.gui.base.session import LibrarySession

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
     from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-    from desktop_app.core.analysis_results import Cluster
+    from desktop_app.core.clusters import Cluster
     from desktop_app.gui.base.theme import ThemeManager
 
 AnyIndex = QModelIndex | QPersistentModelIndex

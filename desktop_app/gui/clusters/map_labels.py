@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor
 
-    from desktop_app.core.analysis_results import Cluster
+    from desktop_app.core.clusters import Cluster
     from desktop_app.gui.base.theme import Theme
     from desktop_app.gui.clusters.map_picture import MapPicture
 

@@ -19,7 +19,7 @@ from desktop_app.gui.widgets.state_view import StateContent
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from desktop_app.core.analysis_results import Clusters, SentenceMap
+    from desktop_app.core.clusters import Clusters, SentenceMap
     from desktop_app.core.jobs import Job
     from desktop_app.core.records import Document, Hit
     from desktop_app.gui.base.session import LibrarySession

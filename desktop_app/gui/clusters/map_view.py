@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.analysis_results import Clusters, SentenceMap
+    from desktop_app.core.clusters import Clusters, SentenceMap
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.clusters.map_labels import PlacedLabel
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
-from desktop_app.core.analysis_results import Cluster
+from desktop_app.core.clusters import Cluster
 from desktop_app.gui.base import display_text
 
 if TYPE_CHECKING:
-    from desktop_app.core.analysis_results import Clusters
+    from desktop_app.core.clusters import Clusters
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 ClusterOrder = Literal["size", "name", "documents", "new"]

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.analysis_results import GRANULARITIES
 from desktop_app.core.cluster_files import CLUSTER_SUFFIXES
+from desktop_app.core.clusters import GRANULARITIES
 from desktop_app.core.records import ScoredSentence
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
-    from desktop_app.core.analysis_results import Cluster, Clusters
+    from desktop_app.core.clusters import Cluster, Clusters
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Hit
     from desktop_app.gui.base.session import SessionPhase

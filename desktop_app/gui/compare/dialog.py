@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.analysis_results import PairLabel
+from desktop_app.core.duplicates import PairLabel
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.requests import LatestAnswer
 from desktop_app.gui.compare.result_card import CompareResultCard, PairJudgementBar, describe_caveats

@@ -27,7 +27,7 @@ from desktop_app.gui.widgets.card_painting import flatten_lines, wrap_text
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
-    from desktop_app.core.tokens import WordComparison
+    from desktop_app.core.records import WordComparison
     from desktop_app.engine.requests import Explanation
 
 _CELL_PX = (34, 24)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core.analysis_results import PairsRequest
+from desktop_app.core.duplicates import PairsRequest
 from desktop_app.gui.duplicates.model import PAGE_SIZE, DuplicatesModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop_app.core.analysis_results import MorePairs, Pair, PairList
+    from desktop_app.core.duplicates import MorePairs, Pair, PairList
     from desktop_app.core.jobs import ChangeSet, Job, Progress
     from desktop_app.core.records import Hit
     from desktop_app.gui.base.session import LibrarySession

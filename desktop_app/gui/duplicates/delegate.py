@@ -26,7 +26,7 @@ from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_k
 from desktop_app.gui.widgets.card_painting import flatten_lines, wrap_text
 
 if TYPE_CHECKING:
-    from desktop_app.core.analysis_results import Pair
+    from desktop_app.core.duplicates import Pair
     from desktop_app.core.records import Hit
     from desktop_app.gui.base.theme import Theme, ThemeManager
 

@@ -25,7 +25,7 @@ from desktop_app.gui.widgets.labels import make_label
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from desktop_app.core.analysis_results import PairsRequest
+    from desktop_app.core.duplicates import PairsRequest
 
 _MIN_SCORE, _SCORE_STEPS = 20, 100  # scores of the sliders, in hundredths
 _LEFT_PX, _TOP_PX, _RIGHT_PX = 16, 8, 12

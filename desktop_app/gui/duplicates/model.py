@@ -13,7 +13,7 @@ from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_k
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.analysis_results import MorePairs, Pair, PairList
+    from desktop_app.core.duplicates import MorePairs, Pair, PairList
     from desktop_app.core.records import Hit
 
 AnyIndex = QModelIndex | QPersistentModelIndex

@@ -38,7 +38,7 @@ from desktop_app.gui.widgets.progress_card import ProgressBar
 from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
-    from desktop_app.core.analysis_results import Pair
+    from desktop_app.core.duplicates import Pair
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope

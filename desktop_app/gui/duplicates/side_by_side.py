@@ -14,7 +14,7 @@ from desktop_app.gui.widgets.labels import ElidedLabel
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from desktop_app.core.analysis_results import Pair
+    from desktop_app.core.duplicates import Pair
     from desktop_app.gui.base.session import LibrarySession
     from desktop_app.gui.base.theme import ThemeManager
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
-    from desktop_app.core.pages import PagedFile, TextSlice
-    from desktop_app.core.reader_events import OutlineEntry
+    from desktop_app.core.pages import OutlineEntry, PagedFile, TextSlice
     from desktop_app.core.records import Document
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.bridge import Bridge

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent
 
-    from desktop_app.core.reader_events import OutlineEntry
+    from desktop_app.core.pages import OutlineEntry
 
 _ENTRY_ROLE = Qt.ItemDataRole.UserRole
 _MAX_EXPANDED_ENTRIES = 40

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.jobs import ChangeSet
-    from desktop_app.core.pages import PagedFile, TextSlice
-    from desktop_app.core.reader_events import OutlineEntry
+    from desktop_app.core.pages import OutlineEntry, PagedFile, TextSlice
     from desktop_app.core.records import Document, Hit
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.bridge import Bridge
@@ -456,7 +455,7 @@ class ReaderOutline:
 
     def find_headings(self) -> None:
         """Take the headings that stand in the stored text, where the file names none."""
-        from desktop_app.core.reader_events import OutlineEntry
+        from desktop_app.core.pages import OutlineEntry
 
         if not self.entries and (found := self._reader.text.headings):
             self.show(tuple(OutlineEntry(heading, None, 0) for heading in found))

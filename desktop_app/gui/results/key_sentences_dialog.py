@@ -23,7 +23,7 @@ from desktop_app.gui.widgets.progress_card import ProgressBar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.analysis_results import KeySentences
+    from desktop_app.core.clusters import KeySentences
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.core.scope import Scope
     from desktop_app.gui.shell.main_window import MainWindow

@@ -11,8 +11,7 @@ from desktop_app.core.stop_words import find_stop_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.records import Hit
-    from desktop_app.core.tokens import WordComparison
+    from desktop_app.core.records import Hit, WordComparison
     from desktop_app.gui.shell.main_window import MainWindow
 
 _SELECTION_DELAY_MS = 200

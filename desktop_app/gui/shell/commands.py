@@ -121,7 +121,7 @@ class WindowController(QObject):
         result = self._window.hits.result
         if result is None or not result.found:
             return
-        from desktop_app.core.analysis_results import MAX_KEY_SENTENCE_HITS
+        from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
         from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 
         best = [each.sentence_id for each in result.found[:MAX_KEY_SENTENCE_HITS]]

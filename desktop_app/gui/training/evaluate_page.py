@@ -9,8 +9,8 @@ from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.core.evaluation import EvaluationRequest
+from desktop_app.core.evaluation_files import write_scores
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.core.score_files import write_scores
 from desktop_app.core.training_settings import POOLINGS
 from desktop_app.gui.base import display_text
 from desktop_app.gui.training import labels

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from desktop_app.core.score_files import write_scores
+from desktop_app.core.evaluation_files import write_scores
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.cards import ResponsiveRow, TitledCard, choose_score_file, describe_saved_file

@@ -10,7 +10,8 @@ from urllib.parse import unquote
 from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.reader_events import DocumentHead, OutlineEntry, PageRead, ReadingDone
+from desktop_app.core.pages import OutlineEntry
+from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import clean_stretch, split_into_sentences
 from desktop_app.text.readers import web_page

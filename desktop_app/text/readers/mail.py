@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.reader_events import DocumentHead, OutlineEntry, PageRead, ReadingDone
+from desktop_app.core.pages import OutlineEntry
+from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import clean_stretch

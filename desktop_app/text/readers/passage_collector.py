@@ -10,7 +10,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from desktop_app.core.language import guess_language
-from desktop_app.core.reader_events import OutlineEntry
+from desktop_app.core.pages import OutlineEntry
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import Passage, clean_stretch, split_into_sentences
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference

@@ -17,7 +17,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.reader_events import OutlineEntry
+from desktop_app.core.pages import OutlineEntry
 from desktop_app.text.cleaning import clean_character, rate_text_quality
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.pdf_lines import PageLine, PdfiumCharacters, lay_out_plain_text
