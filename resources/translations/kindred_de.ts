@@ -5076,6 +5076,28 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
+    <name>ProgressBar</name>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+</context>
+<context>
+    <name>ProgressCard</name>
+    <message>
+        <source>Document at hand</source>
+        <translation>Dokument, das an der Reihe ist</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+</context>
+<context>
     <name>ProgressRow</name>
     <message>
         <source>What runs</source>
@@ -7080,6 +7102,10 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>WindowContext</name>
     <message>
+        <source>{name} is a document of this library. Choose another name.</source>
+        <translation>{name} ist ein Dokument dieser Bibliothek. Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
         <source>The settings could not be written: {why}</source>
         <translation>Die Einstellungen konnten nicht geschrieben werden: {why}</translation>
     </message>
@@ -7367,6 +7393,17 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The model reads only the beginning of a long text: about {count} words.</source>
         <translation>Das Modell liest nur den Anfang eines langen Textes: ungefähr {count} Wörter.</translation>
+    </message>
+</context>
+<context>
+    <name>file_dialogs</name>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
     </message>
 </context>
 <context>
@@ -8280,10 +8317,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>the model in {folder} cannot {deed}: its parts do not fit together ({error_summary})</source>
         <translation>das Modell in {folder} kann nicht {deed}: Seine Teile passen nicht zusammen ({error_summary})</translation>
-    </message>
-    <message>
-        <source>the process that tried the model in {folder} ended with status {exitcode}</source>
-        <translation>Der Prozess, der das Modell in {folder} probierte, endete mit dem Status {exitcode}</translation>
     </message>
     <message>
         <source>A backup does not belong into the library&apos;s own folder</source>
@@ -9812,6 +9845,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The model {model} gives no usable vector for a sentence (page {page}): “{text}”</source>
         <translation>Das Modell {model} gibt keinen brauchbaren Vektor für einen Satz (Seite {page}): „{text}“</translation>
+    </message>
+    <message>
+        <source>the process that tried the model in {folder} ended with status {exit_status}</source>
+        <translation>Der Prozess, der das Modell in {folder} probierte, endete mit dem Status {exit_status}</translation>
     </message>
     <message>
         <source>The model {model} gives no usable vector for a sentence: “{text}”</source>

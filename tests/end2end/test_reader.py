@@ -228,7 +228,7 @@ def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) ->
     left = pages.place()
     assert (left.page, left.across) == (4, 60)
     assert left.down > 20
-    others = [each for each in window.search_filters.documents() if "clinc" not in each.path]
+    others = [each for each in window.documents.all_documents() if "clinc" not in each.path]
     for document in sorted(others, key=lambda each: each.path):  # another PDF, which is locked here or not, and a text
         window.desk.open_document(document, in_new_tab=True)
         qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"))

@@ -46,7 +46,7 @@ def paint(self, event):
 MainWindow.paintEvent = paint
 def again():
     print("library closed:", library.closed)
-print("status:", gui.run(make, Settings(theme="light"), Paths.under(Path(sys.argv[1])), [], lambda settings: None,
+print("status:", gui.run_window(make, Settings(theme="light"), Paths.under(Path(sys.argv[1])), [], lambda _: None,
                          restart=again))
 """
 

@@ -33,7 +33,7 @@ def paint(self, event):
         lambda: self.session.phase == "ready" and QTimer.singleShot(0, lambda: os.kill(os.getpid(), int(sys.argv[2]))))
 MainWindow.paintEvent = paint
 paths = Paths.under(Path(sys.argv[1]))
-print("status:", gui.run(make, Settings(theme="light"), paths, [], lambda settings: None))
+print("status:", gui.run_window(make, Settings(theme="light"), paths, [], lambda settings: None))
 print("library closed:", library.closed)
 print("place kept:", any(paths.config.rglob("*.ini")))
 """

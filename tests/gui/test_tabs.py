@@ -152,7 +152,7 @@ def test_by_keyboard(reading: Reading) -> None:
 def test_each_tab_keeps_its_hits_its_place_and_its_size(reading: Reading) -> None:
     window, reader, qtbot = reading.window, reading.reader, reading.qtbot
     first, hit = reading.shown, reading.reader.current
-    (document,) = [each for each in window.search_filters.documents() if each.path.endswith("long.txt")]
+    (document,) = [each for each in window.documents.all_documents() if each.path.endswith("long.txt")]
     window.desk.open_document(document, in_new_tab=True)
     reading.wait("long")
     qtbot.waitUntil(lambda: reader.text.length == 200)
@@ -175,7 +175,7 @@ def test_each_tab_keeps_its_hits_its_place_and_its_size(reading: Reading) -> Non
 
 def test_tabs_are_closed_by_button_and_middle_click_and_moved(reading: Reading) -> None:
     window, first = reading.window, reading.shown
-    others = [each for each in window.search_filters.documents() if each.title != first]
+    others = [each for each in window.documents.all_documents() if each.title != first]
     for document in others:
         window.desk.open_document(document, in_new_tab=True)
         reading.wait(Path(document.path).stem)
@@ -199,7 +199,7 @@ def test_tabs_are_closed_by_button_and_middle_click_and_moved(reading: Reading) 
 
 def test_a_document_that_is_removed_takes_its_tab_along(reading: Reading) -> None:
     window, first = reading.window, reading.shown
-    documents = window.search_filters.documents()
+    documents = list(window.documents.all_documents())
     for document in documents:
         if Path(document.path).stem != first:
             window.desk.open_document(document, in_new_tab=True)
@@ -217,7 +217,7 @@ def test_long_names_are_elided_and_a_sign_in_them_is_no_key(reading: Reading, fi
     (files / name).write_text("One sentence.", "utf-8")
     window.imports.start([str(files / name)])
     reading.qtbot.waitUntil(lambda: reading.kindred.is_quiet and len(reading.kindred.documents) == 4)
-    (document,) = [each for each in window.search_filters.documents() if each.path.endswith(name)]
+    (document,) = [each for each in window.documents.all_documents() if each.path.endswith(name)]
     window.desk.open_document(document, in_new_tab=True)
     reading.qtbot.waitUntil(lambda: len(reading.names) == 2)
     bar = reading.tabs.bar

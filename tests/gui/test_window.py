@@ -227,7 +227,7 @@ def test_settings_that_cannot_be_written_are_told(kindred: Kindred) -> None:
     def refuse(_settings: Settings) -> None:
         raise OSError(28, "No space left on device")
 
-    kindred.window._save_settings = refuse
+    kindred.window.context._save_settings = refuse
     kindred.window.action_table["view.theme.light"].trigger()
     assert "No space left on device" in kindred.window.notice.text
 
@@ -320,7 +320,7 @@ def paint(self, event):
         print("painted first:", sorted(HEAVY & set(sys.modules)))
     self.session.changed.connect(lambda: self.session.phase == "ready" and QTimer.singleShot(0, self.close))
 MainWindow.paintEvent = paint
-print("status:", gui.run(make, Settings(theme="light"), Paths.under(Path(sys.argv[1])), [], lambda settings: None))
+print("status:", gui.run_window(make, Settings(theme="light"), Paths.under(Path(sys.argv[1])), [], lambda _: None))
 """
 
 
@@ -345,7 +345,7 @@ def test_the_window_is_painted_before_anything_heavy(tmp_path: Path) -> None:
     assert (tmp_path / "config" / "window.ini").is_file()
 
 
-BROKEN = START.replace("lambda settings: None))", "lambda settings: None, broken_settings=Path(sys.argv[2])))").replace(
+BROKEN = START.replace("lambda _: None))", "lambda _: None, broken_settings=Path(sys.argv[2])))").replace(
     "QTimer.singleShot(0, self.close)", "(print(self.notice.text), QTimer.singleShot(0, self.close))"
 )
 

@@ -1,7 +1,8 @@
-"""What a feature may use of the window around it, and how it asks other features for something."""
+"""The services of a window that features share, and the requests that they make of each other."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,13 +12,14 @@ from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.gui.base import display_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
 
     from desktop_app.core.duplicates import Pair
     from desktop_app.core.paths import Paths
-    from desktop_app.core.records import Document, Hit
+    from desktop_app.core.records import Document, DocumentCollection, Hit
     from desktop_app.core.settings import Settings
     from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.base.actions import ActionTable
@@ -46,6 +48,21 @@ class ComparisonRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """How to import files.
+
+    Attributes:
+        passwords: passwords to try on locked files.
+        force: whether to read unchanged files again.
+        ocr: languages in which OCR reads pages without text; None for the preferred ones.
+    """
+
+    passwords: tuple[str, ...] = ()
+    force: bool = False
+    ocr: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class DuplicatesRequest:
     """A part of the library whose duplicates are to be shown.
 
@@ -71,7 +88,7 @@ class KnownDocuments(Protocol):
 
 
 class EmbeddedReader(Protocol):
-    """A reader that a feature puts into its own layout."""
+    """A reader that another feature shows among its own widgets."""
 
     @property
     def widget(self) -> QWidget:
@@ -90,40 +107,83 @@ class EmbeddedReader(Protocol):
         """Cancel pending requests."""
 
 
+class CurrentSearch(QObject):
+    """The search that the window shows, for features that follow it. The search feature keeps it up to date.
+
+    Attributes:
+        answered: a result has arrived; carries whether it refreshes the result of the same query.
+        hit_selected: another hit is selected; carries the Hit or None.
+        query: the query as typed.
+        result: the latest result; None while no search is shown.
+        hit: the selected hit.
+        list_hits: returns the hits that the list has loaded, the best first.
+        idle_delay_ms: returns how long it takes until the person counts as no longer typing; 0 if that is so now.
+    """
+
+    answered = Signal(object)
+    hit_selected = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.query = ""
+        self.result: SearchResult | None = None
+        self.hit: Hit | None = None
+        self.list_hits: Callable[[], Sequence[Hit]] = list
+        self.idle_delay_ms: Callable[[], int] = int
+
+    def show_result(self, query: str, result: SearchResult | None, *, is_refresh: bool) -> None:
+        """Note a result and emit `answered`."""
+        self.query, self.result = query, result
+        self.answered.emit(is_refresh)
+
+    def select_hit(self, hit: Hit | None) -> None:
+        """Note the selected hit and emit `hit_selected`."""
+        self.hit = hit
+        self.hit_selected.emit(hit)
+
+
 class Navigator(QObject):
     """Requests from one feature to another. Features emit these signals; only `shell` connects them.
 
     Attributes:
         open_hit: show a Hit in the reader.
-        open_document: show a Document in the reader; the flag asks for a new tab.
+        open_hit_in_tab: show a Hit in a new tab of the reader.
         follow_hit: show a Hit in the reader, unless the reader is hidden.
-        find_file: ask where the file of a document lies now, by the document's id.
+        open_document: show a Document in the reader; the flag asks for a new tab.
+        find_file: ask where the file of a document is now; carries the document's id.
         search_for: search for a text.
-        find_similar: search for sentences like a text; the history does not keep it as a query of the person.
+        find_similar: search for a sentence of a document, which the history does not remember.
+        limit_search: search only in parts of the library; carries a list of ScopePart.
         show_pane: show a pane, by its name.
-        show_duplicates: show a DuplicatesRequest in its pane.
         compare: show a ComparisonRequest in the comparison dialog.
-        compare_with: compare a text with the sentence that waits for a second one; without one it becomes the first.
-        compare_documents: show at most two Documents side by side, the earlier one first.
+        compare_with: compare a sentence with the one that waits for a second one; without one it becomes the first.
+        compare_documents: show two documents (a list of Document, at most two) side by side.
+        show_duplicates: show a DuplicatesRequest in its pane.
         import_files: import paths.
+        import_with_options: import paths; carries the paths and ImportOptions.
         keep_text: offer to keep a text as a document.
         show_preferences: open the preferences at a page, by its name.
+        use_reranker: rerank the first hits with a model from now on; carries its name or folder.
     """
 
     open_hit = Signal(object)
-    open_document = Signal(object, bool)
+    open_hit_in_tab = Signal(object)
     follow_hit = Signal(object)
+    open_document = Signal(object, bool)
     find_file = Signal(object)
     search_for = Signal(str)
     find_similar = Signal(str)
+    limit_search = Signal(object)
     show_pane = Signal(str)
-    show_duplicates = Signal(object)
     compare = Signal(object)
     compare_with = Signal(str)
     compare_documents = Signal(object)
+    show_duplicates = Signal(object)
     import_files = Signal(object)
+    import_with_options = Signal(object, object)
     keep_text = Signal(str)
     show_preferences = Signal(str)
+    use_reranker = Signal(str)
 
 
 class WindowContext(QObject):
@@ -135,25 +195,40 @@ class WindowContext(QObject):
         actions: the actions of the window.
         themes: the colours and fonts.
         models: the models that the library knows.
+        documents: the documents that the library holds.
         settings: what the person has chosen.
         paths: the folders of the program.
         save_settings: writes the settings; raises OSError.
-        documents: the documents that the window lists.
-        make_reader: makes a reader; its name tells it from others that read documents at the same time.
+        make_reader: returns a new reader with a name for its window state.
 
     Attributes:
         notified: a line to show at the bottom of the window.
+        offered: a line with a button; carries the line, the button's text and the function that the button calls.
         settings_changed: carries the new Settings.
-        search_answered: the search has new hits; `search_result` holds them.
-        pair_judged: a person said whether two sentences mean the same; carries (first, second, True, False or None).
-        search_result: what the search found; None while there is no answer.
+        painted: the window was painted for the first time; heavy work may begin.
+        closing: the window closes; requests that are pending are to be dropped.
+        card_added: a widget that shows progress is to stand below the library; carries it.
+        folder_moved: a folder was found in another place; carries the old and the new path.
+        scope_part_replaced: a part of the library has a new name; carries the old and the new ScopePart.
+        scope_part_removed: a part of the library is gone; carries its ScopePart.
+        pair_judged: the person said whether two sentences mean the same; carries (first, second, True, False or None).
+        search_answered: `search.answered`, without its flag.
         navigator: requests to other features.
+        search: the search that the window shows.
+        collections: all collections, then all tags, each sorted by name.
     """
 
     notified = Signal(str)
+    offered = Signal(str, str, object)
     settings_changed = Signal(object)
-    search_answered = Signal()
+    painted = Signal()
+    closing = Signal()
+    card_added = Signal(object)
+    folder_moved = Signal(str, str)
+    scope_part_replaced = Signal(object, object)
+    scope_part_removed = Signal(object)
     pair_judged = Signal(object)
+    search_answered = Signal()
 
     def __init__(
         self,
@@ -162,10 +237,10 @@ class WindowContext(QObject):
         actions: ActionTable,
         themes: ThemeManager,
         models: ModelsController,
+        documents: KnownDocuments,
         settings: Settings,
         paths: Paths,
         save_settings: Callable[[Settings], None],
-        documents: KnownDocuments,
         make_reader: Callable[[str], EmbeddedReader],
     ) -> None:
         super().__init__(widget)
@@ -174,13 +249,25 @@ class WindowContext(QObject):
         self.actions = actions
         self.themes = themes
         self.models = models
+        self.documents = documents
         self.settings = settings
         self.paths = paths
-        self.documents = documents
         self.make_reader = make_reader
-        self.search_result: SearchResult | None = None
+        self.collections: Sequence[DocumentCollection] = ()
         self._save_settings = save_settings
         self.navigator = Navigator(self)
+        self.search = CurrentSearch(self)
+        self.search.answered.connect(lambda _is_refresh: self.search_answered.emit())
+
+    @property
+    def search_result(self) -> SearchResult | None:
+        """What the search found; None while there is no answer."""
+        return self.search.result
+
+    @property
+    def state_file(self) -> Path:
+        """The file that keeps sizes and positions of windows."""
+        return self.paths.config / "window.ini"
 
     def tell(self, text: str) -> None:
         """Show one line at the bottom of the window."""
@@ -190,6 +277,31 @@ class WindowContext(QObject):
         """Show what went wrong, and what to do about it."""
         message, hint = display_text.describe_error(error)
         self.tell(f"{message}. {hint}".strip())
+
+    def offer(self, text: str, label: str, accept: Callable[[], None]) -> None:
+        """Show one line with a button that calls `accept`."""
+        self.offered.emit(text, label, accept)
+
+    def raise_window(self) -> None:
+        """Bring the window to the front."""
+        self.widget.raise_()
+        self.widget.activateWindow()
+
+    def overwrite_refusal(self, file: str) -> str:
+        """Return why a file must not be overwritten: it is a document of the library. Empty if it may be.
+
+        Links are followed, because a document can be reached by several paths.
+        """
+        target = os.path.realpath(file)
+        if any(target == os.path.realpath(document.path) for document in self.documents.all_documents()):
+            return self.tr("{name} is a document of this library. Choose another name.").format(name=file)
+        return ""
+
+    def refuse_overwrite(self, file: str) -> bool:
+        """Return whether a file must not be overwritten, and say so at the bottom of the window."""
+        if reason := self.overwrite_refusal(file):
+            self.tell(reason)
+        return bool(reason)
 
     def change_settings(self, **changes: object) -> None:
         """Replace settings by name and save them."""

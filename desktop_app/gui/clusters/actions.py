@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
-
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
-
-if TYPE_CHECKING:
-    from desktop_app.gui.shell.main_window import MainWindow
 
 CLUSTER_ACTIONS = (
     ActionSpec(
@@ -115,13 +109,3 @@ CLUSTER_ACTION_IDS = tuple(
     spec.id for spec in CLUSTER_ACTIONS if spec.id not in ("clusters.find", "clusters.list", "clusters.map")
 )
 """What can be done only when themes are in sight."""
-
-
-def connect_cluster_actions(window: MainWindow) -> None:
-    """Let the pane of themes do what is asked for; it is built and shown for that."""
-
-    def do(name: str) -> None:
-        window.panes.show_pane("clusters")
-        window.panes.pane("clusters").do(name)  # type: ignore[attr-defined]
-
-    window.action_table.bind({spec.id: partial(do, spec.id.partition(".")[2]) for spec in CLUSTER_ACTIONS})

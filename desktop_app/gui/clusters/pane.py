@@ -84,7 +84,7 @@ class ClustersPane(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
-        self.narrowing = PaneScopeController(window, self, self.tr("Themes only of…"))
+        self.narrowing = PaneScopeController(window.context, self, self.tr("Themes only of…"))
         self.bar = ClusterBar(self._actions, self.model, self.narrowing.button)
         self.notice = NoticeBar(self.tr("New sentences"))
         self.state = StateView()
@@ -380,7 +380,7 @@ class ClustersPane(QWidget):
         from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 
         title, ids = self.sentences.title.text(), self.sentences.sentence_ids
-        dialog = KeySentencesDialog(self._window, title, scope=self.sentences.scope, among=ids)
+        dialog = KeySentencesDialog(self._window.context, title, scope=self.sentences.scope, among=ids)
         dialog.opened.connect(self._window.commands.open_hit)
         dialog.show()
 

@@ -41,7 +41,6 @@ class CollectionsController(QObject):
         self._window = window
         self._session = window.session
         self._pane = window.library_pane
-        self._offer: tuple[str, DocumentCollection] | None = None  # notice, and the collection it would bring back
         self.items: list[DocumentCollection] = []
         window.action_table.bind(
             {
@@ -63,7 +62,6 @@ class CollectionsController(QObject):
         self.changed.connect(lambda: window.documents.show_tags(self._tags()))
         self._session.opened.connect(self._list)
         self._session.bridge.changed.connect(self._on_changed)
-        window.notice.pressed.connect(self._on_notice_pressed)
 
     # In step with the library
 
@@ -77,6 +75,7 @@ class CollectionsController(QObject):
     def _take(self, items: list[DocumentCollection]) -> None:
         if items != self.items:
             self.items = items
+            self._window.context.collections = items
             self.changed.emit()
 
     def tags_of(self, document_id: int) -> list[str]:
@@ -178,8 +177,8 @@ class CollectionsController(QObject):
         def rename(name: str) -> None:
             def follow() -> None:
                 now = next((each for each in self.items if each.collection_id == current.collection_id), current)
-                for each in self._window.scopes:
-                    each.replace_part(_collection_part(current), _collection_part(now))
+                parts = _collection_part(current), _collection_part(now)
+                self._window.context.scope_part_replaced.emit(*parts)
 
             self._change(self._session.workspace.collecting.rename(current.collection_id, name), follow)
 
@@ -193,25 +192,20 @@ class CollectionsController(QObject):
             return
 
         def tell() -> None:
-            for each in self._window.scopes:
-                each.remove_part(_collection_part(current))
+            self._window.context.scope_part_removed.emit(_collection_part(current))
             text = self.tr("The collection {name} is gone. Its documents stay in the library.")
             if current.kind == "tag":
                 text = self.tr("The tag {name} is gone. Its documents stay in the library.")
             text = text.format(name=current.name)
-            self._offer = text, current
-            self._window.notice.say(text, self.tr("Undo"))
+            self._window.context.offer(text, self.tr("Undo"), lambda: self._restore(current))
 
         self._change(self._session.workspace.collecting.forget(current.collection_id), tell)
 
-    def _on_notice_pressed(self) -> None:
-        if self._offer is not None and self._window.notice.text == self._offer[0]:
-            gone, self._offer = self._offer[1], None
-            self._window.notice.hide()
-            if gone.kind == "tag":
-                self.tag(sorted(gone.document_ids), [gone.name])
-            else:
-                self._change(self._session.workspace.collecting.make(gone.name, sorted(gone.document_ids)))
+    def _restore(self, gone: DocumentCollection) -> None:
+        if gone.kind == "tag":
+            self.tag(sorted(gone.document_ids), [gone.name])
+        else:
+            self._change(self._session.workspace.collecting.make(gone.name, sorted(gone.document_ids)))
 
     def search_here(self) -> None:
         """Keep the search to the collection that is shown, or to the documents with the tag."""
@@ -226,7 +220,7 @@ class CollectionsController(QObject):
         if current is not None:
             from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 
-            dialog = KeySentencesDialog(self._window, current.name, scope=_collection_scope(current))
+            dialog = KeySentencesDialog(self._window.context, current.name, scope=_collection_scope(current))
             dialog.opened.connect(self._window.commands.open_hit)
             dialog.show()
 

@@ -134,7 +134,7 @@ class LibraryController(QObject):
             else display_text.count_documents(len(documents))
         )
         where = Scope(document_ids=frozenset(document.document_id for document in documents))
-        dialog = KeySentencesDialog(self._window, name, scope=where)
+        dialog = KeySentencesDialog(self._window.context, name, scope=where)
         dialog.opened.connect(self._window.commands.open_hit)
         dialog.show()
 
@@ -204,9 +204,7 @@ class LibraryController(QObject):
             self._window.tell(text)
             self._window.missing.look()
             if done.moved:
-                for each in self._window.scopes:
-                    each.follow(old, new)
-                self._window.following.start()
+                self._window.context.folder_moved.emit(old, new)
 
         session = self._window.session
         session.bridge.call(

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent
 
-    from desktop_app.core.records import DocumentCollection, DocumentCount
+    from desktop_app.core.records import Document, DocumentCollection, DocumentCount
     from desktop_app.core.scope import ScopePart
+    from desktop_app.gui.base.window_context import WindowContext
 
 _PART_ROLE = Qt.ItemDataRole.UserRole
 _MAX_FOLDERS, _MAX_DOCUMENTS, _MAX_YEARS, _MAX_COLLECTIONS = 12, 30, 12, 20
@@ -200,6 +201,31 @@ class FilterPopup(QFrame):
     def _clear(self) -> None:
         self.close()
         self.cleared.emit()
+
+
+def list_all_choices(context: WindowContext, popup: FilterPopup) -> None:
+    """Offer all parts of the library in a popup, without counts."""
+
+    def show(languages: dict[int, str]) -> None:
+        found = [_make_document_count(each, languages) for each in context.documents.all_documents()]
+        popup.show_counts(count_choices(found, context.collections), is_search=False)
+
+    job = context.session.workspace.finding.languages()
+    context.session.bridge.call(job, popup, show, on_error=context.tell_error)
+
+
+def _make_document_count(document: Document, languages: dict[int, str]) -> DocumentCount:
+    from desktop_app.core.records import DocumentCount
+
+    return DocumentCount(
+        document.document_id,
+        document.path,
+        document.title,
+        document.type or "",
+        document.mtime_ns / 1e9,
+        document.sentences,
+        languages.get(document.document_id, ""),
+    )
 
 
 def _date_sort_key(part: ScopePart) -> tuple[bool, int]:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QFileDialog, QHBoxLayo
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base import display_text
-from desktop_app.gui.base.overwrite_guard import overwrite_refusal
 from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from desktop_app.core.clusters import KeySentences
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.core.scope import Scope
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
 
 _MIN_SENTENCES, _MAX_SENTENCES, _INITIAL_SENTENCES = 3, 40, 10
 _SLIDER_DELAY_MS = 150
@@ -36,7 +35,7 @@ class KeySentencesDialog(QDialog):
     """A few sentences that carry a text; a slider says how many. Stays beside the window.
 
     Args:
-        window: whose library it is.
+        context: the window's.
         title: what they are of.
         scope: of a document, or another part of the library.
         among: of these sentences; None: all in the scope.
@@ -48,10 +47,10 @@ class KeySentencesDialog(QDialog):
     opened = Signal(object)
 
     def __init__(
-        self, window: MainWindow, title: str, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None
+        self, context: WindowContext, title: str, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None
     ) -> None:
-        super().__init__(window)
-        self._window, self._session = window, window.session
+        super().__init__(context.widget)
+        self._context, self._session = context, context.session
         self._scope = scope
         self._among = among
         self._title = title
@@ -76,7 +75,7 @@ class KeySentencesDialog(QDialog):
         self.view.setObjectName("hits")
         self.view.setAccessibleName(self.tr("Key sentences"))
         self.view.setModel(self.model)
-        cards = HitCardDelegate(self.view, window.themes)
+        cards = HitCardDelegate(self.view, context.themes)
         self.view.setItemDelegate(cards)
         self.model.modelReset.connect(cards.clear_sizes)
         self.view.setMouseTracking(True)
@@ -144,7 +143,7 @@ class KeySentencesDialog(QDialog):
 
     def export_to(self, file: str) -> None:
         """Write the sentences that are shown, with their places, unless that would overwrite a document."""
-        if reason := overwrite_refusal(self._window, file):
+        if reason := self._context.overwrite_refusal(file):
             self.said.setText(reason)
             return
         hits = [self.model.hit(self.model.index(row)) for row in range(self.model.rowCount())]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Document
     from desktop_app.core.scope import Scope
+    from desktop_app.gui.base.window_context import WindowContext
 
 _BESIDE = ("type", "language", "date")
 """Kinds that stay when other documents and folders are chosen."""
@@ -97,6 +98,12 @@ class SearchScope(QObject):
         """It, as a search is asked."""
         return combine_parts(self.parts)
 
+    def follow_library(self, context: WindowContext) -> None:
+        """Follow folders that move, and collections and tags that get another name or go."""
+        context.folder_moved.connect(self.move_folder)
+        context.scope_part_replaced.connect(self.replace_part)
+        context.scope_part_removed.connect(self.remove_part)
+
     def keep_to(self, parts: Iterable[ScopePart]) -> None:
         """Look in these documents and folders only; types, languages and times stay as they are."""
         self._set((*parts, *(part for part in self.parts if part.kind in _BESIDE)))
@@ -120,8 +127,8 @@ class SearchScope(QObject):
         """Keep to the same thing by its new name."""
         self._set(tuple(new if each == old else each for each in self.parts))
 
-    def follow(self, old: str, new: str) -> None:
-        """Keep to what lies in a folder that moved where it lies now."""
+    def move_folder(self, old: str, new: str) -> None:
+        """Keep to the contents of a folder that moved."""
 
         def moved(part: ScopePart) -> ScopePart:
             is_in = part.key == old or part.key.startswith(old.rstrip(os.sep) + os.sep)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop_app.core.scope import Scope, ScopePart
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
 
 
 class PaneScopeController(QObject):
@@ -28,22 +28,22 @@ class PaneScopeController(QObject):
         button: lists what there is to choose.
 
     Args:
-        window: whose library it is.
+        context: the window's.
         pane: which is kept to a part of it.
         tip: what the button is for.
     """
 
     wanted = Signal(object)
 
-    def __init__(self, window: MainWindow, pane: QWidget, tip: str) -> None:
+    def __init__(self, context: WindowContext, pane: QWidget, tip: str) -> None:
         super().__init__(pane)
-        self._window = window
+        self._context = context
         self._pane = pane
         self._parts_of: dict[Scope, tuple[ScopePart, ...]] = {EVERYTHING: ()}  # of all that was wanted
         self._is_going_back = False
         self.scope = SearchScope(self)
         self.scope.changed.connect(self._on_changed)
-        window.scopes.append(self.scope)
+        self.scope.follow_library(context)
         self.bar = ScopeBar(self.scope, self.tr("The whole library"))
         self.button = make_icon_button("list-filter", tip)
         self.button.setAccessibleName(tip)
@@ -64,10 +64,10 @@ class PaneScopeController(QObject):
 
     def show_parts(self) -> None:
         """List what there is to choose."""
-        from desktop_app.gui.results.filter_popup import FilterPopup
+        from desktop_app.gui.results.filter_popup import FilterPopup, list_all_choices
 
         popup = FilterPopup(self._pane, self.scope.parts)
         popup.toggled.connect(self.scope.toggle)
         popup.cleared.connect(self.scope.clear)
         popup.pop_up(self.button.mapToGlobal(self.button.rect().bottomRight()))
-        self._window.search_filters.list_scope_choices(popup)
+        list_all_choices(self._context, popup)

@@ -17,9 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.base.theme import ThemeManager, scale_font
+from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.results.hit_delegate import DocumentHitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
+from desktop_app.gui.results.hit_model import HitModel
+from desktop_app.gui.results.scope import SearchScope
 from desktop_app.gui.results.scope_bar import ScopeBar
 from desktop_app.gui.search.query_bar import QueryBar
 from desktop_app.gui.search.threshold import ThresholdBar
@@ -31,12 +33,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
     from desktop_app.core.records import Hit
-    from desktop_app.gui.base.actions import ActionTable
+    from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.results.concordance import ConcordanceDelegate
     from desktop_app.gui.results.highlighting import HighlightTerms
     from desktop_app.gui.results.hit_context import HitContext
-    from desktop_app.gui.results.hit_model import HitModel
-    from desktop_app.gui.results.scope import SearchScope
     from desktop_app.gui.results.word_relevance import WordShade
     from desktop_app.gui.widgets.state_view import StateContent
 
@@ -72,6 +72,8 @@ class SearchPane(QWidget):
         context_wanted: more is to be shown around a hit; carries the Hit.
         filters_wanted: what the search is kept to is to be chosen.
         context_closed: no more than its neighbours is to be shown around a hit.
+        model: the hits.
+        scope: what the search is kept to.
     """
 
     activated = Signal(object)
@@ -80,10 +82,13 @@ class SearchPane(QWidget):
     context_closed = Signal()
     filters_wanted = Signal()
 
-    def __init__(self, model: HitModel, actions: ActionTable, themes: ThemeManager, scope: SearchScope) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self._model = model
-        self._actions = actions
+        self.model = self._model = model = HitModel(self)
+        self.scope = SearchScope(self)
+        self.scope.follow_library(context)
+        self._actions = actions = context.actions
+        self._themes = context.themes
         # Chosen sentence, whether it was the first, and scroll bar before a reset.
         self._place: tuple[int | None, bool, int] | None = None
         self.setProperty("surface", "ground")
@@ -97,9 +102,8 @@ class SearchPane(QWidget):
         self.view.setObjectName("hits")
         self.view.setAccessibleName(self.tr("Hits"))
         self.view.setModel(model)
-        self._cards = DocumentHitCardDelegate(self.view, themes)
+        self._cards = DocumentHitCardDelegate(self.view, self._themes)
         self.view.setItemDelegate(self._cards)
-        self._themes = themes
         self._lines: ConcordanceDelegate | None = None
         actions["search.concordance"].toggled.connect(lambda _checked: self._choose_view())
         self._cards.more_wanted.connect(self.show_more_context)
@@ -152,7 +156,7 @@ class SearchPane(QWidget):
         self._stack.addWidget(self.state)
         self._stack.addWidget(results)
         self.query_bar = QueryBar(actions)
-        self.scope_bar = ScopeBar(scope)
+        self.scope_bar = ScopeBar(self.scope)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)

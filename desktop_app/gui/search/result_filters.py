@@ -11,8 +11,7 @@ from desktop_app.gui.results.word_relevance import WordRelevanceController
 from desktop_app.gui.search.threshold import ANY_SCORE
 
 if TYPE_CHECKING:
-    from desktop_app.core.records import Document, DocumentCount
-    from desktop_app.gui.results.filter_popup import FilterPopup
+    from desktop_app.core.records import DocumentCount
     from desktop_app.gui.shell.main_window import MainWindow
 
 
@@ -93,7 +92,7 @@ class SearchFilterController(QObject):
 
     def show_filters(self) -> None:
         """Let the person choose what the search is kept to."""
-        from desktop_app.gui.results.filter_popup import FilterPopup, count_choices
+        from desktop_app.gui.results.filter_popup import FilterPopup, count_choices, list_all_choices
 
         window = self._window
         window.panes.show_pane("search")
@@ -110,24 +109,7 @@ class SearchFilterController(QObject):
             job = session.workspace.finding.spread(window.search.request())
             session.bridge.call(job, popup, partial(show, is_search=True), on_error=window.tell_error)
         else:
-            self.list_scope_choices(popup)  # without a query there is still a library to choose from
-
-    def list_scope_choices(self, popup: FilterPopup) -> None:
-        """Offer all parts of the library in a list that pops up."""
-        from desktop_app.gui.results.filter_popup import count_choices
-
-        window = self._window
-
-        def show(spoken: dict[int, str]) -> None:
-            found = [_make_document_count(each, spoken) for each in self.documents()]
-            popup.show_counts(count_choices(found, window.collections.items), is_search=False)
-
-        job = window.session.workspace.finding.languages()
-        window.session.bridge.call(job, popup, show, on_error=window.tell_error)
-
-    def documents(self) -> list[Document]:
-        """Return the documents of the library."""
-        return [leaf.document for leaf in self._window.documents.forest.leaves.values()]
+            list_all_choices(window.context, popup)  # without a query there is still a library to choose from
 
     def _on_answered(self, _again: object) -> None:
         window, result = self._window, self._window.hits.result
@@ -146,17 +128,3 @@ class SearchFilterController(QObject):
                 window.search_pane.scope_bar.show_counts(count_choices(found, window.collections.items))
 
             window.session.bridge.call(job, self, show)
-
-
-def _make_document_count(document: Document, languages: dict[int, str]) -> DocumentCount:
-    from desktop_app.core.records import DocumentCount
-
-    return DocumentCount(
-        document.document_id,
-        document.path,
-        document.title,
-        document.type or "",
-        document.mtime_ns / 1e9,
-        document.sentences,
-        languages.get(document.document_id, ""),
-    )

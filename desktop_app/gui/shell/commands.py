@@ -125,7 +125,7 @@ class WindowController(QObject):
         from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 
         best = [each.sentence_id for each in result.found[:MAX_KEY_SENTENCE_HITS]]
-        dialog = KeySentencesDialog(self._window, result.query, among=best)
+        dialog = KeySentencesDialog(self._window.context, result.query, among=best)
         dialog.opened.connect(self.open_hit)
         dialog.show()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
@@ -17,7 +17,7 @@ from desktop_app.gui.base.actions import ActionTable
 from desktop_app.gui.base.model_list import ModelsController
 from desktop_app.gui.base.session import LibrarySession
 from desktop_app.gui.base.window_context import WindowContext
-from desktop_app.gui.clusters.actions import CLUSTER_ACTION_IDS, connect_cluster_actions
+from desktop_app.gui.clusters.actions import CLUSTER_ACTION_IDS
 from desktop_app.gui.duplicates.actions import DUPLICATES_ACTION_IDS
 from desktop_app.gui.imports.controller import ImportController
 from desktop_app.gui.imports.drop_and_paste import DropAndPasteController
@@ -36,13 +36,10 @@ from desktop_app.gui.reader.pane import ReaderPane
 from desktop_app.gui.reader.see_also import SeeAlsoController
 from desktop_app.gui.results.hit_context import HitContextController
 from desktop_app.gui.results.hit_delegate import describe_order, describe_relevance, describe_result
-from desktop_app.gui.results.hit_model import HitModel
-from desktop_app.gui.results.scope import SearchScope
 from desktop_app.gui.search.actions import SEARCH_MODES
 from desktop_app.gui.search.controller import SearchController
 from desktop_app.gui.search.history import SearchHistoryController
 from desktop_app.gui.search.hit_actions import HitController
-from desktop_app.gui.search.pane import SearchPane
 from desktop_app.gui.search.result_filters import SearchFilterController
 from desktop_app.gui.search.search_box import SearchBox
 from desktop_app.gui.shell.action_table import ACTION_SPECS
@@ -51,7 +48,7 @@ from desktop_app.gui.shell.menus import MenuBarController
 from desktop_app.gui.shell.panes import PaneStack, PaneSwitch, TopBar
 from desktop_app.gui.shell.tools import DialogController
 from desktop_app.gui.shell.window_state import WindowState
-from desktop_app.gui.trace.actions import connect_trace_actions
+from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.widgets.labels import ElidedLabel, NoticeBar
 from desktop_app.gui.widgets.state_view import SearchSituation, search_state
 
@@ -61,10 +58,13 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QPaintEvent
 
     from desktop_app.core.paths import Paths
+    from desktop_app.core.scope import ScopePart
     from desktop_app.core.settings import Settings
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.bridge import Bridge
     from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.base.window_context import ImportOptions
+    from desktop_app.gui.search.pane import SearchPane
     from desktop_app.gui.shell.panes import PaneSpec
 
 
@@ -98,20 +98,12 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._last_note = ""
         self._files: list[str] = []
+        self._offer: tuple[str, Callable[[], None]] | None = None  # the notice with a button, and what it does
         self._search_error: BaseException | None = None
         self.session = LibrarySession(workspace, bridge, self)
         self.documents = DocumentTreeModel(self)
         self._document_list = DocumentListController(self.session, self.documents, self)
-        self.hits = HitModel(self)
-        self.search = SearchController(self.session, self.hits, self)
-        self.scope = SearchScope(self)
-        self.scopes = [self.scope]  # and those of panes, which follow what is renamed, removed or moved as well
-        self.hit_contexts = HitContextController(self.session, self)
-        self.incoming = DropAndPasteController(self, self.session, paths.data)
-        self.imports = ImportController(self.session, self)
-        self.following = WatchedFoldersController(self.session, self.imports, self)
         self.models = ModelsController(self.session, self)
-        self.removals = RemovalController(self.session, settings.undo_s, self)
         self.action_table = ActionTable(self, ACTION_SPECS, settings.shortcuts)
         self.context = WindowContext(
             self,
@@ -119,13 +111,23 @@ class MainWindow(QMainWindow):
             self.action_table,
             themes,
             self.models,
+            self.documents,
             settings,
             paths,
             save_settings,
-            self.documents,
             self._make_reader,
         )
         self.navigator = self.context.navigator
+        self.panes = PaneStack(self.context)
+        self.search_pane = cast("SearchPane", self.panes.pane("search"))
+        self.hits = self.search_pane.model
+        self.scope = self.search_pane.scope
+        self.search = SearchController(self.session, self.hits, self)
+        self.hit_contexts = HitContextController(self.session, self)
+        self.incoming = DropAndPasteController(self, self.session, paths.data)
+        self.imports = ImportController(self.session, self)
+        self.following = WatchedFoldersController(self.session, self.imports, self)
+        self.removals = RemovalController(self.session, settings.undo_s, self)
 
         self.setWindowTitle("Kindred")
         self.setAccessibleName("Kindred")
@@ -137,15 +139,20 @@ class MainWindow(QMainWindow):
         self.import_forecast_controller = ImportForecastController(self)
         self.missing = MissingFilesController(self.session, self._document_list, self.documents, self)
         self.tools = DialogController(self, themes, paths)
-        connect_cluster_actions(self)
-        connect_trace_actions(self)
         self.desk = ReaderController(self)
         self.search_filters = SearchFilterController(self)
         self.see_also = SeeAlsoController(self, themes)
         self.hit_controller = HitController(self)
         self.memory = SearchHistoryController(self)
         self.action_table.enable(
-            ("document.undo_remove", "search.everywhere", *CLUSTER_ACTION_IDS, *DUPLICATES_ACTION_IDS), False
+            (
+                "document.undo_remove",
+                "search.everywhere",
+                *CLUSTER_ACTION_IDS,
+                *DUPLICATES_ACTION_IDS,
+                *TRACE_ACTION_IDS,
+            ),
+            False,
         )
         self._connect()
         self.place = WindowState(self)
@@ -164,8 +171,6 @@ class MainWindow(QMainWindow):
         self.job_card = ImportProgressCard(self.imports, self.documents, self.themes)
         cards = (ModelProgressCard(self.models), self.job_card)
         self.library_pane = LibraryPane(self.documents, self.action_table, self.themes, cards)
-        self.search_pane = SearchPane(self.hits, self.action_table, self.themes, self.scope)
-        self.panes = PaneStack(self, self.action_table)
         self.splitter = QSplitter()
         self.splitter.setAccessibleName(self.tr("Library and panes"))
         self.splitter.setHandleWidth(1)
@@ -200,16 +205,19 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self._connect_navigator()
+        self._connect_search_state()
         self.context.notified.connect(self.notice.say)
+        self.context.offered.connect(self._on_offered)
+        self.notice.pressed.connect(self._on_notice_pressed)
         self.context.settings_changed.connect(self._on_settings_changed)
+        self.context.card_added.connect(self.library_pane.add_card)
+        self.context.folder_moved.connect(lambda _old, _new: self.following.start())
         self.search_box.textChanged.connect(self.search.set_query)
         self.search_box.textChanged.connect(self._on_query)
         self.search_box.moved.connect(self.search_pane.step)
         self.search_box.opened.connect(self._on_enter)
         self.search_box.pasted.connect(self.imports.start)
         self.search_box.copied.connect(self.action_table["hit.copy_citation"].trigger)
-        self.hits.modelReset.connect(self._share_search_result)
-        self.search.answered.connect(lambda _again: self.context.search_answered.emit())
         self.search.answered.connect(self._on_answered)
         self.search.failed.connect(self._on_search_failed)
         self.models.failed.connect(self.tell_error)
@@ -271,7 +279,33 @@ class MainWindow(QMainWindow):
         navigator.compare_documents.connect(self.tools.compare_documents)
         navigator.import_files.connect(self.imports.start)
         navigator.keep_text.connect(self.incoming.offer)
+        navigator.open_hit_in_tab.connect(lambda hit: self.desk.open_hit(hit, in_new_tab=True))
+        navigator.limit_search.connect(self._limit_search)
+        navigator.import_with_options.connect(self._import_with_options)
         navigator.show_preferences.connect(self.tools.show_preferences)
+        navigator.use_reranker.connect(self.search_filters.choose_reranker)
+
+    def _limit_search(self, parts: Sequence[ScopePart]) -> None:
+        self.scope.keep_to(parts)
+        self.commands.focus_search()
+
+    def _import_with_options(self, paths: Sequence[str], options: ImportOptions) -> None:
+        self.imports.start(paths, options.passwords, anew=options.force, ocr=options.ocr)
+
+    def _connect_search_state(self) -> None:
+        """Tell the features that follow the search what it shows."""
+        state = self.context.search
+        state.idle_delay_ms = lambda: self.search.idle_delay_ms
+        state.list_hits = lambda: [self.hits.hit(self.hits.index(row)) for row in range(self.hits.rowCount())]
+
+        def note_result() -> None:
+            state.query, state.result = self.search.query, self.hits.result
+
+        self.hits.modelReset.connect(note_result)
+        self.search.answered.connect(
+            lambda again: state.show_result(self.search.query, self.hits.result, is_refresh=bool(again))
+        )
+        self.search_pane.chosen.connect(state.select_hit)
 
     def _make_reader(self, name: str) -> ReaderPane:
         """Make a reader that asks other features as the window's own does."""
@@ -281,9 +315,6 @@ class MainWindow(QMainWindow):
         reader.tell.connect(self.context.tell)
         reader.file_wanted.connect(self.navigator.find_file)
         return reader
-
-    def _share_search_result(self) -> None:
-        self.context.search_result = self.hits.result
 
     # What is shown
 
@@ -380,6 +411,16 @@ class MainWindow(QMainWindow):
         else:
             self.undo_bar.hide()
 
+    def _on_offered(self, text: str, label: str, accept: Callable[[], None]) -> None:
+        self._offer = text, accept
+        self.notice.say(text, label)
+
+    def _on_notice_pressed(self) -> None:
+        if self._offer is not None and self.notice.text == self._offer[0]:
+            accept, self._offer = self._offer[1], None
+            self.notice.hide()
+            accept()
+
     def tell(self, text: str) -> None:
         """Show one line at the bottom of the window."""
         self.context.tell(text)
@@ -433,7 +474,11 @@ class MainWindow(QMainWindow):
         super().paintEvent(event)
         if not self._was_painted:
             self._was_painted = True
-            QTimer.singleShot(0, self, self.painted.emit)
+            QTimer.singleShot(0, self, self._on_painted)
+
+    def _on_painted(self) -> None:
+        self.painted.emit()
+        self.context.painted.emit()
 
     def show_library(self, folder: Path, *, is_default: bool) -> None:
         """Say in the title which library this is; the default one needs no name."""
@@ -443,6 +488,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window's place; what runs is stopped after it has gone from the screen."""
         self.place.save()
+        self.context.closing.emit()
         for part in (
             self.desk,
             self.see_also,

@@ -12,6 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 from desktop_app.gui.base.actions import ActionSpec, translate_marked
 from desktop_app.gui.base.actions import mark_for_translation as _tr
 from desktop_app.gui.base.window_context import ComparisonRequest
+from desktop_app.gui.clusters.actions import CLUSTER_ACTIONS
+from desktop_app.gui.search.pane import SearchPane
+from desktop_app.gui.trace.actions import TRACE_ACTIONS
 from desktop_app.gui.widgets.labels import StateView, make_choice_button, set_button_icon
 
 if TYPE_CHECKING:
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QLineEdit, QToolButton
 
     from desktop_app.gui.base.actions import ActionTable
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
 
 _MIN_SEARCH_BOX_PX = 380  # for the search box, with its margins
 
@@ -34,13 +37,16 @@ class PaneSpec:
         action: shows it; the part of its id after the dot is the pane's name.
         title: on its button.
         build: makes it for a window. Its focus proxy is what the keyboard goes to when it is shown.
-        has_reader: whether the reader stands beside it.
+        has_reader: whether the reader is shown next to it.
+        commands: actions that build and show the pane and then call its method `do` with the part of their id after
+            the dot.
     """
 
     action: ActionSpec
     title: str
-    build: Callable[[MainWindow], QWidget]
+    build: Callable[[WindowContext], QWidget]
     has_reader: bool = True
+    commands: tuple[ActionSpec, ...] = ()
 
     @property
     def name(self) -> str:
@@ -48,48 +54,43 @@ class PaneSpec:
         return self.action.id.partition(".")[2]
 
 
-def _build_search_pane(window: MainWindow) -> QWidget:
-    return window.search_pane
-
-
-def _build_duplicates_pane(window: MainWindow) -> QWidget:
+def _build_duplicates_pane(context: WindowContext) -> QWidget:
     from desktop_app.gui.duplicates.pane import DuplicatesPane
 
-    return DuplicatesPane(window)
+    return DuplicatesPane(context.widget)  # type: ignore[arg-type]
 
 
-def _build_clusters_pane(window: MainWindow) -> QWidget:
+def _build_clusters_pane(context: WindowContext) -> QWidget:
     from desktop_app.gui.clusters.pane import ClustersPane
 
-    return ClustersPane(window)
+    return ClustersPane(context.widget)  # type: ignore[arg-type]
 
 
-def _build_training_pane(window: MainWindow) -> QWidget:
+def _build_training_pane(context: WindowContext) -> QWidget:
     from desktop_app.gui.training.pane import TrainingPane
     from desktop_app.gui.training.run_card import TrainingProgressCard
 
-    pane = TrainingPane(window.session, window.models, window.themes, window.paths.data / "trained")
-    pane.told.connect(window.tell)
-    pane.opened.connect(window.commands.open_hit)
-    pane.reranker_chosen.connect(window.search_filters.choose_reranker)
+    navigator, search = context.navigator, context.search
+    pane = TrainingPane(context.session, context.models, context.themes, context.paths.data / "trained")
+    pane.told.connect(context.tell)
+    pane.opened.connect(navigator.open_hit)
+    pane.reranker_chosen.connect(navigator.use_reranker)
     pane.compared.connect(
-        lambda asked: window.navigator.compare.emit(
-            ComparisonRequest(asked[0], asked[1], model=asked[2], model_name=asked[3])
-        )
+        lambda asked: navigator.compare.emit(ComparisonRequest(asked[0], asked[1], model=asked[2], model_name=asked[3]))
     )
     card = TrainingProgressCard(pane.trainings)
-    card.shown.connect(lambda: window.panes.show_pane("train"))
-    window.library_pane.add_card(card)
+    card.shown.connect(lambda: navigator.show_pane.emit("train"))
+    context.card_added.emit(card)
     # What was searched last is what one wants to see under another model.
-    window.search.answered.connect(lambda _again: pane.comparing.set_searches([window.search.query]))
-    pane.comparing.set_searches([window.search.query] if window.search.query else [])
+    search.answered.connect(lambda _again: pane.comparing.set_searches([search.query]))
+    pane.comparing.set_searches([search.query] if search.query else [])
     return pane
 
 
-def _build_trace_pane(window: MainWindow) -> QWidget:
+def _build_trace_pane(context: WindowContext) -> QWidget:
     from desktop_app.gui.trace.pane import TracePane
 
-    return TracePane(window)
+    return TracePane(context.widget)  # type: ignore[arg-type]
 
 
 PANE_SPECS: tuple[PaneSpec, ...] = (
@@ -104,7 +105,7 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
             group="pane",
         ),
         _tr("Search"),
-        _build_search_pane,
+        SearchPane,
     ),
     PaneSpec(
         ActionSpec(
@@ -132,6 +133,7 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
         ),
         _tr("Themes"),
         _build_clusters_pane,
+        commands=CLUSTER_ACTIONS,
     ),
     PaneSpec(
         ActionSpec(
@@ -160,6 +162,7 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
         _tr("Trace"),
         _build_trace_pane,
         has_reader=False,
+        commands=TRACE_ACTIONS,
     ),
 )
 
@@ -173,24 +176,29 @@ class PaneStack(QStackedWidget):
 
     pane_shown = Signal(object)
 
-    def __init__(self, window: MainWindow, actions: ActionTable) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Panes"))
-        self._window = window
-        self._actions = actions
+        self._context = context
+        self._actions = actions = context.actions
         self._built: dict[str, QWidget] = {}
         self.current: PaneSpec = PANE_SPECS[0]
         for spec in PANE_SPECS:
             actions[spec.action.id].triggered.connect(partial(self.show_pane, spec.name))
+            actions.bind({row.id: partial(self._run_command, spec.name, row.id) for row in spec.commands})
         self.show_pane(self.current.name)
 
     def pane(self, name: str) -> QWidget:
         """Return a pane; it is built when it is first asked for."""
         if name not in self._built:
             spec = next(spec for spec in PANE_SPECS if spec.name == name)
-            self._built[name] = pane = spec.build(self._window)
+            self._built[name] = pane = spec.build(self._context)
             self.addWidget(pane)
         return self._built[name]
+
+    def _run_command(self, name: str, action_id: str) -> None:
+        self.show_pane(name)
+        self.pane(name).do(action_id.partition(".")[2])  # type: ignore[attr-defined]
 
     def show_pane(self, name: str) -> None:
         """Bring a pane into sight, and the keyboard to it, unless it is there."""
@@ -198,7 +206,7 @@ class PaneStack(QStackedWidget):
         self._actions[f"pane.{name}"].setChecked(True)
         if pane is self.currentWidget() and self.current.name == name:
             return
-        focus = self._window.focusWidget()
+        focus = self._context.widget.focusWidget()
         had_focus = focus is not None and self.isAncestorOf(focus)
         self.current = next(spec for spec in PANE_SPECS if spec.name == name)
         self.setCurrentWidget(pane)

@@ -44,9 +44,6 @@ class DialogController(QObject):
         self.started = window.settings
         self.can_restart = False
         self.wants_restart = False
-        self._offer = ""
-        self._previous_library: Path | None = None
-        window.notice.pressed.connect(self._on_notice_pressed)
         window.action_table.bind(
             {
                 "compare.open": lambda: self.compare(ComparisonRequest()),
@@ -255,15 +252,13 @@ class DialogController(QObject):
 
     def offer_previous_library(self, folder: Path) -> None:
         """Say that another library was left for this one, and offer to go back."""
-        self._previous_library, name = folder, libraries.library_name(folder, self._paths.default_library)
+        name = libraries.library_name(folder, self._paths.default_library)
         text = self.tr("{name} is closed. What still ran there goes on when it is opened again.")
-        self._offer = text.format(name=name)
-        self._window.notice.say(self._offer, self.tr("Back to {name}").format(name=name))
-
-    def _on_notice_pressed(self) -> None:
-        if self._window.notice.text == self._offer and self._previous_library is not None:
-            self._window.notice.hide()
-            self.use_library(self._previous_library, new=False)
+        self._window.context.offer(
+            text.format(name=name),
+            self.tr("Back to {name}").format(name=name),
+            lambda: self.use_library(folder, new=False),
+        )
 
     # Backups
 

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
-
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
-
-if TYPE_CHECKING:
-    from desktop_app.gui.shell.main_window import MainWindow
 
 TRACE_ACTIONS = (
     ActionSpec(
@@ -78,14 +72,3 @@ TRACE_ACTIONS = (
 
 TRACE_ACTION_IDS = ("trace.next", "trace.previous", "trace.again", "trace.export", "trace.import")
 """What can be done only when a traced draft is in sight."""
-
-
-def connect_trace_actions(window: MainWindow) -> None:
-    """Let the pane for drafts, and the dialog for two documents, do what is asked for."""
-
-    def do(name: str) -> None:
-        window.panes.show_pane("trace")
-        window.panes.pane("trace").do(name)  # type: ignore[attr-defined]
-
-    window.action_table.bind({spec.id: partial(do, spec.id.partition(".")[2]) for spec in TRACE_ACTIONS})
-    window.action_table.enable(TRACE_ACTION_IDS, False)

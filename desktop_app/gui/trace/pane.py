@@ -77,7 +77,7 @@ class TracePane(QWidget):
         self.work = ProgressRow(self.tr("Stop tracing (Esc)"))
         self.exporting = ExportRow(window)
         self.notice = NoticeBar(self.tr("Stopped"))
-        self.narrowing = PaneScopeController(window, self, self.tr("Look for sources only in…"))
+        self.narrowing = PaneScopeController(window.context, self, self.tr("Look for sources only in…"))
         self.view = TextRowsView(window.themes, self.tr("Sentences of the draft"))
         self.sources = SourcesPanel(window.themes)
         self.kinds = SentenceKindBar(SUPPORT_STYLES, window.themes, self.tr("Coverage of the draft"))

@@ -1,0 +1,112 @@
+"""Dialogs in which a person chooses files and folders. None of them blocks: each calls a function with the choice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+
+from desktop_app.core.formats import name_patterns
+from desktop_app.gui.base.display_text import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+
+def make_filters(name: str, patterns: str) -> list[str]:
+    """Return the filters of a dialog: files of one kind, then all files.
+
+    Args:
+        name: what the files are called.
+        patterns: patterns of their names, separated by spaces, such as `*.csv *.tsv`.
+    """
+    return [f"{name} ({patterns})", translate("file_dialogs", "All files (*)")]
+
+
+def document_filters() -> list[str]:
+    """Return the filters for documents that the program can read."""
+    return make_filters(translate("file_dialogs", "Documents"), name_patterns())
+
+
+def choose_file(
+    parent: QWidget, title: str, on_chosen: Callable[[str], object], filters: Sequence[str] = ()
+) -> QFileDialog:
+    """Ask for one file that exists."""
+    dialog = _make_dialog(parent, title, QFileDialog.FileMode.ExistingFile, filters)
+    dialog.fileSelected.connect(on_chosen)
+    dialog.open()
+    return dialog
+
+
+def choose_files(
+    parent: QWidget, title: str, on_chosen: Callable[[list[str]], object], filters: Sequence[str] = ()
+) -> QFileDialog:
+    """Ask for files that exist."""
+    dialog = _make_dialog(parent, title, QFileDialog.FileMode.ExistingFiles, filters)
+    dialog.filesSelected.connect(on_chosen)
+    dialog.open()
+    return dialog
+
+
+def choose_folder(parent: QWidget, title: str, on_chosen: Callable[[str], object]) -> QFileDialog:
+    """Ask for a folder."""
+    dialog = _make_dialog(parent, title, QFileDialog.FileMode.Directory, ())
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.fileSelected.connect(on_chosen)
+    dialog.open()
+    return dialog
+
+
+def choose_save_file(
+    parent: QWidget,
+    title: str,
+    formats: Mapping[str, str],
+    on_chosen: Callable[[str], object],
+    *,
+    suggestion: str = "",
+    folder: str = "",
+) -> QFileDialog:
+    """Ask where to save a file.
+
+    Before it writes, the function that receives the choice calls `WindowContext.refuse_overwrite` or
+    `overwrite_refusal`: the system's dialog asks only whether to replace a file, not whether it is a document.
+
+    Args:
+        parent: the window below the dialog.
+        title: the title of the dialog.
+        formats: names of the formats by their suffixes without the dot, such as `csv`; the first is the default. A
+            name that ends in a pattern, such as `Tables (*.tsv *.csv)`, is used as it is.
+        on_chosen: receives the path; its suffix is that of the chosen format unless the person typed another.
+        suggestion: a file name to begin with.
+        folder: the folder to begin in; empty for the system's choice.
+    """
+    dialog = _make_dialog(
+        parent,
+        title,
+        QFileDialog.FileMode.AnyFile,
+        [name if name.endswith(")") else f"{name} (*.{suffix})" for suffix, name in formats.items()],
+    )
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    if folder:
+        dialog.setDirectory(folder)
+    dialog.setDefaultSuffix(next(iter(formats)))
+    if len(formats) > 1:
+        suffixes = dict(zip(dialog.nameFilters(), formats, strict=True))
+        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(suffixes[chosen]))
+    if suggestion:
+        dialog.selectFile(suggestion)
+    dialog.fileSelected.connect(on_chosen)
+    dialog.open()
+    return dialog
+
+
+def _make_dialog(parent: QWidget, title: str, mode: QFileDialog.FileMode, filters: Sequence[str]) -> QFileDialog:
+    dialog = QFileDialog(parent, title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(mode)
+    if filters:
+        dialog.setNameFilters(list(filters))
+    return dialog

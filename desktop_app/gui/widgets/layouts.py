@@ -1,0 +1,73 @@
+"""Rows and columns of widgets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import Qt
+
+    Margins = int | tuple[int, int, int, int] | None
+    LayoutItem = (
+        QWidget
+        | QLayout
+        | int
+        | Literal["stretch"]
+        | tuple[QWidget | QLayout, int]
+        | tuple[QWidget, int, Qt.AlignmentFlag]
+    )
+
+LayoutT = TypeVar("LayoutT", bound=QBoxLayout)
+
+
+def make_row(
+    *items: LayoutItem, parent: QWidget | None = None, margins: Margins = 0, spacing: int | None = None
+) -> QHBoxLayout:
+    """Return a row of items; see `fill_layout`.
+
+    Args:
+        items: from left to right.
+        parent: the widget that the row lays out; None for a row inside another layout.
+        margins: in pixels, one for all sides or left, top, right, bottom; None for those of the style.
+        spacing: pixels between items; None for that of the style.
+    """
+    return fill_layout(QHBoxLayout(), items, parent, margins, spacing)
+
+
+def make_column(
+    *items: LayoutItem, parent: QWidget | None = None, margins: Margins = 0, spacing: int | None = None
+) -> QVBoxLayout:
+    """Return a column of items, from top to bottom; see `make_row`."""
+    return fill_layout(QVBoxLayout(), items, parent, margins, spacing)
+
+
+def fill_layout(
+    layout: LayoutT, items: tuple[LayoutItem, ...], parent: QWidget | None, margins: Margins, spacing: int | None
+) -> LayoutT:
+    """Add items to a layout and return it.
+
+    An item is a widget, a layout, a number of pixels to leave free, `"stretch"` for all the room that is left, or a
+    tuple of a widget (or layout) and its stretch factor, with an alignment if the widget has one.
+    """
+    if parent is not None:
+        parent.setLayout(layout)
+    if isinstance(margins, int):
+        layout.setContentsMargins(margins, margins, margins, margins)
+    elif margins is not None:
+        layout.setContentsMargins(*margins)
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for item in items:
+        if isinstance(item, int):
+            layout.addSpacing(item)
+        elif isinstance(item, str):
+            layout.addStretch(1)
+        else:
+            part, stretch, *alignment = item if isinstance(item, tuple) else (item, 0)
+            if isinstance(part, QWidget):
+                layout.addWidget(part, stretch, *alignment)
+            else:
+                layout.addLayout(part, stretch)
+    return layout
