@@ -196,10 +196,19 @@ def _make_windows(bundle: Path, version: str) -> None:
     if not Path(compiler).exists():
         raise environment.CannotGoOn("Inno Setup 6 is not installed. It is needed to build the installer.")
     script = ROOT / "packaging" / "bundle" / "kindred.iss"
+    (WORK / "file_types.iss").write_text(offer_file_types(), "utf-8")
     command = [compiler, f"/DVersion={version}", f"/DBundle={bundle}", f"/DIcon={WORK / 'kindred.ico'}"]
     if signing := os.environ.get("KINDRED_SIGNTOOL"):
         command += [f"/Skindred={signing}", "/DSigned"]
     subprocess.run([*command, f"/O{DIST}", str(script)], check=True)
+
+
+def offer_file_types() -> str:
+    """Return the lines of the Windows installer that offer Kindred for every suffix it reads."""
+    sys.path.insert(0, str(ROOT))
+    from desktop_app.core.formats import FORMATS
+
+    return "".join(f'#emit Offer("{suffix}")\n' for each in FORMATS.values() for suffix in each.suffixes)
 
 
 def _make_mac(version: str) -> None:

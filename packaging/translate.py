@@ -53,7 +53,8 @@ def update(file: Path) -> None:
     Raises:
         subprocess.CalledProcessError: the tool failed.
     """
-    sources = sorted(str(each.relative_to(ROOT)) for each in (ROOT / "desktop_app" / "gui").rglob("*.py"))
+    files = [*(ROOT / "desktop_app" / "gui").rglob("*.py"), ROOT / "desktop_app" / "core" / "formats.py"]
+    sources = sorted(str(each.relative_to(ROOT)) for each in files)
     language = file.stem.partition("_")[2]
     command = [tool("lupdate"), "-silent", "-no-obsolete", "-locations", "none", "-source-language", "en"]
     command += ["-target-language", language, *(["-pluralonly"] if language in _PLURALS_ONLY else [])]

@@ -1,60 +1,208 @@
-"""The file formats that can be read: their types, suffixes and media types."""
+"""The file formats that can be read, one row each.
+
+To add a format:
+
+1. add a row to `FORMATS`, and its name to `DocumentType`;
+2. write `text/readers/MODULE.py` with `read(path, facts)`, and name the module in the row;
+3. add a sample to `tests/text/samples.py`: the tests that hold for every format read it;
+4. run `packaging/translate.py` and translate the row's texts in `resources/translations/kindred_de.ts`.
+
+The import, the window, the command line and the packages read this table. Nothing is imported or compiled here: the
+window loads it at start.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
 if TYPE_CHECKING:
     from pathlib import PurePath
 
 DocumentType = Literal["pdf", "text", "markdown", "html", "docx", "odt", "rtf", "epub", "csv", "email", "subtitles"]
+PageUnit = Literal["page", "chapter", "message"]
 
 
-@dataclass(frozen=True, slots=True)
+def _tr(text: str) -> str:
+    """Mark a text of the window for translation."""
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """A format.
+    """A file format.
 
     Attributes:
         suffixes: endings of file names, in lower case and with their dot, the usual one first.
-        media_types: as the system's desktop calls them.
+        media_types: the names that desktop systems use for it.
+        reader: the module in `text/readers` whose `read` reads it; empty for archives.
+        magic: bytes near the start of every such file; empty if there are none.
+        magic_within: the bytes within which `magic` ends; 0: the file starts with it.
+        pattern: a regular expression that the start of every such file matches, after a byte-order mark; empty if there
+            is none.
+        zip_type: how the member `mimetype` of such a ZIP file starts; empty if it has none.
+        zip_members: members of every such ZIP file; a name that ends in a slash is a folder.
+        page_unit: what its pages are, for formats that have them.
+        name: for people (English, marked for translation).
+        icon: in `resources/icons`.
+        search_action: the text of the window's action that searches this format only.
+        search_tip: its explanation.
     """
 
     suffixes: tuple[str, ...]
     media_types: tuple[str, ...]
+    reader: str = ""
+    magic: bytes = b""
+    magic_within: int = 0
+    pattern: bytes = b""
+    zip_type: bytes = b""
+    zip_members: tuple[str, ...] = ()
+    page_unit: PageUnit = "page"
+    name: str = ""
+    icon: str = "file-text"
+    search_action: str = ""
+    search_tip: str = ""
+
+    @property
+    def has_signature(self) -> bool:
+        """Whether a file of another content is damaged if it has one of the suffixes."""
+        return bool(self.magic or self.zip_type or self.zip_members)
 
 
 FORMATS: dict[DocumentType, Format] = {
-    "pdf": Format((".pdf",), ("application/pdf",)),
-    "text": Format((".txt", ".text", ".rst"), ("text/plain",)),
-    "markdown": Format((".md", ".markdown"), ("text/markdown",)),
-    "html": Format((".html", ".htm", ".xhtml"), ("text/html", "application/xhtml+xml")),
-    "docx": Format((".docx", ".docm"), ("application/vnd.openxmlformats-officedocument.wordprocessingml.document",)),
-    "odt": Format((".odt", ".ott"), ("application/vnd.oasis.opendocument.text",)),
-    "rtf": Format((".rtf",), ("application/rtf", "text/rtf")),
-    "epub": Format((".epub",), ("application/epub+zip",)),
-    "csv": Format((".csv", ".tsv"), ("text/csv", "text/tab-separated-values")),
-    "email": Format((".eml", ".mbox"), ("message/rfc822", "application/mbox")),
-    "subtitles": Format((".srt", ".vtt"), ("application/x-subrip", "text/vtt")),
+    "pdf": Format(
+        suffixes=(".pdf",),
+        media_types=("application/pdf",),
+        reader="pdf",
+        magic=b"%PDF-",
+        magic_within=1024,  # ISO 32000-1, annex H.3
+        name=_tr("PDF"),
+        search_action=_tr("Search PDF &Documents"),
+        search_tip=_tr("Search in PDF documents only, or again in all"),
+    ),
+    "text": Format(
+        suffixes=(".txt", ".text", ".rst"),
+        media_types=("text/plain",),
+        reader="plain",
+        name=_tr("Text"),
+        search_action=_tr("Search &Text Documents"),
+        search_tip=_tr("Search in text documents only, or again in all"),
+    ),
+    "markdown": Format(
+        suffixes=(".md", ".markdown"),
+        media_types=("text/markdown",),
+        reader="markdown",
+        name=_tr("Markdown"),
+        icon="file-code",
+        search_action=_tr("Search &Markdown Documents"),
+        search_tip=_tr("Search in Markdown only, or again in all"),
+    ),
+    "html": Format(
+        suffixes=(".html", ".htm", ".xhtml"),
+        media_types=("text/html", "application/xhtml+xml"),
+        reader="web_page",
+        # A text about HTML may start with a tag; only a page starts with its declaration.
+        pattern=rb"(?is)\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<!doctype\s+html\b",
+        name=_tr("Web page"),
+        icon="globe",
+        search_action=_tr("Search &Web Pages"),
+        search_tip=_tr("Search in web pages only, or again in all"),
+    ),
+    "docx": Format(
+        suffixes=(".docx", ".docm"),
+        media_types=("application/vnd.openxmlformats-officedocument.wordprocessingml.document",),
+        reader="word",
+        zip_members=("[Content_Types].xml", "word/"),
+        name=_tr("Word document"),
+        search_action=_tr("Search W&ord Documents"),
+        search_tip=_tr("Search in Word documents (DOCX) only, or again in all"),
+    ),
+    "odt": Format(
+        suffixes=(".odt", ".ott"),
+        media_types=("application/vnd.oasis.opendocument.text",),
+        reader="open_document",
+        zip_type=b"application/vnd.oasis.opendocument.text",
+        name=_tr("OpenDocument"),
+        search_action=_tr("Search Open&Documents"),
+        search_tip=_tr("Search in OpenDocument texts (ODT) only, or again in all"),
+    ),
+    "rtf": Format(
+        suffixes=(".rtf",),
+        media_types=("application/rtf", "text/rtf"),
+        reader="rich_text",
+        magic=b"{\\rtf",
+        name=_tr("RTF"),
+        search_action=_tr("Search &RTF Documents"),
+        search_tip=_tr("Search in rich text (RTF) only, or again in all"),
+    ),
+    "epub": Format(
+        suffixes=(".epub",),
+        media_types=("application/epub+zip",),
+        reader="epub",
+        zip_type=b"application/epub+zip",
+        zip_members=("META-INF/container.xml",),
+        page_unit="chapter",
+        name=_tr("Book (EPUB)"),
+        icon="book",
+        search_action=_tr("Search &EPUB Books"),
+        search_tip=_tr("Search in books (EPUB) only, or again in all"),
+    ),
+    "csv": Format(
+        suffixes=(".csv", ".tsv"),
+        media_types=("text/csv", "text/tab-separated-values"),
+        reader="table",
+        name=_tr("Table (CSV, TSV)"),
+        icon="table",
+        search_action=_tr("Search Ta&bles"),
+        search_tip=_tr("Search in the rows of CSV and TSV files only, or again in all"),
+    ),
+    "email": Format(
+        suffixes=(".eml", ".mbox"),
+        media_types=("message/rfc822", "application/mbox"),
+        reader="mail",
+        # A box of messages. A single message is recognised by its headers (`text/readers/file_type.py`).
+        pattern=rb"From \S[^\r\n]{0,300}\d{4}[^\r\n]{0,20}\r?\n[!-9;-~]{1,70}:",
+        page_unit="message",
+        name=_tr("Mail"),
+        icon="mail",
+        search_action=_tr("Search Ma&il"),
+        search_tip=_tr("Search in messages only, or again in all"),
+    ),
+    "subtitles": Format(
+        suffixes=(".srt", ".vtt"),
+        media_types=("application/x-subrip", "text/vtt"),
+        reader="subtitles",
+        pattern=rb"WEBVTT[ \t\r\n]|\s*\d+[ \t]*\r?\n[ \t]*\d+:\d\d:\d\d[.,]\d{1,3}[ \t]*-->",
+        name=_tr("Subtitles"),
+        icon="captions",
+        search_action=_tr("Search S&ubtitles"),
+        search_tip=_tr("Search in subtitles only, or again in all"),
+    ),
 }
 TYPES: tuple[DocumentType, ...] = get_args(DocumentType)
-ARCHIVES = Format((".zip",), ("application/zip",))
-"""No documents, but opened: each of their members is one."""
+ARCHIVES = Format(suffixes=(".zip",), media_types=("application/zip",))
+"""Archives are opened: each of their members is a document."""
+_UNKNOWN = Format(suffixes=(), media_types=())
 SUFFIXES = frozenset(suffix for each in (*FORMATS.values(), ARCHIVES) for suffix in each.suffixes)
-"""Names that are taken when a folder is imported. A file named by itself is read whatever its name."""
+"""The suffixes that the import of a folder takes. A file that a person names is read whatever its suffix."""
+
+
+def find_format(kind: str | None) -> Format:
+    """Return the row of a type; an empty one for a type that only a newer version knows."""
+    return FORMATS.get(cast("DocumentType", kind), _UNKNOWN)
 
 
 def type_by_name(path: PurePath) -> DocumentType | None:
-    """Return the format that a file's name speaks of; None where it speaks of none that is read."""
+    """Return the format that the suffix of a file belongs to; None if there is none."""
     suffix = path.suffix.lower()
     return next((kind for kind, each in FORMATS.items() if suffix in each.suffixes), None)
 
 
 def is_supported(path: PurePath) -> bool:
-    """Say whether a file inside an imported folder is taken, by its name alone."""
+    """Return whether the import of a folder takes a file, judged by its name only."""
     return path.suffix.lower() in SUFFIXES and not path.name.startswith((".", "~$"))
 
 
 def name_patterns() -> str:
-    """Return what file dialogs filter by: `*.pdf *.txt …`."""
+    """Return the filter of file dialogs: `*.pdf *.txt …`."""
     return " ".join(f"*{suffix}" for each in (*FORMATS.values(), ARCHIVES) for suffix in each.suffixes)

@@ -44,27 +44,8 @@ Name: "{autodesktop}\Kindred"; Filename: "{app}\kindred.exe"; Tasks: desktopicon
 Root: HKA; Subkey: "Software\Classes\Applications\kindred.exe"; ValueType: string; ValueName: "FriendlyAppName"; ValueData: "Kindred"; Flags: uninsdeletekey
 Root: HKA; Subkey: "Software\Classes\Applications\kindred.exe\shell\open\command"; ValueType: string; ValueData: """{app}\kindred.exe"" ""%1"""
 #define Offer(Suffix) "Root: HKA; Subkey: ""Software\Classes\Applications\kindred.exe\SupportedTypes""; ValueType: string; ValueName: """ + Suffix + """; ValueData: """""
-#emit Offer(".pdf")
-#emit Offer(".txt")
-#emit Offer(".text")
-#emit Offer(".rst")
-#emit Offer(".md")
-#emit Offer(".markdown")
-#emit Offer(".html")
-#emit Offer(".htm")
-#emit Offer(".xhtml")
-#emit Offer(".docx")
-#emit Offer(".docm")
-#emit Offer(".odt")
-#emit Offer(".ott")
-#emit Offer(".rtf")
-#emit Offer(".epub")
-#emit Offer(".csv")
-#emit Offer(".tsv")
-#emit Offer(".eml")
-#emit Offer(".mbox")
-#emit Offer(".srt")
-#emit Offer(".vtt")
+; One line per suffix, written by packaging/build.py.
+#include "..\..\build\work\file_types.iss"
 
 [Run]
 Filename: "{app}\kindred.exe"; Description: "{cm:LaunchProgram,Kindred}"; Flags: nowait postinstall skipifsilent

@@ -106,7 +106,10 @@ def test_the_index_asks_for_no_more_than_its_processors_have(
         build.check_instructions(tmp_path)
 
 
-def test_windows_offers_kindred_for_every_kind_of_file_that_is_read() -> None:
-    script = (PACKAGING / "bundle" / "kindred.iss").read_text("utf-8")
-    offered = re.findall(r'^#emit Offer\("(\.\w+)"\)$', script, re.MULTILINE)
+def test_windows_offers_kindred_for_every_kind_of_file_that_is_read(module) -> None:
+    build = module("build")
+    script = PACKAGING / "bundle" / "kindred.iss"
+    (included,) = re.findall(r'^#include "(.+)"$', script.read_text("utf-8"), re.MULTILINE)
+    assert (script.parent / included.replace("\\", "/")).resolve() == build.WORK / "file_types.iss"
+    offered = re.findall(r'^#emit Offer\("(\.\w+)"\)$', build.offer_file_types(), re.MULTILINE)
     assert offered == [suffix for each in FORMATS.values() for suffix in each.suffixes]

@@ -1,4 +1,4 @@
-"""Which reader takes a file."""
+"""The table of formats, and which of them a file is read as."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.formats import SUFFIXES, is_supported
+from desktop_app.core.formats import FORMATS, SUFFIXES, TYPES, is_supported, type_by_name
+from desktop_app.core.paths import resources_folder
 from tests.text.helpers import PDFS, read_here
+from tests.text.samples import SAMPLES
 
 
 @pytest.mark.parametrize("name", ["a.pdf", "a.PDF", "b.txt", "c.md", "d.Markdown", "e.text", "f.rst"])
@@ -19,6 +21,28 @@ def test_usual_names_are_taken_from_folders(name: str) -> None:
 @pytest.mark.parametrize("name", ["a.doc", "a", "a.py", "~$a.pdf", ".hidden.txt", "pdf", "a.pdf.part"])
 def test_other_names_are_not(name: str) -> None:
     assert not is_supported(Path("folder") / name)
+
+
+def test_every_type_has_a_complete_row_and_a_sample() -> None:
+    assert tuple(FORMATS) == TYPES
+    assert {sample.kind for sample in SAMPLES.values()} == set(TYPES)
+    assert len(SUFFIXES) == sum(len(each.suffixes) for each in FORMATS.values()) + 1  # of archives
+    for kind, each in FORMATS.items():
+        assert type_by_name(Path(f"a{each.suffixes[0]}")) == kind
+        assert each.media_types
+        assert each.name
+        assert each.search_action
+        assert each.search_tip
+        assert (resources_folder() / "icons" / f"{each.icon}.svg").is_file()
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if not name.endswith(".zip")])
+def test_a_file_of_every_format_is_recognised_and_read(tmp_path: Path, name: str) -> None:
+    sample, file = SAMPLES[name], tmp_path / name
+    file.write_bytes(sample.data)
+    result = read_here(file)
+    assert result.head.type == sample.kind
+    assert sample.text in result.texts
 
 
 def test_suffixes_are_lower_case() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop_app.core.errors import AppError, FileFailure
+from desktop_app.core.formats import find_format
 from desktop_app.gui.base.messages import translate_message as translate_message
 
 if TYPE_CHECKING:
@@ -54,9 +55,10 @@ def count_sentences(count: int) -> str:
 
 def count_pages(count: int, kind: str | None = "pdf") -> str:
     """Return "12 pages"; of a book "12 chapters", of mail "12 messages"."""
-    if kind == "epub":
+    unit = find_format(kind).page_unit
+    if unit == "chapter":
         return _translate_plural("%Ln chapters", "", count)
-    if kind == "email":
+    if unit == "message":
         return _translate_plural("%Ln messages", "", count)
     return _translate_plural("%Ln pages", "", count)
 
@@ -232,9 +234,10 @@ def format_location(hit: Hit) -> str:
         return _format_line_range(first.line, hit.places[-1].last_line or first.line)
     if first.page is None:
         return ""
-    if hit.type == "epub":
+    unit = find_format(hit.type).page_unit
+    if unit == "chapter":
         return translate("words", "chapter {chapter}").format(chapter=format_number(first.page))
-    if hit.type == "email":
+    if unit == "message":
         return translate("words", "message {message}").format(message=format_number(first.page))
     return translate("words", "p. {page}").format(page=hit.page_label or first.page)
 
@@ -383,20 +386,9 @@ def describe_error_in_sentences(problem: BaseException) -> str:
 
 
 def document_type_name(kind: str) -> str:
-    """Return what people call a type of documents."""
-    return {
-        "pdf": "PDF",
-        "text": translate("words", "Text"),
-        "markdown": "Markdown",
-        "html": translate("words", "Web page"),
-        "docx": translate("words", "Word document"),
-        "odt": "OpenDocument",
-        "rtf": "RTF",
-        "epub": translate("words", "Book (EPUB)"),
-        "email": translate("words", "Mail"),
-        "csv": translate("words", "Table (CSV, TSV)"),
-        "subtitles": translate("words", "Subtitles"),
-    }.get(kind, kind)
+    """Return the name of a type of documents."""
+    name = find_format(kind).name
+    return translate("", name) if name else kind
 
 
 def language_name(code: str) -> str:

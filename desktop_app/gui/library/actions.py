@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QKeySequence
 
+from desktop_app.core.formats import FORMATS
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
 
@@ -78,20 +79,8 @@ DOCUMENT_ACTIONS = (
         _tr("Search in the chosen documents and folders only"),
     ),
     *(
-        ActionSpec(f"search.type.{kind}", text, icon="list-filter", tip=tip, checkable=True)
-        for kind, text, tip in (
-            ("pdf", _tr("Search PDF &Documents"), _tr("Search in PDF documents only, or again in all")),
-            ("text", _tr("Search &Text Documents"), _tr("Search in text documents only, or again in all")),
-            ("markdown", _tr("Search &Markdown Documents"), _tr("Search in Markdown only, or again in all")),
-            ("html", _tr("Search &Web Pages"), _tr("Search in web pages only, or again in all")),
-            ("docx", _tr("Search W&ord Documents"), _tr("Search in Word documents (DOCX) only, or again in all")),
-            ("odt", _tr("Search Open&Documents"), _tr("Search in OpenDocument texts (ODT) only, or again in all")),
-            ("rtf", _tr("Search &RTF Documents"), _tr("Search in rich text (RTF) only, or again in all")),
-            ("epub", _tr("Search &EPUB Books"), _tr("Search in books (EPUB) only, or again in all")),
-            ("email", _tr("Search Ma&il"), _tr("Search in messages only, or again in all")),
-            ("csv", _tr("Search Ta&bles"), _tr("Search in the rows of CSV and TSV files only, or again in all")),
-            ("subtitles", _tr("Search S&ubtitles"), _tr("Search in subtitles only, or again in all")),
-        )
+        ActionSpec(f"search.type.{kind}", each.search_action, icon="list-filter", tip=each.search_tip, checkable=True)
+        for kind, each in FORMATS.items()
     ),
     ActionSpec(
         "document.details",

@@ -9,6 +9,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from desktop_app.core.formats import find_format
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.base.theme import ThemeManager, scale_font
@@ -34,15 +35,6 @@ _BAR_PX = 3
 _CHIP_PAD_PX, _CHIP_GAP_PX, _MAX_CHIP_WIDTH_PX = 6, 4, 90
 _MIN_CHIP_WIDTH_PX = 40  # of a tag's words that are cut
 _CHIPS_SHARE = 0.62  # of the line, at most
-_STATE_ICONS = {
-    "markdown": "file-code",
-    "html": "globe",
-    "epub": "book",
-    "csv": "table",
-    "email": "mail",
-    "subtitles": "captions",
-}
-"""Of documents that are ready, where it is not that of a text."""
 
 
 def document_icon_and_tone(document: Document) -> tuple[str, str]:
@@ -53,7 +45,7 @@ def document_icon_and_tone(document: Document) -> tuple[str, str]:
         return "clock", "muted"
     if document.state in ("reading", "embedding"):
         return "loader-circle", "accent"
-    return _STATE_ICONS.get(document.type or "", "file-text"), "muted"
+    return find_format(document.type).icon, "muted"
 
 
 @dataclass(frozen=True, slots=True)

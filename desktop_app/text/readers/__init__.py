@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.formats import FORMATS
 from desktop_app.core.reader_events import FileUnchanged
 from desktop_app.text import archives
 from desktop_app.text.readers.file_type import HEAD_BYTES, detect_file_type
@@ -82,27 +83,11 @@ def read_document(
             own_file.unlink(missing_ok=True)
 
 
-_READERS: dict[DocumentType, str] = {
-    "pdf": "pdf",
-    "text": "plain",
-    "markdown": "markdown",
-    "html": "web_page",
-    "docx": "word",
-    "odt": "open_document",
-    "rtf": "rich_text",
-    "epub": "epub",
-    "csv": "table",
-    "email": "mail",
-    "subtitles": "subtitles",
-}
-"""The module of each format."""
-
-
 def _read_with_format_reader(
     path: Path, facts: FileFacts, kind: DocumentType, options: dict[str, Any]
 ) -> Iterator[Step]:
-    # Each format's libraries are loaded when the first file of it comes.
-    reader = importlib.import_module(f"{__name__}.{_READERS[kind]}")
+    # The libraries of a format are imported for its first file.
+    reader = importlib.import_module(f"{__name__}.{FORMATS[kind].reader}")
     steps: Iterator[Step] = reader.read(path, facts, **options)
     return steps
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.formats import type_by_name
+from desktop_app.core.formats import FORMATS, type_by_name
 from desktop_app.text.readers.zip_package import ZipPackage
 
 if TYPE_CHECKING:
@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from desktop_app.core.formats import DocumentType
 
 HEAD_BYTES = 4096
-_PACKED = ("docx", "odt", "epub", "rtf")
-"""Formats that are seen by their first bytes, or are damaged."""
-_PDF_WITHIN = 1024
-"""Bytes within which `%PDF-` must stand (ISO 32000-1, annex H.3)."""
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
@@ -39,15 +35,15 @@ _MAGIC = (
     (b"%!PS", "a PostScript document"),
 )
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-_RTF = b"{\\rtf"
 _MAILED = re.compile(rb"(?:received|message-id|mime-version|return-path|delivered-to):", re.IGNORECASE)
 _HEADER_LINE = re.compile(rb"[!-9;-~]{1,70}:|[ \t]")
-_BOX_LINE = re.compile(rb"From \S[^\r\n]{0,300}\d{4}[^\r\n]{0,20}\r?\n[!-9;-~]{1,70}:")
 _BOM = b"\xef\xbb\xbf"
-_LEAD = rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
-_DOCTYPE = re.compile(_LEAD + rb"<!doctype\s+html\b", re.IGNORECASE | re.DOTALL)
-_HTML = re.compile(_LEAD + rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
-_SUBTITLES = re.compile(rb"WEBVTT[ \t\r\n]|\s*\d+[ \t]*\r?\n[ \t]*\d+:\d\d:\d\d[.,]\d{1,3}[ \t]*-->")
+_LOOSE_HTML = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+)
+"""The start of a web page, or of a text about HTML."""
+_BY_MAGIC = sorted(((kind, each) for kind, each in FORMATS.items() if each.magic), key=lambda row: row[1].magic_within)
+"""The formats with magic bytes, those at the very start first: other files may contain the bytes of a PDF."""
 
 
 def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive"]:
@@ -68,24 +64,23 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
             raise FileFailure("unsupported", f"The file is {kind}")
     if head.startswith(_ZIP):
         return _detect_packed_type(path)
-    if head.startswith(_RTF):
-        return "rtf"
-    if b"%PDF-" in head[:_PDF_WITHIN]:
-        return "pdf"
+    for kind, each in _BY_MAGIC:
+        if each.magic in head[: each.magic_within or len(each.magic)]:
+            return kind
     head = head.removeprefix(_BOM)
     named = type_by_name(path)
     if named == "pdf":
-        if _HTML.match(head):
+        if _LOOSE_HTML.match(head):
             raise FileFailure("unsupported", "The file is named PDF and is a web page")
         return "pdf"
-    # A text about HTML may begin with a tag; only a text that is HTML begins with its declaration.
-    if _DOCTYPE.match(head) or (named not in ("text", "markdown") and _HTML.match(head)):
+    if named not in ("text", "markdown") and _LOOSE_HTML.match(head):
         return "html"
-    if _SUBTITLES.match(head):
-        return "subtitles"
-    if _BOX_LINE.match(head) or _looks_like_mail(head):
+    for kind, each in FORMATS.items():
+        if each.pattern and re.match(each.pattern, head):
+            return kind
+    if _looks_like_mail(head):
         return "email"
-    if named in _PACKED:
+    if named is not None and FORMATS[named].has_signature:
         raise FileFailure("damaged", "The file is damaged: it is not what its name says")
     return named or "text"
 
@@ -104,16 +99,14 @@ def _detect_packed_type(path: Path) -> DocumentType | Literal["archive"]:
         FileFailure: it is damaged, or an office document that is not read.
     """
     with ZipPackage(path) as package:
-        kind = package.read("mimetype", 200).strip() if "mimetype" in package else b""
-        if kind == b"application/epub+zip" or "META-INF/container.xml" in package:
-            return "epub"
-        if kind.startswith(b"application/vnd.oasis.opendocument.text"):
-            return "odt"
-        if kind.startswith(b"application/vnd.oasis.opendocument"):
-            raise FileFailure("unsupported", "The file is a spreadsheet, a presentation or a drawing")
-        names = {info.filename.partition("/")[0] for info in package.members()}
-    if "[Content_Types].xml" in names:
-        if "word" in names:
-            return "docx"
+        zip_type = package.read("mimetype", 200).strip() if "mimetype" in package else b""
+        names = {info.filename for info in package.members()}
+    names |= {f"{name.partition('/')[0]}/" for name in names}
+    for kind, each in FORMATS.items():
+        if (each.zip_type and zip_type.startswith(each.zip_type)) or (
+            each.zip_members and names >= {*each.zip_members}
+        ):
+            return kind
+    if zip_type.startswith(b"application/vnd.oasis.opendocument") or "[Content_Types].xml" in names:
         raise FileFailure("unsupported", "The file is a spreadsheet, a presentation or a drawing")
     return "archive"
