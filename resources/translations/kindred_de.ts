@@ -428,12 +428,20 @@
         <translation>Nur in PDF suchen, oder wieder in allem</translation>
     </message>
     <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
         <source>Search &amp;Text Documents</source>
         <translation>In &amp;Textdateien suchen</translation>
     </message>
     <message>
         <source>Search in text documents only, or again in all</source>
         <translation>Nur in Textdateien suchen, oder wieder in allem</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
     </message>
     <message>
         <source>Search &amp;Markdown Documents</source>
@@ -444,12 +452,20 @@
         <translation>Nur in Markdown suchen, oder wieder in allem</translation>
     </message>
     <message>
+        <source>Web page</source>
+        <translation>Webseite</translation>
+    </message>
+    <message>
         <source>Search &amp;Web Pages</source>
         <translation>In &amp;Webseiten suchen</translation>
     </message>
     <message>
         <source>Search in web pages only, or again in all</source>
         <translation>Nur in Webseiten suchen, oder wieder in allem</translation>
+    </message>
+    <message>
+        <source>Word document</source>
+        <translation>Word-Dokument</translation>
     </message>
     <message>
         <source>Search W&amp;ord Documents</source>
@@ -460,12 +476,20 @@
         <translation>Nur in Word-Dokumenten (DOCX) suchen, oder wieder in allem</translation>
     </message>
     <message>
+        <source>OpenDocument</source>
+        <translation>OpenDocument</translation>
+    </message>
+    <message>
         <source>Search Open&amp;Documents</source>
         <translation>In O&amp;penDocument suchen</translation>
     </message>
     <message>
         <source>Search in OpenDocument texts (ODT) only, or again in all</source>
         <translation>Nur in OpenDocument-Texten (ODT) suchen, oder wieder in allem</translation>
+    </message>
+    <message>
+        <source>RTF</source>
+        <translation>RTF</translation>
     </message>
     <message>
         <source>Search &amp;RTF Documents</source>
@@ -476,12 +500,24 @@
         <translation>Nur in RTF suchen, oder wieder in allem</translation>
     </message>
     <message>
+        <source>Book (EPUB)</source>
+        <translation>Buch (EPUB)</translation>
+    </message>
+    <message>
         <source>Search &amp;EPUB Books</source>
         <translation>In &amp;EPUB-Büchern suchen</translation>
     </message>
     <message>
         <source>Search in books (EPUB) only, or again in all</source>
         <translation>Nur in Büchern (EPUB) suchen, oder wieder in allem</translation>
+    </message>
+    <message>
+        <source>Table (CSV, TSV)</source>
+        <translation>Tabelle (CSV, TSV)</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>Mail</translation>
     </message>
     <message>
         <source>Search Ma&amp;il</source>
@@ -496,8 +532,16 @@
         <translation>In Ta&amp;bellen suchen</translation>
     </message>
     <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
         <source>Search in the rows of CSV and TSV files only, or again in all</source>
         <translation>Nur in den Zeilen von CSV- und TSV-Dateien suchen, oder wieder in allem</translation>
+    </message>
+    <message>
+        <source>Subtitles</source>
+        <translation>Untertitel</translation>
     </message>
     <message>
         <source>Search S&amp;ubtitles</source>
@@ -10957,34 +11001,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{count} failed</source>
         <translation>{count} gescheitert</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>Text</translation>
-    </message>
-    <message>
-        <source>Web page</source>
-        <translation>Webseite</translation>
-    </message>
-    <message>
-        <source>Word document</source>
-        <translation>Word-Dokument</translation>
-    </message>
-    <message>
-        <source>Book (EPUB)</source>
-        <translation>Buch (EPUB)</translation>
-    </message>
-    <message>
-        <source>Mail</source>
-        <translation>Mail</translation>
-    </message>
-    <message>
-        <source>Table (CSV, TSV)</source>
-        <translation>Tabelle (CSV, TSV)</translation>
-    </message>
-    <message>
-        <source>Subtitles</source>
-        <translation>Untertitel</translation>
     </message>
     <message>
         <source>Arabic</source>
