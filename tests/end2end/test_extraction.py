@@ -43,7 +43,7 @@ def opened(program: Program, qtbot, name: str) -> tuple[ReaderPane, ExtractionCo
     """The reader on a document, with the extraction view."""
     (document,) = program.workspace.find_documents(name).wait(120)
     program.window.resize(1300, 860)
-    program.window.desk.open_document(document)
+    program.window.reader_controller.open_document(document)
     reader = program.window.reader
     qtbot.waitUntil(lambda: reader.mode in ("pages", "text"))
     program.window.action_table["reader.extraction"].trigger()

@@ -66,7 +66,7 @@ def hits(program: Program, query: str, name: str) -> list[Hit]:
 def show(program: Program, qtbot, hit: Hit, others: list[Hit] | None = None) -> ReaderPane:
     """Show a hit and wait until it is marked on its page."""
     reader = program.window.reader
-    program.window.desk.stop()
+    program.window.reader_controller.stop()
     reader.show_hit(hit, others or [hit])
     qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"))
     if reader.mode == "pages":
@@ -191,7 +191,7 @@ def test_other_hits_are_marked_faintly_and_one_steps_through_them(program: Progr
     assert reader.current == ordered[-2]
     assert shown == [*ordered[at + 1 :], ordered[-2]]
     reader.pages.setFocus()
-    program.window.desk.step(1)
+    program.window.reader_link.step(1)
     assert reader.current == ordered[-1]
 
 
@@ -230,10 +230,10 @@ def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) ->
     assert left.down > 20
     others = [each for each in window.documents.all_documents() if "clinc" not in each.path]
     for document in sorted(others, key=lambda each: each.path):  # another PDF, which is locked here or not, and a text
-        window.desk.open_document(document, in_new_tab=True)
+        window.reader_controller.open_document(document, in_new_tab=True)
         qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"))
     assert reader.mode == "text"
-    window.desk.tabs.go(1)
+    window.reader_controller.tabs.go(1)
     qtbot.waitUntil(lambda: reader.mode == "pages" and reader.pages.place().page == 4)
     back = pages.place()
     assert back.zoom == pytest.approx(left.zoom)
@@ -326,7 +326,7 @@ def test_a_file_that_has_moved_is_found_again(program: Program, papers: Path, tm
     assert asked == [hit.document_id]
     for dialog in program.window.findChildren(QFileDialog):
         dialog.close()
-    program.window.desk.relink(hit.document_id, str(moved))
+    program.window.reader_controller.relink(hit.document_id, str(moved))
     qtbot.waitUntil(lambda: reader.opened is not None and reader.opened.path == str(moved))
     qtbot.waitUntil(lambda: reader.notice.isHidden() and reader.text.length > 0)
     found = hits(program, "hot tea", "tea moved.md")[0]

@@ -31,7 +31,7 @@ class Reading:
 
     @property
     def tabs(self) -> ReaderTabs:
-        return self.window.desk.tabs
+        return self.window.reader_controller.tabs
 
     @property
     def names(self) -> list[str]:
@@ -111,14 +111,15 @@ def test_a_plain_click_goes_on_in_the_tab_that_is_seen(reading: Reading) -> None
     row = reading.row_of(other)
     reading.middle(reading.window.search_pane.view.viewport(), reading.card(row))
     reading.wait(Path(other).stem)
-    reading.window.desk.open_hit(reading.window.hits.hit(reading.window.hits.index(reading.row_of(f"{first}.txt" if
-                                 first == "sea" else f"{first}.md"))))  # fmt: skip
+    name = f"{first}.txt" if first == "sea" else f"{first}.md"
+    hits = reading.window.hits
+    reading.window.reader_controller.open_hit(hits.hit(hits.index(reading.row_of(name))))
     reading.wait(first)
     assert reading.names == [first, first]
 
 
 def test_there_are_no_tabs_for_one_document(reading: Reading) -> None:
-    assert "tabs" not in vars(reading.window.desk), "nobody asked for them"
+    assert "tabs" not in vars(reading.window.reader_controller), "nobody asked for them"
     assert not reading.window.action_table["reader.next_tab"].isEnabled()
     assert reading.window.findChild(QWidget, "documents_read") is None
     reading.window.action_table["reader.close_tab"].trigger()
@@ -153,7 +154,7 @@ def test_each_tab_keeps_its_hits_its_place_and_its_size(reading: Reading) -> Non
     window, reader, qtbot = reading.window, reading.reader, reading.qtbot
     first, hit = reading.shown, reading.reader.current
     (document,) = [each for each in window.documents.all_documents() if each.path.endswith("long.txt")]
-    window.desk.open_document(document, in_new_tab=True)
+    window.reader_controller.open_document(document, in_new_tab=True)
     reading.wait("long")
     qtbot.waitUntil(lambda: reader.text.length == 200)
     reader.text.set_zoom(1.3)
@@ -177,7 +178,7 @@ def test_tabs_are_closed_by_button_and_middle_click_and_moved(reading: Reading) 
     window, first = reading.window, reading.shown
     others = [each for each in window.documents.all_documents() if each.title != first]
     for document in others:
-        window.desk.open_document(document, in_new_tab=True)
+        window.reader_controller.open_document(document, in_new_tab=True)
         reading.wait(Path(document.path).stem)
     bar = reading.tabs.bar
     before = reading.names
@@ -202,7 +203,7 @@ def test_a_document_that_is_removed_takes_its_tab_along(reading: Reading) -> Non
     documents = list(window.documents.all_documents())
     for document in documents:
         if Path(document.path).stem != first:
-            window.desk.open_document(document, in_new_tab=True)
+            window.reader_controller.open_document(document, in_new_tab=True)
             reading.wait(Path(document.path).stem)
     current, hidden = reading.names[2], reading.names[1]
     by_name = {Path(document.path).stem: document.document_id for document in documents}
@@ -218,7 +219,7 @@ def test_long_names_are_elided_and_a_sign_in_them_is_no_key(reading: Reading, fi
     window.imports.start([str(files / name)])
     reading.qtbot.waitUntil(lambda: reading.kindred.is_quiet and len(reading.kindred.documents) == 4)
     (document,) = [each for each in window.documents.all_documents() if each.path.endswith(name)]
-    window.desk.open_document(document, in_new_tab=True)
+    window.reader_controller.open_document(document, in_new_tab=True)
     reading.qtbot.waitUntil(lambda: len(reading.names) == 2)
     bar = reading.tabs.bar
     assert bar.tabRect(1).width() <= 200
@@ -237,7 +238,7 @@ def test_a_drag_with_the_middle_button_opens_nothing(reading: Reading) -> None:
             kind, at, view.viewport().mapToGlobal(at), Qt.MouseButton.MiddleButton, held, Qt.KeyboardModifier.NoModifier
         )
         QApplication.sendEvent(view.viewport(), event)
-    assert not reading.window.desk.has_tabs
+    assert not reading.window.reader_controller.has_tabs
     assert view.currentIndex() != QModelIndex()
 
 

@@ -153,7 +153,7 @@ class ClustersPane(QWidget):
         self.sentences.chosen.connect(self._follow)
         self.sentences.failed.connect(self._window.tell_error)
         self.sentences.compared.connect(lambda text: self._window.tools.compare_with(text))
-        self.sentences.similar_wanted.connect(lambda text: self._window.desk.find_similar(text))
+        self.sentences.similar_wanted.connect(self._window.navigator.find_similar)
         self._window.session.changed.connect(self._refresh)
         self._doing: dict[str, Callable[[], object]] = {
             "list": lambda: self.set_map_mode("list"),

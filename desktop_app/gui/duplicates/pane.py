@@ -161,10 +161,10 @@ class DuplicatesPane(QWidget):
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self.view.installEventFilter(self)
         for reader in self.places.readers:
-            reader.find_similar.connect(self._window.desk.find_similar)
+            reader.find_similar.connect(self._window.navigator.find_similar)
             reader.compare.connect(lambda text: self._window.tools.compare_with(text))
             reader.tell.connect(self._window.tell)
-            reader.file_wanted.connect(self._window.desk.find_file)
+            reader.file_wanted.connect(self._window.navigator.find_file)
         self._window.context.pair_judged.connect(self._on_judged)
         # Not to the whole pane: letters are for the list alone.
         self._actions.add_to_pane("pairs", self.view)

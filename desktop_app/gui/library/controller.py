@@ -181,7 +181,7 @@ class LibraryController(QObject):
         """Let the person show where the file of the chosen document, or the chosen folder, lies now."""
         node = next(iter(self._pane.chosen()), None)
         if isinstance(node, DocumentNode):
-            self._window.desk.find_file(node.document.document_id)
+            self._window.navigator.find_file.emit(node.document.document_id)
         elif node is not None:
             dialog = QFileDialog(self._window, self.tr("Where does the folder {name} lie now?").format(name=node.name))
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

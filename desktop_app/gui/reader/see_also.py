@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job
     from desktop_app.gui.base.session import LibrarySession
     from desktop_app.gui.base.theme import ThemeManager
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.reader.controller import ReaderController
+    from desktop_app.gui.reader.pane import ReaderPane
 
 _MAX_SENTENCES = 6
 _MIN_CHARACTERS = 3
@@ -99,23 +101,24 @@ class SeeAlsoPanel(QFrame):
 class SeeAlsoController(QObject):
     """Shows and hides "see also" of one window; it is built when it is first shown."""
 
-    def __init__(self, window: MainWindow, themes: ThemeManager) -> None:
-        super().__init__(window)
-        self._window = window
-        self._themes = themes
+    def __init__(self, context: WindowContext, reader: ReaderPane, controller: ReaderController) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        self._reader = reader
+        self._controller = controller
         self.panel: SeeAlsoPanel | None = None
-        self._action = window.action_table["reader.see_also"]
+        self._action = context.actions["reader.see_also"]
         self._action.toggled.connect(self._set_visible)
-        window.reader.pointed.connect(self._on_pointed)
+        reader.pointed.connect(self._on_pointed)
 
     def save(self, state: QSettings) -> None:
         """Remember whether it is shown."""
         state.setValue("see_also", self._action.isChecked())
 
     def restore(self, state: QSettings) -> None:
-        """Show it as the last time, once the first frame is through."""
+        """Show it as the last time, once the first frame is painted."""
         if state.value("see_also", False, bool):
-            self._window.painted.connect(lambda: self._action.setChecked(True))
+            self._context.painted.connect(lambda: self._action.setChecked(True))
 
     def stop(self) -> None:
         """Ask for nothing any more."""
@@ -124,14 +127,14 @@ class SeeAlsoController(QObject):
 
     def _set_visible(self, visible: bool) -> None:
         if visible and self.panel is None:
-            self.panel = SeeAlsoPanel(self._window.session, self._themes)
-            self.panel.chosen.connect(self._window.desk.open_hit)
-            self._window.reader.add_below(self.panel)
+            self.panel = SeeAlsoPanel(self._context.session, self._context.themes)
+            self.panel.chosen.connect(self._context.navigator.open_hit)
+            self._reader.add_below(self.panel)
         if self.panel is not None:
             self.panel.setVisible(visible)
             if visible:
-                self._window.desk.set_visible(True)
-                self.panel.show_for(self._window.reader.text_under_cursor)
+                self._controller.set_visible(True)
+                self.panel.show_for(self._reader.text_under_cursor)
             else:
                 self.panel.stop()
 

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.records import Document
+    from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.reader.bookmarks import ReaderBookmark
     from desktop_app.gui.reader.document_loader import ShownDocument
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.reader.pane import ReaderPane
 
 TAB_ACTION_IDS = ("reader.next_tab", "reader.previous_tab")
 """Actions that need two tabs."""
@@ -103,11 +104,11 @@ class ReaderTabBar(QTabBar):
 
 
 class ReaderTabs(QObject):
-    """The documents of one window's reader. There are no tabs, or at least two."""
+    """The open documents of one reader. There are no tabs, or at least two."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window, self._reader = window, window.reader
+    def __init__(self, context: WindowContext, reader: ReaderPane) -> None:
+        super().__init__(context.widget)
+        self._context, self._reader = context, reader
         self._bookmarks: dict[int, ReaderBookmark] = {}
         self._current = 0
         self._last = 0
@@ -117,7 +118,7 @@ class ReaderTabs(QObject):
         self.bar.currentChanged.connect(self._on_chosen)
         self.bar.close_wanted.connect(self.close)
         self._reader.document_shown.connect(self._set_accessible_name)
-        window.session.bridge.changed.connect(self._on_library_changed)
+        context.session.bridge.changed.connect(self._on_library_changed)
 
     @property
     def names(self) -> list[str]:
@@ -175,7 +176,7 @@ class ReaderTabs(QObject):
     def _refresh(self) -> None:
         has_tabs = self.bar.count() > 0
         self.bar.setVisible(has_tabs)
-        self._window.action_table.enable(TAB_ACTION_IDS, has_tabs)
+        self._context.actions.enable(TAB_ACTION_IDS, has_tabs)
 
     def _on_chosen(self, at: int) -> None:
         key = self.bar.tabData(at)
@@ -204,7 +205,7 @@ class ReaderTabs(QObject):
         def look(rows: list[Document]) -> None:
             self._close_documents(asked - {row.document_id for row in rows})
 
-        session = self._window.session
+        session = self._context.session
         session.bridge.call(session.workspace.documents_by_id(sorted(asked)), self, look)
 
     def _close_documents(self, gone: Iterable[int]) -> None:

@@ -78,7 +78,7 @@ class HitController(QObject):
         from desktop_app.gui.search.quotes_dialog import QuotesDialog
 
         dialog = QuotesDialog(self._window)
-        dialog.opened.connect(self._window.desk.open_hit)
+        dialog.opened.connect(self._window.navigator.open_hit)
         dialog.show()
 
     # Judging

@@ -42,8 +42,6 @@ class WindowController(QObject):
                 "app.about": self.show_about,
                 "search.focus": self.focus_search,
                 "search.notation": self.show_notation,
-                "hit.next": lambda: window.desk.step(1),
-                "hit.previous": lambda: window.desk.step(-1),
                 "hit.copy": lambda: self.copy_hit(with_citation=False),
                 "hit.copy_citation": lambda: self.copy_hit(with_citation=True),
                 "hit.keys": self.show_keys,
@@ -103,7 +101,7 @@ class WindowController(QObject):
     def open_hit(self, hit: Hit | None) -> None:
         """Show a hit in its place, in the reader."""
         if hit is not None:
-            self._window.desk.open_hit(hit)
+            self._window.reader_link.open_hit(hit)
 
     def open_outside(self, hit: Hit | None) -> None:
         """Open the document of a hit in the program that the system has for it."""
@@ -139,7 +137,7 @@ class WindowController(QObject):
     def read_document(self, document: Document, *, in_new_tab: bool = False) -> None:
         """Show a document in the reader; one of which nothing is stored opens outside."""
         if document.sentences:
-            self._window.desk.open_document(document, in_new_tab=in_new_tab)
+            self._window.reader_link.open_document(document, in_new_tab=in_new_tab)
         elif document.state == "queued":
             self._window.session.workspace.prioritize(document.document_id)
             name = display_text.document_name(document.title, document.path)

@@ -46,6 +46,7 @@ from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.commands import WindowController
 from desktop_app.gui.shell.menus import MenuBarController
 from desktop_app.gui.shell.panes import PaneStack, PaneSwitch, TopBar
+from desktop_app.gui.shell.reader_link import ReaderLink
 from desktop_app.gui.shell.tools import DialogController
 from desktop_app.gui.shell.window_state import WindowState
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
@@ -139,9 +140,10 @@ class MainWindow(QMainWindow):
         self.import_forecast_controller = ImportForecastController(self)
         self.missing = MissingFilesController(self.session, self._document_list, self.documents, self)
         self.tools = DialogController(self, themes, paths)
-        self.desk = ReaderController(self)
+        self.reader_controller = ReaderController(self.context, self.reader, self.hits, lambda: self.search_pane.sought)
+        self.reader_link = ReaderLink(self)
         self.search_filters = SearchFilterController(self)
-        self.see_also = SeeAlsoController(self, themes)
+        self.see_also = SeeAlsoController(self.context, self.reader, self.reader_controller)
         self.hit_controller = HitController(self)
         self.memory = SearchHistoryController(self)
         self.action_table.enable(
@@ -268,10 +270,10 @@ class MainWindow(QMainWindow):
         navigator.open_document.connect(
             lambda document, in_new_tab: self.commands.read_document(document, in_new_tab=in_new_tab)
         )
-        navigator.follow_hit.connect(self.desk.follow_hit)
-        navigator.find_file.connect(self.desk.find_file)
+        navigator.follow_hit.connect(self.reader_controller.follow_hit)
+        navigator.find_file.connect(self.reader_controller.find_file)
         navigator.search_for.connect(self.search_box.setText)
-        navigator.find_similar.connect(self.desk.find_similar)
+        navigator.find_similar.connect(self.memory.take)
         navigator.show_pane.connect(self.panes.show_pane)
         navigator.show_duplicates.connect(self.commands.show_duplicates)
         navigator.compare.connect(self.tools.compare)
@@ -279,7 +281,7 @@ class MainWindow(QMainWindow):
         navigator.compare_documents.connect(self.tools.compare_documents)
         navigator.import_files.connect(self.imports.start)
         navigator.keep_text.connect(self.incoming.offer)
-        navigator.open_hit_in_tab.connect(lambda hit: self.desk.open_hit(hit, in_new_tab=True))
+        navigator.open_hit_in_tab.connect(lambda hit: self.reader_controller.open_hit(hit, in_new_tab=True))
         navigator.limit_search.connect(self._limit_search)
         navigator.import_with_options.connect(self._import_with_options)
         navigator.show_preferences.connect(self.tools.show_preferences)
@@ -384,7 +386,7 @@ class MainWindow(QMainWindow):
             self.panes.show_pane("search")
 
     def _on_pane(self, pane: PaneSpec) -> None:
-        self.desk.reserve_room(pane.has_reader)
+        self.reader_controller.reserve_room(pane.has_reader)
 
     def _on_switched(self, name: str) -> None:
         self.tell(self.tr("The library answers to the model {name} now.").format(name=name))
@@ -490,7 +492,8 @@ class MainWindow(QMainWindow):
         self.place.save()
         self.context.closing.emit()
         for part in (
-            self.desk,
+            self.reader_link,
+            self.reader_controller,
             self.see_also,
             self.memory,
             self.search_filters,

@@ -33,7 +33,7 @@ class WindowState:
         state.setValue("splitter", window.splitter.saveState())
         state.setValue("mode", window.search.mode)
         state.setValue("pane", window.panes.current.name)
-        state.setValue("reader", window.desk.is_wanted)
+        state.setValue("reader", window.reader_controller.is_wanted)
         window.library_pane.save(state)
         window.search_filters.save(state)
         window.see_also.save(state)
@@ -56,7 +56,7 @@ class WindowState:
             window.restoreGeometry(geometry)
         if isinstance(splitter, QByteArray):
             window.splitter.restoreState(splitter)
-        window.desk.set_visible(state.value("reader", True, bool) is not False)
+        window.reader_controller.set_visible(state.value("reader", True, bool) is not False)
         if (pane := str(state.value("pane"))) in [known.name for known in PANE_SPECS[1:]]:
             window.painted.connect(partial(window.panes.show_pane, pane))  # built when the first frame is through
 

@@ -389,7 +389,7 @@ class TracePane(QWidget):
         menu.popup(at)
 
     def _find_similar(self, text: str) -> None:
-        self._window.desk.find_similar(text)
+        self._window.navigator.find_similar.emit(text)
 
     # Keys and drops
 

@@ -1,0 +1,139 @@
+"""Connects the reader with the lists of the window: it follows the selected hit and opens what is chosen in a list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
+
+from desktop_app.gui.library.model import DOCUMENT_ROLE
+from desktop_app.gui.results.hit_model import HIT_ROLE
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QAbstractItemView
+
+    from desktop_app.core.records import Document, Hit
+    from desktop_app.gui.shell.main_window import MainWindow
+
+_FOLLOW_DELAY_MS = 150
+
+
+class ReaderLink(QObject):
+    """The reader and the lists of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._reader = window.reader_controller
+        self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_DELAY_MS)
+        self._follow.timeout.connect(self._show_selected)
+        window.search_pane.chosen.connect(self._on_selected)
+        actions = window.action_table
+        for widget in (window.search_box, window.search_pane, window.library_pane.view):
+            actions.add_to_pane("opening", widget)
+        MiddleClickFilter(window.search_pane.view).clicked.connect(
+            lambda index: self._reader.open_hit(index.data(HIT_ROLE), in_new_tab=True)
+        )
+        MiddleClickFilter(window.library_pane.view).clicked.connect(
+            lambda index: self._open_document_in_new_tab(index.data(DOCUMENT_ROLE))
+        )
+        actions.bind(
+            {
+                "view.reader": self.toggle,
+                "reader.open_tab": self.open_in_new_tab,
+                "hit.next": lambda: self.step(1),
+                "hit.previous": lambda: self.step(-1),
+            }
+        )
+        library = window.library_pane.view.selectionModel()
+        for signal in (window.search_pane.chosen, library.selectionChanged, window.documents.counted):
+            signal.connect(self._offer_tab)
+        self._offer_tab()
+
+    def stop(self) -> None:
+        """Stop following the selection."""
+        self._follow.stop()
+
+    def open_hit(self, hit: Hit) -> None:
+        """Show a hit at once, and the reader with it."""
+        self._follow.stop()
+        self._reader.open_hit(hit)
+
+    def open_document(self, document: Document, *, in_new_tab: bool = False) -> None:
+        """Show a document at once, and the reader with it."""
+        self._follow.stop()
+        self._reader.open_document(document, in_new_tab=in_new_tab)
+
+    def step(self, by: int) -> None:
+        """Go to the next hit: of the document while the reader has the focus, else of the list."""
+        if self._reader.has_focus:
+            self._reader.step(by)
+        else:
+            self._window.search_pane.step(by)
+
+    def toggle(self) -> None:
+        """Show the reader, or hide it."""
+        self._reader.set_visible(not self._reader.is_visible)
+        self._show_selected()
+
+    def open_in_new_tab(self) -> None:
+        """Open the current document of the library if the library has the focus, else the current hit."""
+        focus, library = self._window.focusWidget(), self._window.library_pane
+        if focus is not None and library.isAncestorOf(focus):
+            self._open_document_in_new_tab(library.view.currentIndex().data(DOCUMENT_ROLE))
+        elif (hit := self._window.search_pane.current) is not None:
+            self._reader.open_hit(hit, in_new_tab=True)
+
+    def _open_document_in_new_tab(self, document: Document | None) -> None:
+        if document is not None:
+            self._window.navigator.open_document.emit(document, True)
+
+    def _offer_tab(self) -> None:
+        """Enable the action that opens a new tab if a hit or a document is selected."""
+        pane, library = self._window.search_pane, self._window.library_pane
+        self._window.action_table.enable(("reader.open_tab",), pane.current is not None or bool(library.chosen()))
+
+    def _on_selected(self, hit: Hit | None) -> None:
+        # Running through the list does not wait for every document on the way.
+        if hit is None:
+            self._follow.stop()
+        elif self._reader.is_visible:
+            self._follow.start(max(_FOLLOW_DELAY_MS, self._window.search.idle_delay_ms))
+
+    def _show_selected(self) -> None:
+        hit = self._window.search_pane.current
+        if hit is not None and self._reader.is_visible:
+            self._reader.show_hit(hit)
+
+
+class MiddleClickFilter(QObject):
+    """Reports middle clicks of a view, which Qt would take for a selection.
+
+    Attributes:
+        clicked: a row was clicked; carries its QModelIndex.
+    """
+
+    clicked = Signal(object)
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._pressed: QPersistentModelIndex | None = None
+        view.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the events of the middle button."""
+        kinds = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseButtonRelease)
+        if event.type() not in kinds or not isinstance(event, QMouseEvent):
+            return False
+        if event.button() != Qt.MouseButton.MiddleButton:
+            return False
+        index = self._view.indexAt(event.position().toPoint())
+        if event.type() != QEvent.Type.MouseButtonRelease:
+            self._pressed = QPersistentModelIndex(index)
+            return True
+        pressed, self._pressed = self._pressed, None
+        if pressed is not None and index.isValid() and pressed == QPersistentModelIndex(index):
+            self.clicked.emit(index)
+        return True
