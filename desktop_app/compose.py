@@ -147,7 +147,7 @@ def _threads(settings: Settings) -> int:
 def choose_device(launch: LaunchOptions, bound: ModelInfo | None = None) -> DeviceInfo:
     """Return what an encoder would compute on, without loading one: that of a library bound to a model, or any."""
     from desktop_app.encoder.device import choose_device as choose
-    from desktop_app.encoder.inference.precision_benchmark import default_precision_choice, load_precision_choice
+    from desktop_app.encoder.inference.precision import default_precision_choice, load_precision_choice
 
     settings = launch.settings
     if launch.model:

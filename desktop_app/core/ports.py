@@ -98,14 +98,14 @@ class Encoder(Protocol):
         kind: str = "document",
         exact: bool = False,
         batch_tokens: int | None = None,
-        patience_s: float | None = None,
+        timeout_s: float | None = None,
     ) -> Generator[tuple[NDArray[np.int64], Vectors], None, None]:
         """Embed `texts` a batch at a time, so that the caller can do other things in between, or close it.
 
         Yields:
             (indices into `texts` int64 [b], their vectors float32 [b, dim]); batches sorted by length, each of
             about `batch_tokens` tokens with padding; every index exactly once. An empty batch when there was none
-            after `patience_s`.
+            after `timeout_s`.
         """
         ...
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from desktop_app.encoder.checkpoint import Checkpoint, fingerprint, read_checkpoint, read_model_info
     from desktop_app.encoder.checkpoint_writer import save
     from desktop_app.encoder.device import choose_device
-    from desktop_app.encoder.inference.precision_benchmark import PrecisionChoice, measure_precision
+    from desktop_app.encoder.inference.precision import PrecisionChoice
+    from desktop_app.encoder.inference.precision_benchmark import measure_precision
     from desktop_app.encoder.models.bundled import bundled_model_folder, resolve_model
     from desktop_app.encoder.siamese import SiameseEncoder
     from desktop_app.encoder.similarity import cos_sim
@@ -51,7 +52,7 @@ __all__ = [
 
 _HOMES = {
     "Checkpoint": "checkpoint",
-    "PrecisionChoice": "inference.precision_benchmark",
+    "PrecisionChoice": "inference.precision",
     "SiameseEncoder": "siamese",
     "bundled_model_folder": "models.bundled",
     "choose_device": "device",

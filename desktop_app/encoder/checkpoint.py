@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from desktop_app.core.errors import ModelMissing
+from desktop_app.core.errors import ModelMissing, UsageError
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.models.bundled import BUNDLED_NAME, find_bundled
 from desktop_app.encoder.models.model_card import read_card_languages
@@ -29,7 +29,10 @@ from desktop_app.encoder.models.model_files import (
     refuse_lfs_pointer,
     shorten_for_error,
 )
-from desktop_app.encoder.models.variants import apply_variant, read_variant, variant_base_folder
+from desktop_app.encoder.models.variants import read_variant, variant_base_folder
+
+if TYPE_CHECKING:
+    from desktop_app.core.models import ModelChanges
 
 SUPPORTED_POOLING = ("attention", "cls", "max", "mean", "mean-padded", "mean_sqrt_len_tokens", "pooler")
 
@@ -67,6 +70,8 @@ _OFFSET_POSITIONS = frozenset({"roberta", "xlm-roberta", "xlm-roberta-xl", "came
 _SIZE_LIMITS = dict.fromkeys(("num_hidden_layers", "n_layers", "num_attention_heads", "n_heads"), 1000) | dict.fromkeys(
     ("hidden_size", "dim", "intermediate_size", "hidden_dim", "vocab_size"), 10_000_000
 )
+MIN_VARIANT_TOKENS = 8
+_MAX_PROMPT_CHARACTERS = 1000
 _MIN_LENGTH = 3  # a word between the two that stand around every text
 
 
@@ -94,7 +99,7 @@ class Checkpoint:
         folder: the model's folder.
         body_folder: where the transformer, its tokenizer and its length stand; mostly `folder` itself.
         config: the transformer's `config.json`.
-        modes: pooling strategies, side by side in the vector.
+        pooling_modes: pooling strategies, side by side in the vector.
         include_prompt: whether the prompt's tokens count in the pooling.
         head: what follows the pooling, in order.
         hidden: length of a token's vector.
@@ -105,14 +110,14 @@ class Checkpoint:
         default_prompt: name of the prompt for inputs that have none of their own.
         weights: the body's safetensors files.
         attention: the file with the weights of `attention` pooling; None where it has not been trained yet.
-        listed: the folder in which a person's own prompts and length stand; None where there are none.
+        variant_folder: the folder in which a person's own prompts and length stand; None where there are none.
     """
 
     name: str
     folder: Path
     body_folder: Path
     config: dict[str, Any]
-    modes: tuple[str, ...]
+    pooling_modes: tuple[str, ...]
     include_prompt: bool
     head: tuple[HeadStep, ...]
     hidden: int
@@ -123,15 +128,15 @@ class Checkpoint:
     default_prompt: str | None
     weights: tuple[Path, ...]
     attention: Path | None = None
-    listed: Path | None = None
+    variant_folder: Path | None = None
 
     @property
-    def place(self) -> Path:
+    def load_folder(self) -> Path:
         """The folder by which it is loaded again."""
-        return self.listed or self.folder
+        return self.variant_folder or self.folder
 
     @property
-    def longest(self) -> int:
+    def position_limit(self) -> int:
         """Tokens of a text that its position table holds; its own limit may be lower."""
         config = JsonFields(self.body_folder / "config.json", self.config)
         return max(self.max_length, _count_positions(config) or 8192)
@@ -177,7 +182,7 @@ class Checkpoint:
             "config": {key: value for key, value in self.config.items() if key not in _COSMETIC_KEYS},
             "weights": [file_sha256(path) for path in self.weights],
             "tokenizer": {path.name: file_sha256(path) for path in self.tokenizer_files},
-            "pooling": [*self.modes, self.include_prompt],
+            "pooling": [*self.pooling_modes, self.include_prompt],
             "head": [step if step == "normalize" else _fingerprint_dense(step) for step in self.head],
             "max_length": self.max_length,
             "lower_case": self.lower_case,
@@ -190,13 +195,13 @@ class Checkpoint:
     def info(self) -> ModelInfo:
         """Return the model's identity."""
         return ModelInfo(
-            name=self.listed.name if self.listed is not None else self.name,
+            name=self.variant_folder.name if self.variant_folder is not None else self.name,
             fingerprint=self.fingerprint(),
             dim=self.dim,
             max_length=self.max_length,
-            pooling="+".join(self.modes),
+            pooling="+".join(self.pooling_modes),
             normalised=self.normalised,
-            folder=str(self.place),
+            folder=str(self.load_folder),
             languages=read_card_languages(self.folder),
             is_cross=self.is_cross,
             query_prompt=self.prompt("query"),
@@ -235,7 +240,7 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
     folder = Path(folder)
     if (found := read_variant(folder)) is not None:
         base, changes = found
-        return apply_variant(read_checkpoint(variant_base_folder(base), pooling), folder, changes)
+        return _apply_variant(read_checkpoint(variant_base_folder(base), pooling), folder, changes)
     if not folder.is_dir():
         raise ModelMissing(f"there is no model folder {folder}", "Bring a model in with: models add FOLDER_OR_NAME.")
     modules = _list_modules(folder)
@@ -274,7 +279,7 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         folder=folder,
         body_folder=body_folder,
         config=config.values,
-        modes=modes,
+        pooling_modes=modes,
         include_prompt=include_prompt,
         head=head,
         hidden=hidden,
@@ -286,6 +291,30 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         weights=_find_weight_files(body_folder),
         attention=attention,
     )
+
+
+def _apply_variant(checkpoint: Checkpoint, folder: Path, changes: ModelChanges) -> Checkpoint:
+    """Return what a model's folder says, with what a person set in `folder`.
+
+    Raises:
+        UsageError: the model cannot be so.
+    """
+    prompts = {**checkpoint.prompts}
+    for name, prompt in (("query", changes.query_prompt), ("document", changes.passage_prompt)):
+        if prompt is None:
+            continue
+        if checkpoint.is_cross and prompt:
+            raise UsageError(f"{checkpoint.name} is a cross-encoder, and takes no prompts", "Leave them away.")
+        if len(prompt) > _MAX_PROMPT_CHARACTERS:
+            raise UsageError(f"a prompt has at most {_MAX_PROMPT_CHARACTERS} characters", "Give a shorter one.")
+        prompts[name] = prompt
+    length, longest = changes.max_length, checkpoint.position_limit
+    if length is not None and not MIN_VARIANT_TOKENS <= length <= longest:
+        raise UsageError(
+            f"{checkpoint.name} reads from {MIN_VARIANT_TOKENS} to {longest} tokens of a text, not {length}",
+            "Choose a length in between.",
+        )
+    return replace(checkpoint, prompts=prompts, max_length=length or checkpoint.max_length, variant_folder=folder)
 
 
 def _list_modules(folder: Path) -> list[tuple[str, Path]]:

@@ -94,7 +94,7 @@ def _write_model(encoder: WritableModel, folder: Path) -> None:
     checkpoint = encoder.checkpoint
     _write_body(encoder, folder)
     modules: list[tuple[str, str]] = [("Transformer", "")]
-    if checkpoint.modes != ("pooler",):
+    if checkpoint.pooling_modes != ("pooler",):
         modules.append(("Pooling", "1_Pooling"))
         _write_json(folder / "1_Pooling" / "config.json", _build_pooling_config(encoder))
     if encoder.network.attention is not None:
@@ -146,7 +146,7 @@ def _write_body(encoder: WritableModel, folder: Path) -> None:
     if not (folder / "tokenizer.json").is_file():
         encoder.tokenizer.save(str(folder / "tokenizer.json"))
     length: dict[str, Any] = {"max_seq_length": checkpoint.max_length, "do_lower_case": checkpoint.lower_case}
-    if checkpoint.modes == ("pooler",):
+    if checkpoint.pooling_modes == ("pooler",):
         # The format has no pooling of that name: the transformer's second output takes the pooling's place.
         length["modality_config"] = {"text": {"method": "forward", "method_output_name": "pooler_output"}}
         length["module_output_name"] = "sentence_embedding"
@@ -154,7 +154,7 @@ def _write_body(encoder: WritableModel, folder: Path) -> None:
 
 
 def _build_pooling_config(encoder: WritableModel) -> dict[str, Any]:
-    modes = encoder.checkpoint.modes
+    modes = encoder.checkpoint.pooling_modes
     if "pooler" in modes:
         raise AppError("pooler output beside other poolings cannot be saved", "Use one of them alone.")
     if {"attention", MEAN_PADDED} & set(modes):

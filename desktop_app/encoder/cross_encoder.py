@@ -20,9 +20,10 @@ from torch import nn
 from desktop_app.core.errors import ModelMissing
 from desktop_app.core.labelled_data import DUPLICATE_LABELS
 from desktop_app.encoder.checkpoint import read_checkpoint
-from desktop_app.encoder.device import choose_device
+from desktop_app.encoder.device import choose_device, fastest_cpu_precision
 from desktop_app.encoder.inference.network import load_network, refuse_unknown_tokens
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
+from desktop_app.encoder.training.forward_pass import ThreadedForwardPass
 from desktop_app.encoder.training_notes import read_training_notes
 
 if TYPE_CHECKING:
@@ -115,8 +116,6 @@ def embed_pairs(
     network: Network, pad_id: int, rows: Sequence[PairIds], *, precision: str, threads: int, batch_tokens: int = 0
 ) -> Generator[tuple[list[int], NDArray[np.float32]], None, None]:
     """Yield (places, float32 [n, hidden]) of pairs: what the pooler gives, batch by batch, the longest first."""
-    from desktop_app.encoder.training.forward_pass import ThreadedForwardPass
-
     most = batch_tokens or _BATCH_TOKENS * threads
     order = sorted(range(len(rows)), key=lambda place: -len(rows[place].ids))
     batches: list[list[int]] = []
@@ -153,8 +152,6 @@ class CrossEncoder:
     """
 
     def __init__(self, folder: str | Path, precision: str = "auto", threads: int = 0) -> None:
-        from desktop_app.encoder.training.compute_plan import fastest_cpu_precision
-
         folder = Path(folder)
         checkpoint = read_pair_checkpoint(folder)
         if not is_cross_encoder(checkpoint):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import math
+import time
 import warnings
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import DeviceUnavailable, UsageError
+from desktop_app.core.errors import AppError, DeviceUnavailable, UsageError
 from desktop_app.core.messages import remark
 from desktop_app.core.records import DeviceInfo
 from desktop_app.core.settings import DEVICES, PRECISIONS
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
     import torch
 
 log = logging.getLogger(__name__)
+
+_MIN_TRAINING_SPEEDUP = 1.2  # times as fast as fp32: below, the finer numbers are worth more
+_OUT_OF_MEMORY_SIGNS = ("allocate memory", "out of memory", "not enough memory", "_ALLOC_FAILED")
 
 
 def choose_device(device: str = "auto", precision: str = "auto", threads: int = 0) -> DeviceInfo:
@@ -113,8 +119,69 @@ def choose_precision(device: str) -> str:
     return {"cuda": "fp16"}.get(device, "fp32")
 
 
+def fastest_training_precision(device: str) -> str:
+    """Return the precision of the products that suits a device, as far as speed goes."""
+    if device == "cpu":
+        return fastest_cpu_precision()
+    import torch
+
+    return "fp32" if device == "cuda" and not torch.cuda.is_bf16_supported() else "bf16"
+
+
+def fastest_cpu_precision() -> str:
+    """Return `bf16` where products in it are quicker than in fp32 on this processor, else `fp32`.
+
+    Sums, normalisations, the softmax, weights and the optimizer stay fp32 in either.
+    """
+    import torch
+    from torch.nn import functional as F
+
+    rows, best = torch.rand(512, 384), dict.fromkeys((torch.float32, torch.bfloat16), math.inf)
+    weight = torch.rand(1536, 384)
+    for _ in range(8):
+        for dtype in best:
+            x, w = rows.to(dtype), weight.to(dtype)
+            started = time.perf_counter()
+            F.linear(x, w)
+            best[dtype] = min(best[dtype], time.perf_counter() - started)
+    return "bf16" if best[torch.float32] > _MIN_TRAINING_SPEEDUP * best[torch.bfloat16] else "fp32"
+
+
 def torch_dtype(precision: str) -> torch.dtype:
     """Return torch's type for `fp32`, `bf16` or `fp16`."""
     import torch
 
     return {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}[precision]
+
+
+def cpu_fallback(device: DeviceInfo, error: BaseException) -> DeviceInfo:
+    """Return what to compute on in place of `device`, which failed; its note says so."""
+    reason = error_summary(error)
+    log.warning("%s failed (%s): computing on the processor", device.device, reason)
+    note = remark(f"{device.device} failed ({reason}): on the processor")
+    return replace(device, device="cpu", precision="fp32", note=note, failure=note)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Return whether there was not the memory for a batch."""
+    import torch
+
+    # torch has a type for the memory of CUDA; its libraries, MPS and the processor's allocator raise RuntimeError.
+    message = str(error)
+    return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(
+        sign in message for sign in _OUT_OF_MEMORY_SIGNS
+    )
+
+
+def device_error(device: str, error: BaseException) -> AppError:
+    """Return the error to raise when `device`, which was asked for, cannot take the model."""
+    if is_out_of_memory(error):
+        return memory_error(device, "the model")
+    return DeviceUnavailable(f"{device} failed: {error_summary(error)}", "Use --device cpu or auto.")
+
+
+def memory_error(device: str, what: str) -> AppError:
+    """Return the error to raise when `device` cannot hold `what`."""
+    return DeviceUnavailable(
+        f"The memory of {device} is too small for {what}", "Close other programs, or use --device cpu."
+    )

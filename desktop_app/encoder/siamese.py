@@ -13,12 +13,13 @@ from desktop_app.core.errors import ModelMissing
 from desktop_app.core.records import TokenVectors
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import classify_pair, load_head
-from desktop_app.encoder.device import choose_device
-from desktop_app.encoder.inference.backend import EncodeOptions, InferenceBackend, cpu_fallback, device_error
+from desktop_app.encoder.device import choose_device, cpu_fallback, device_error
+from desktop_app.encoder.inference.backend import EncodeOptions, InferenceBackend
 from desktop_app.encoder.inference.batching import slice_texts, tokenize_slices, tokenize_slices_ahead
 from desktop_app.encoder.inference.encode_run import EncodeRun
 from desktop_app.encoder.inference.network import load_network, refuse_unknown_tokens
-from desktop_app.encoder.inference.precision_benchmark import load_precision_choice, measure_precision
+from desktop_app.encoder.inference.precision import load_precision_choice
+from desktop_app.encoder.inference.precision_benchmark import measure_precision
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS, TextTokenizer, max_token_count
 from desktop_app.encoder.training_notes import read_training_notes
@@ -72,7 +73,7 @@ class SiameseEncoder:
         DeviceUnavailable: the device or precision is not there, or has too little memory.
 
     Attributes:
-        computing: the network at work.
+        backend: the network at work.
     """
 
     def __init__(
@@ -109,17 +110,17 @@ class SiameseEncoder:
                 self.tokenizer.pad_id,
                 info,
                 auto_precision=precision == "auto",
-                recall=lambda device: load_precision_choice(memory, self._model.fingerprint, device),
+                load_choice=lambda device: load_precision_choice(memory, self._model.fingerprint, device),
             )
 
         try:
-            self.computing = compute(chosen)
+            self.backend = compute(chosen)
         except RuntimeError as error:
             if device != "auto" or chosen.device == "cpu":
                 raise device_error(chosen.device, error) from error
-            self.computing = compute(cpu_fallback(chosen, error))
+            self.backend = compute(cpu_fallback(chosen, error))
         self._parallelism: str | None = None  # of tokenizing, as it was before a card had the cores idle
-        self.computing.on_cpu_fallback = self._restore_tokenizer_parallelism
+        self.backend.on_cpu_fallback = self._restore_tokenizer_parallelism
 
     def __repr__(self) -> str:
         return (
@@ -136,7 +137,7 @@ class SiameseEncoder:
     @property
     def device(self) -> DeviceInfo:
         """Where and how it computes."""
-        return self.computing.device
+        return self.backend.device
 
     @property
     def network(self) -> Network:
@@ -145,16 +146,16 @@ class SiameseEncoder:
         What computes shares memory with it, so a training works on a copy (`copy.deepcopy`), which may be put here
         afterwards: then call `refresh`.
         """
-        return self.computing.network
+        return self.backend.network
 
     @network.setter
     def network(self, network: Network) -> None:
-        self.computing.network = network
+        self.backend.network = network
 
     @property
     def needs_measuring(self) -> bool:
         """Whether `measure_precision` would tell something new."""
-        return not self.computing.is_precision_known
+        return not self.backend.is_precision_known
 
     @property
     def dim(self) -> int:
@@ -169,7 +170,7 @@ class SiameseEncoder:
         Args:
             threads: at least 1; 0 for `device.threads`.
         """
-        self.computing.threads = threads or self.device.threads
+        self.backend.threads = threads or self.device.threads
 
     def set_precision(self, precision: str, note: str = "") -> None:
         """Compute in another precision from now on; vectors of different precisions may be compared.
@@ -178,7 +179,7 @@ class SiameseEncoder:
             precision: `fp32`, `bf16` or `fp16`.
             note: why, for `device.note`.
         """
-        self.computing.set_precision(precision, note)
+        self.backend.set_precision(precision, note)
 
     def tune(self) -> Iterator[None]:
         """Find out which precision suits the machine and compute in it from then on: no steps when that is known.
@@ -195,11 +196,11 @@ class SiameseEncoder:
         Between two products of a network, so within some milliseconds. Who waits for batches without patience is
         served all the same.
         """
-        self.computing.foreground_gate = foreground_gate
+        self.backend.foreground_gate = foreground_gate
 
     def refresh(self) -> None:
         """Compute with another `network` from now on."""
-        self.computing.refresh()
+        self.backend.refresh()
 
     def encode(
         self, texts: Sequence[str], *, normalize: bool = True, kind: str = "document", exact: bool = False
@@ -237,7 +238,7 @@ class SiameseEncoder:
         kind: str = "document",
         exact: bool = False,
         batch_tokens: int | None = None,
-        patience_s: float | None = None,
+        timeout_s: float | None = None,
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         """Embed `texts` a batch at a time, so that the caller can do other things, or stop, in between.
 
@@ -253,7 +254,7 @@ class SiameseEncoder:
             exact: as for `encode`.
             batch_tokens: most tokens of a forward pass, with padding; a longer text has a pass of its own. Below
                 512 a step is kept short too, to 20 ms where the machine can. None for what suits the device.
-            patience_s: how long a step waits for a batch that others compute; then it yields an empty one. None: as
+            timeout_s: how long a step waits for a batch that others compute; then it yields an empty one. None: as
                 long as it takes.
 
         Yields:
@@ -270,10 +271,16 @@ class SiameseEncoder:
         if batch_tokens is not None and batch_tokens < 1:
             raise ValueError(f"batch_tokens is at least 1, not {batch_tokens}")
         prompt = self.checkpoint.prompt(kind)
-        skipped = 0 if self.checkpoint.include_prompt or not prompt else self.tokenizer.prompt_length(prompt)
-        alone = kind == "query" and len(texts) == 1
-        wish = EncodeOptions(prompt, skipped, normalize and not self._model.normalised, exact, alone, unit=normalize)
-        return self._batches(texts, wish, batch_tokens, patience_s)
+        prompt_tokens = 0 if self.checkpoint.include_prompt or not prompt else self.tokenizer.prompt_length(prompt)
+        options = EncodeOptions(
+            prompt,
+            prompt_tokens,
+            normalize and not self._model.normalised,
+            exact,
+            is_single_query=kind == "query" and len(texts) == 1,
+            expects_unit_length=normalize,
+        )
+        return self._batches(texts, options, batch_tokens, timeout_s)
 
     def count_tokens(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
         """Return how many tokens of each text the model sees, special tokens and prompt counted: int64 [n]."""
@@ -329,10 +336,12 @@ class SiameseEncoder:
         return counts
 
     def _batches(
-        self, texts: Sequence[str], wish: EncodeOptions, asked: int | None, patience_s: float | None
+        self, texts: Sequence[str], options: EncodeOptions, requested_tokens: int | None, timeout_s: float | None
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
-        found = self._tokenized(texts, wish.prompt)
-        yield from EncodeRun(self.computing, found, wish, asked, patience_s, self.dim, self._model.name).run()
+        found = self._tokenized(texts, options.prompt)
+        yield from EncodeRun(
+            self.backend, found, options, requested_tokens, timeout_s, self.dim, self._model.name
+        ).run()
 
     def _tokenized(self, texts: Sequence[str], prompt: str) -> Generator[tuple[int, list[TokenIds]]]:
         """Tokenize in this thread while others compute, or for a card, which computes alone, in another thread."""

@@ -100,7 +100,7 @@ class CorrectionService:
         document = library.document(document_id)
         kept = library.corrections
         version_id = kept.begin(document_id)
-        batches = SentenceBatches(library, self._encoder(), patience_s=None)
+        batches = SentenceBatches(library, self._encoder(), timeout_s=None)
         try:
             arrival = IncomingDocument(document)
             cutting = CorrectedSentences(rules)

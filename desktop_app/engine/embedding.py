@@ -59,7 +59,7 @@ def embed_distinct(
     """
     vectors = np.empty((len(texts), encoder.model.dim), np.float32)
     done = 0
-    passes = encoder.encode_batches(texts, normalize=normalize, exact=exact, patience_s=_PATIENCE_S)
+    passes = encoder.encode_batches(texts, normalize=normalize, exact=exact, timeout_s=_PATIENCE_S)
     try:
         with contextlib.closing(passes):
             for rows, part in passes:

@@ -48,14 +48,14 @@ class EmbeddingBatch:
     running: Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None] | None = None
     is_zero: bool = False
 
-    def take(self, encoder: Encoder, patience_s: float | None) -> dict[str, Vector] | str:
+    def take(self, encoder: Encoder, timeout_s: float | None) -> dict[str, Vector] | str:
         """Return vectors that are ready, waiting a moment for them; or the text that the model has none for.
 
         Such a text stays in `left`, and whoever takes it out of there goes on with the others.
         """
         if self.running is None:
             self.asked = list(self.left)
-            self.running = encoder.encode_batches(self.asked, patience_s=patience_s)
+            self.running = encoder.encode_batches(self.asked, timeout_s=timeout_s)
         try:
             indices, vectors = next(self.running)
         except VectorNotFinite as error:

@@ -102,12 +102,12 @@ class SentenceBatches:
     Args:
         library: asked which texts have a vector; storing is left to the caller.
         encoder: used from the caller's thread.
-        patience_s: how long a step waits for vectors; None, where a person waits for them: as long as it takes.
+        timeout_s: how long a step waits for vectors; None, where a person waits for them: as long as it takes.
     """
 
-    def __init__(self, library: Library, encoder: Encoder, patience_s: float | None = PATIENCE_S) -> None:
+    def __init__(self, library: Library, encoder: Encoder, timeout_s: float | None = PATIENCE_S) -> None:
         self._library = library
-        self._patience_s = patience_s
+        self._timeout_s = timeout_s
         self._encoder = encoder
         self._works: deque[_SentenceBatch] = deque()
         self._fresh: dict[str, NDArray[np.float32]] = {}  # vectors that are not stored yet
@@ -171,7 +171,7 @@ class SentenceBatches:
         for work in self._works:
             if not work.left:
                 continue
-            found = work.take(self._encoder, self._patience_s)
+            found = work.take(self._encoder, self._timeout_s)
             if isinstance(found, str):
                 return RefusedText(found, self._encoder.model.name, self._holders(found), work.is_zero)
             self._fresh |= found

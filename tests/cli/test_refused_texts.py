@@ -71,7 +71,7 @@ def test_a_graphics_processor_that_failed_is_told_once(
 
     def failing(self: SiameseEncoder, *arguments: Any, **more: Any) -> None:
         begun(self, *arguments, **more)
-        self.computing.fall_back(RuntimeError("CUDA error: unspecified launch failure\nmore"))
+        self.backend.fall_back(RuntimeError("CUDA error: unspecified launch failure\nmore"))
 
     monkeypatch.setattr(SiameseEncoder, "__init__", failing)
     answer = kindred("search", "the ice melts")

@@ -143,7 +143,7 @@ def make_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 def as_on_a_card(encoder: SiameseEncoder, **more: str) -> None:
     """Have it compute as on a graphics processor: `cpu:0` takes every branch that is not for the processor."""
-    encoder.computing.device = replace(encoder.device, device="cpu:0", **more)
+    encoder.backend.device = replace(encoder.device, device="cpu:0", **more)
     encoder.refresh()
 
 

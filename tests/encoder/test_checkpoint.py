@@ -305,7 +305,7 @@ def test_a_saved_model_says_what_its_source_says(make_model: MakeModel, tmp_path
     save(encoder, tmp_path / "saved")
     # Weights are hashed as the files they stand in, whose order of tensors may differ; all else is equal.
     ours, source = read_checkpoint(tmp_path / "saved"), encoder.checkpoint
-    for part in ("config", "modes", "include_prompt", "head", "dim", "max_length", "lower_case", "prompts"):
+    for part in ("config", "pooling_modes", "include_prompt", "head", "dim", "max_length", "lower_case", "prompts"):
         assert getattr(ours, part) == getattr(source, part)
     assert fingerprint(tmp_path / "saved") == read_model_info(tmp_path / "saved").fingerprint
 
@@ -393,7 +393,7 @@ def test_attention_pooling_is_saved_with_what_it_learned(make_model: MakeModel, 
     assert fingerprint(tmp_path / "saved") != again.model.fingerprint
     # Another pooling in its place asks for no such weights.
     (tmp_path / "saved" / "1_Pooling" / "model.safetensors").unlink()
-    assert read_checkpoint(tmp_path / "saved", "mean").modes == ("mean",)
+    assert read_checkpoint(tmp_path / "saved", "mean").pooling_modes == ("mean",)
     refused(tmp_path / "saved", r"1_Pooling holds no model\.safetensors")
 
 

@@ -13,7 +13,7 @@ import torch
 from desktop_app.core.errors import DeviceUnavailable, UsageError
 from desktop_app.encoder import choose_device, cpu_cores, device
 from desktop_app.encoder.cpu_cores import default_threads, quota_cores
-from desktop_app.encoder.inference.batch_size import max_tokens_in_memory
+from desktop_app.encoder.inference.batching import max_tokens_in_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -93,7 +93,7 @@ def test_without_the_private_operators_plain_products_serve(
     x, residual = x.to(precision), residual.to(precision)
     torch.testing.assert_close(linear(x).float(), plain, atol=tolerance, rtol=0)
     torch.testing.assert_close(linear.gelu(x, "none").float(), F.gelu(plain), atol=tolerance, rtol=0)
-    torch.testing.assert_close(linear.plus(x, residual).float(), plain + residual.float(), atol=tolerance, rtol=0)
+    torch.testing.assert_close(linear.add_to(x, residual).float(), plain + residual.float(), atol=tolerance, rtol=0)
 
 
 def test_vectors_are_the_same_without_the_private_operators(
@@ -206,7 +206,7 @@ def test_a_real_card_gives_the_vectors_of_the_processor(
     on_card = SiameseEncoder(device="cuda", precision=precision)
     expected = encoder.encode(sentences)
     found = np.full_like(expected, np.nan)
-    for indices, rows in on_card.encode_batches(sentences, batch_tokens=2000, patience_s=0.01):
+    for indices, rows in on_card.encode_batches(sentences, batch_tokens=2000, timeout_s=0.01):
         found[indices] = rows
         query = on_card.encode([sentences[3]], kind="query")[0]
         assert float(query @ expected[3]) >= 0.999

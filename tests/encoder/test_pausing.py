@@ -76,10 +76,10 @@ def test_a_query_in_the_middle_of_a_large_batch_is_answered_before_it_ends(
     make_model: Callable[..., Path], way: _Way
 ) -> None:
     encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=2)
-    network = encoder.computing.inference = _TwoProducts(way, encoder.dim)  # type: ignore[assignment]
+    network = encoder.backend.prepared_model = _TwoProducts(way, encoder.dim)  # type: ignore[assignment]
     encoder.set_foreground_gate(way)
     found: list[int] = []
-    with contextlib.closing(encoder.encode_batches(TEXTS, patience_s=PATIENCE_S)) as batches:
+    with contextlib.closing(encoder.encode_batches(TEXTS, timeout_s=PATIENCE_S)) as batches:
         indices, _ = next(batches)
         assert len(indices) == 0, "who has patience does not wait for what stands still"
         way.await_standing()
@@ -96,19 +96,19 @@ def test_a_query_in_the_middle_of_a_large_batch_is_answered_before_it_ends(
 def test_no_step_of_somebody_with_patience_computes_a_batch_itself(encoder: SiameseEncoder) -> None:
     texts = ["one", "two"]
     computed: list[str] = []
-    inference = encoder.computing.inference
+    inference = encoder.backend.prepared_model
 
     def noted(*arguments: Any, **named: Any) -> torch.Tensor:
         computed.append(threading.current_thread().name)
         return inference(*arguments, **named)
 
-    encoder.computing.inference = noted  # type: ignore[assignment]
+    encoder.backend.prepared_model = noted  # type: ignore[assignment]
     try:
-        for _ in encoder.encode_batches(texts, patience_s=0.01):
+        for _ in encoder.encode_batches(texts, timeout_s=0.01):
             pass
         encoder.encode(texts)
     finally:
-        encoder.computing.inference = inference
+        encoder.backend.prepared_model = inference
     assert computed == ["encoding 0", threading.current_thread().name]
 
 
@@ -158,7 +158,7 @@ def _in_a_thread(work: Callable[[], None]) -> None:
 def test_there_is_a_point_to_stop_at_before_the_products_of_each_layer(encoder: SiameseEncoder, is_lean: bool) -> None:
     points: list[int] = []
     rows = encoder.tokenizer.encode(TEXTS[:5])
-    body = encoder.computing.inference.body if is_lean else encoder.network.body
+    body = encoder.backend.prepared_model.body if is_lean else encoder.network.body
     found: list[torch.Tensor] = []
 
     def one_pass() -> None:
@@ -209,15 +209,15 @@ def test_the_time_that_a_pass_stood_still_does_not_make_the_next_ones_smaller(
         return 100.0
 
     monkeypatch.setattr(backend.time, "perf_counter", now)
-    pace = encoder.computing._pace
-    pace.forget()
+    pace = encoder.backend._batch_sizer
+    pace.reset()
     rows = encoder.tokenizer.encode(["word " * 60] * 8)
 
     def held() -> None:
         set_pause_hook(pause)
-        encoder.computing._compute(Batch(list(range(8)), rows), EncodeOptions("", 0, True, False))
+        encoder.backend._compute(Batch(list(range(8)), rows), EncodeOptions("", 0, True, False))
         assert paused_seconds() == 100.0 * 24
 
     _in_a_thread(held)
     assert pace.tokens(None) > 256
-    pace.forget()
+    pace.reset()

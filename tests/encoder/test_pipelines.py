@@ -17,8 +17,14 @@ from desktop_app.core.errors import DeviceUnavailable
 from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.inference import backend
-from desktop_app.encoder.inference.batch_size import SHORT_PASS_S, TARGET_PASS_S, BatchSizer, MemoryLimit
-from desktop_app.encoder.inference.batching import Batch, tokenize_slices_ahead
+from desktop_app.encoder.inference.batching import (
+    SHORT_PASS_S,
+    TARGET_PASS_S,
+    Batch,
+    BatchSizer,
+    MemoryLimit,
+    tokenize_slices_ahead,
+)
 from desktop_app.encoder.inference.device_stream import DeviceStream, PendingVectors
 from desktop_app.encoder.inference.pipelines import ThreadPipeline
 
@@ -127,11 +133,11 @@ def test_who_has_no_patience_gets_empty_batches_meanwhile(
     encoder: SiameseEncoder, card: tuple[SiameseEncoder, _StandIn]
 ) -> None:
     expected = _on_the_processor(card[0])
-    for each, patience_s in ((encoder, 0.0), (card[0], 0.001)):
+    for each, timeout_s in ((encoder, 0.0), (card[0], 0.001)):
         texts = TEXTS if each is card[0] else TEXTS[:80]
         vectors = np.full((len(texts), each.dim), np.nan, np.float32)
         empty = 0
-        for indices, rows in each.encode_batches(texts, patience_s=patience_s):
+        for indices, rows in each.encode_batches(texts, timeout_s=timeout_s):
             assert np.isnan(vectors[indices]).all()
             vectors[indices] = rows
             empty += not len(indices)
@@ -150,19 +156,19 @@ def test_passes_grow_and_shrink_with_the_machine() -> None:
     assert quick.tokens(None) == 512
     assert quick.tokens(100) == 100
     for _ in range(50):
-        quick.note(512, 512 * TARGET_PASS_S / 2000)
-        slow.note(512, 512 * TARGET_PASS_S / 300)
+        quick.record(512, 512 * TARGET_PASS_S / 2000)
+        slow.record(512, 512 * TARGET_PASS_S / 300)
     assert quick.tokens(None) == 1920, "in steps: every shape costs code of its own"
     assert slow.tokens(None) == 256
     assert slow.tokens(10_000) == 10_000, "who asks for many tokens gets them"
     assert quick.tokens(256) == 256
     assert slow.tokens(256) == int(300 * SHORT_PASS_S / TARGET_PASS_S), "who asks for few wants a short step"
-    slow.note(3, 100.0)
+    slow.record(3, 100.0)
     assert slow.tokens(None) == 256, "a tiny pass says nothing"
     for _ in range(100):
-        slow.note(512, 512.0)
+        slow.record(512, 512.0)
     assert slow.tokens(256) == 1
-    slow.forget()
+    slow.reset()
     assert slow.tokens(None) == 512
 
 
@@ -207,9 +213,9 @@ class _StandIn(DeviceStream):
 def card(make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> tuple[SiameseEncoder, _StandIn]:
     """A tiny encoder that takes a stand-in for a CUDA card."""
     encoder, link = SiameseEncoder(make_model(), device="cpu", precision="fp32"), _StandIn()
-    encoder.computing.device = replace(encoder.device, device="cuda", note="A Card")
-    monkeypatch.setattr(encoder.computing, "link", lambda device: link)
-    monkeypatch.setattr(encoder.computing, "_pace", BatchSizer("cuda"))
+    encoder.backend.device = replace(encoder.device, device="cuda", note="A Card")
+    monkeypatch.setattr(encoder.backend, "stream", lambda device: link)
+    monkeypatch.setattr(encoder.backend, "_batch_sizer", BatchSizer("cuda"))
     return encoder, link
 
 
@@ -233,7 +239,7 @@ def test_a_card_with_too_little_memory_gets_smaller_batches(
     card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder, _ = card
-    inference, failures = encoder.computing.inference, []
+    inference, failures = encoder.backend.prepared_model, []
 
     def short(ids: torch.Tensor, *more: Any, **most: Any) -> torch.Tensor:
         if ids.numel() > 400:
@@ -241,7 +247,7 @@ def test_a_card_with_too_little_memory_gets_smaller_batches(
             raise torch.OutOfMemoryError("CUDA out of memory")
         return inference(ids, *more, **most)
 
-    monkeypatch.setattr(encoder.computing, "inference", short)
+    monkeypatch.setattr(encoder.backend, "prepared_model", short)
     np.testing.assert_allclose(encoder.encode(TEXTS), _on_the_processor(encoder), atol=2e-6)
     assert encoder.device.device == "cuda"
     assert 0 < len(failures) < 25
@@ -251,7 +257,7 @@ def test_batches_in_flight_together_halve_what_is_tried_once(
     card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder, _ = card
-    inference, tried = encoder.computing.inference, []
+    inference, tried = encoder.backend.prepared_model, []
 
     def short(ids: torch.Tensor, *more: Any, **most: Any) -> torch.Tensor:
         tried.append(ids.numel())
@@ -259,7 +265,7 @@ def test_batches_in_flight_together_halve_what_is_tried_once(
             raise RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`")
         return inference(ids, *more, **most)
 
-    monkeypatch.setattr(encoder.computing, "inference", short)
+    monkeypatch.setattr(encoder.backend, "prepared_model", short)
     for _ in encoder.encode_batches(TEXTS, batch_tokens=1600):
         pass
     assert encoder.device.device == "cuda"
@@ -273,7 +279,7 @@ def test_a_pass_that_failed_holds_no_tensors(
     card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder, _ = card
-    inference, held = encoder.computing.inference, []
+    inference, held = encoder.backend.prepared_model, []
 
     def short(ids: torch.Tensor, *more: Any, **most: Any) -> torch.Tensor:
         if len(ids) > 1:
@@ -282,8 +288,8 @@ def test_a_pass_that_failed_holds_no_tensors(
             raise torch.OutOfMemoryError("CUDA out of memory")
         return inference(ids, *more, **most)
 
-    monkeypatch.setattr(encoder.computing, "inference", short)
-    monkeypatch.setattr(encoder.computing, "free_memory", lambda: seen.extend(each() is None for each in held))
+    monkeypatch.setattr(encoder.backend, "prepared_model", short)
+    monkeypatch.setattr(encoder.backend, "free_memory", lambda: seen.extend(each() is None for each in held))
     seen: list[bool] = []
     encoder.encode(TEXTS[:40])
     assert seen
@@ -297,9 +303,9 @@ def test_memory_that_was_short_is_tried_again_later() -> None:
         room.record_out_of_memory(1000)
     assert room.limit(1000) == 500
     for _ in range(255):
-        room.fitted()
+        room.record_success()
     assert room.limit(1000) == 500
-    room.fitted()
+    room.record_success()
     assert room.limit(2000) == 1000
     room.record_out_of_memory(1)
     assert room.limit(1000) == 1
@@ -311,7 +317,7 @@ def test_a_card_that_fails_fails_for_all_who_compute_on_it(
 ) -> None:
     encoder, link = card
     expected = _on_the_processor(encoder)
-    works = [encoder.encode_batches(TEXTS, batch_tokens=800, patience_s=patience) for patience in (None, 0.001)]
+    works = [encoder.encode_batches(TEXTS, batch_tokens=800, timeout_s=patience) for patience in (None, 0.001)]
     seen: list[list[int]] = [[], []]
 
     def step(which: int) -> bool:
@@ -346,7 +352,7 @@ def test_a_query_waits_for_the_memory_that_an_import_has(
     stays: bool,
 ) -> None:
     encoder, link = card
-    inference = encoder.computing.inference
+    inference = encoder.backend.prepared_model
 
     class Full:
         precision = "fp32"
@@ -356,12 +362,12 @@ def test_a_query_waits_for_the_memory_that_an_import_has(
                 raise torch.OutOfMemoryError("CUDA out of memory")
             return inference(ids, *more, **most)
 
-    monkeypatch.setattr(encoder.computing, "inference", Full())
-    before = encoder.computing.budget(None)
+    monkeypatch.setattr(encoder.backend, "prepared_model", Full())
+    before = encoder.backend.next_batch_tokens(None)
     assert np.isfinite(encoder.encode(["a query"], kind="query")).all()
     assert link.finished == 1
     assert encoder.device.device == ("cpu" if stays else "cuda")
-    assert stays or encoder.computing.budget(None) == before // 2, "an import takes less from now on"
+    assert stays or encoder.backend.next_batch_tokens(None) == before // 2, "an import takes less from now on"
     caplog.clear()
 
 
@@ -369,14 +375,14 @@ def test_while_somebody_waits_a_card_has_one_short_pass(
     card: tuple[SiameseEncoder, _StandIn],
 ) -> None:
     encoder, link = card
-    computing = encoder.computing
-    computing.device = replace(computing.device, threads=4)
+    backend = encoder.backend
+    backend.device = replace(backend.device, threads=4)
     encoder.set_threads(0)
     for _ in range(40):
-        computing._pace.note(10_000, 10_000 * TARGET_PASS_S / 40_000)
-    assert computing.budget(None) == 39 * 1024, "as many as last as long as a pass should"
+        backend._batch_sizer.record(10_000, 10_000 * TARGET_PASS_S / 40_000)
+    assert backend.next_batch_tokens(None) == 39 * 1024, "as many as last as long as a pass should"
     encoder.set_threads(3)  # somebody types
-    assert computing.budget(None) in range(14_990, 15_001), "no longer than a step"
+    assert backend.next_batch_tokens(None) in range(14_990, 15_001), "no longer than a step"
     list(encoder.encode_batches(TEXTS, batch_tokens=1000))
     assert link.most == 1
     encoder.set_threads(0)
@@ -392,7 +398,7 @@ def test_tokenizers_are_told_what_is_best_beside_a_card_and_after_it(
     with contextlib.closing(encoder.encode_batches(TEXTS * 3, batch_tokens=1000)) as batches:
         next(batches)
         assert os.environ["TOKENIZERS_PARALLELISM"] == "true"
-        encoder.computing.fall_back(RuntimeError("the driver is gone"))
+        encoder.backend.fall_back(RuntimeError("the driver is gone"))
         assert os.environ["TOKENIZERS_PARALLELISM"] == "false"
     caplog.clear()
 

@@ -15,7 +15,7 @@ import torch
 
 from desktop_app.core.records import DeviceInfo
 from desktop_app.encoder import SiameseEncoder, measure_precision, siamese
-from desktop_app.encoder.inference import precision_benchmark
+from desktop_app.encoder.inference import precision, precision_benchmark
 from desktop_app.encoder.inference.precision_benchmark import SAMPLE_SENTENCES
 from tests.encoder.conftest import as_on_a_card
 
@@ -98,7 +98,7 @@ def test_the_fastest_that_is_faithful_is_taken(
     _, choice = finish(measure_precision(tiny))
     assert choice.precision == chosen
     assert (tiny.device.precision, tiny.device.note) == (chosen, choice.note)
-    assert tiny.computing.inference.precision == chosen
+    assert tiny.backend.prepared_model.precision == chosen
     assert choice.note.startswith(chosen)
     if chosen != "fp32":
         assert " times as fast as fp32 here, cosine " in choice.note
@@ -191,7 +191,7 @@ def test_it_is_remembered_for_this_machine_and_model(tiny: SiameseEncoder, monke
     assert (asked.device.precision, asked.needs_measuring) == ("fp16", False)
     another = SiameseEncoder(tiny.model.folder, device="cpu", pooling="max", memory=tiny.memory)
     assert (another.device.precision, another.needs_measuring) == ("fp32", True)
-    monkeypatch.setattr(precision_benchmark, "_describe_cpu", lambda: ["another processor"])
+    monkeypatch.setattr(precision, "_describe_cpu", lambda: ["another processor"])
     moved = SiameseEncoder(tiny.model.folder, device="cpu", memory=tiny.memory)
     assert moved.needs_measuring
 
@@ -212,9 +212,7 @@ def test_stopped_early_it_changes_nothing(tiny: SiameseEncoder, monkeypatch: pyt
 def test_a_damaged_memory_is_no_memory(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
     assert tiny.memory is not None
     tiny.memory.parent.mkdir()
-    tiny.memory.write_text(
-        content.replace("KEY", precision_benchmark._memory_key(tiny.model.fingerprint, "cpu")), "utf-8"
-    )
+    tiny.memory.write_text(content.replace("KEY", precision._memory_key(tiny.model.fingerprint, "cpu")), "utf-8")
     again = SiameseEncoder(tiny.model.folder, device="cpu", memory=tiny.memory)
     assert (again.device.precision, again.needs_measuring) == ("fp32", True)
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
@@ -237,14 +235,14 @@ def test_a_memory_that_cannot_be_written_costs_no_more_than_time(
 def test_a_card_is_measured_too_and_keeps_its_name(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tiny.memory is not None
     as_on_a_card(tiny)
-    monkeypatch.setattr(tiny.computing, "_standing", "A Card")
+    monkeypatch.setattr(tiny.backend, "_standing", "A Card")
     contest = _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=(0.4, ROUGH))
     _, choice = finish(measure_precision(tiny))
     assert (tiny.device.device, tiny.device.precision) == ("cpu:0", "bf16")
     assert tiny.device.note == f"A Card; {choice.note}"
     assert set(contest.passes) == {"fp32", "bf16", "fp16"}
-    assert precision_benchmark.load_precision_choice(tiny.memory, tiny.model.fingerprint, "cpu:0") == choice
-    assert precision_benchmark.load_precision_choice(tiny.memory, tiny.model.fingerprint, "cpu") is None, (
+    assert precision.load_precision_choice(tiny.memory, tiny.model.fingerprint, "cpu:0") == choice
+    assert precision.load_precision_choice(tiny.memory, tiny.model.fingerprint, "cpu") is None, (
         "another device, another choice"
     )
 
@@ -316,7 +314,7 @@ def test_a_device_that_took_over_meanwhile_is_not_taken_for_measured(
     as_on_a_card(tiny)
 
     def build(encoder: SiameseEncoder, _name: str) -> Any:
-        encoder.computing.device = replace(encoder.device, device="cpu")
+        encoder.backend.device = replace(encoder.device, device="cpu")
         raise RuntimeError("an illegal memory access was encountered")
 
     monkeypatch.setattr(precision_benchmark, "_prepare_model", build)
@@ -330,7 +328,7 @@ def test_where_fp16_is_out_of_range_it_is_given_up(
 ) -> None:
     expected = tiny.encode(sentences)
     as_on_a_card(tiny, precision="fp16")
-    inference = tiny.computing.inference
+    inference = tiny.backend.prepared_model
     fewer: list[int] = []
 
     class Beyond:
@@ -340,12 +338,12 @@ def test_where_fp16_is_out_of_range_it_is_given_up(
             fewer.append(len(ids))
             return inference(ids, *more, **most) * float("inf")
 
-    tiny.computing.inference = Beyond()  # type: ignore[assignment]
+    tiny.backend.prepared_model = Beyond()  # type: ignore[assignment]
     found = np.zeros_like(expected)
     for indices, rows in tiny.encode_batches(sentences, batch_tokens=600):
         found[indices] = rows
     np.testing.assert_allclose(found, expected, atol=1e-5)
-    assert tiny.device.precision == tiny.computing.inference.precision == "fp32"
+    assert tiny.device.precision == tiny.backend.prepared_model.precision == "fp32"
     assert "beyond the range of fp16" in tiny.device.note
     assert len(fewer) <= 4, "only what was in flight already"
     caplog.clear()
@@ -402,7 +400,7 @@ def test_tuning_measures_once_and_only_where_it_can_be_remembered(
     tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
-    assert tiny.device.note == precision_benchmark.default_precision_choice(tiny.device).note
+    assert tiny.device.note == precision.default_precision_choice(tiny.device).note
     assert list(SiameseEncoder(tiny.model.folder, device="cpu").tune()) == []
     assert len(list(tiny.tune())) > 10
     assert tiny.device.precision == "bf16"
@@ -413,9 +411,9 @@ def test_what_is_known_of_the_processor_serves_when_a_card_fails(
     tiny: SiameseEncoder, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert tiny.memory is not None
-    choice = precision_benchmark.PrecisionChoice("bf16", "bf16: fast", {}, {})
-    precision_benchmark.save_precision_choice(tiny.memory, tiny.model.fingerprint, choice, "cpu")
-    tiny.computing.fall_back(RuntimeError("the driver is gone"))
+    choice = precision.PrecisionChoice("bf16", "bf16: fast", {}, {})
+    precision.save_precision_choice(tiny.memory, tiny.model.fingerprint, choice, "cpu")
+    tiny.backend.fall_back(RuntimeError("the driver is gone"))
     assert (tiny.device.device, tiny.device.precision) == ("cpu", "bf16")
     assert "the driver is gone" in tiny.device.note
     assert "bf16: fast" in tiny.device.note

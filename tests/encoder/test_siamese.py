@@ -15,7 +15,7 @@ import torch
 
 from desktop_app.core.errors import DeviceUnavailable, ModelMissing
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.inference.batch_size import MemoryLimit
+from desktop_app.encoder.inference.batching import MemoryLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -230,19 +230,19 @@ def test_too_little_memory_halves_the_batch_and_goes_on(
 ) -> None:
     texts = sentences[:60]
     expected = encoder.encode(texts)
-    short = _ShortOfMemory(encoder.computing.inference, 5, error)
-    monkeypatch.setattr(encoder.computing, "room", MemoryLimit())
-    monkeypatch.setattr(encoder.computing, "inference", short)
+    short = _ShortOfMemory(encoder.backend.prepared_model, 5, error)
+    monkeypatch.setattr(encoder.backend, "memory_limit", MemoryLimit())
+    monkeypatch.setattr(encoder.backend, "prepared_model", short)
     np.testing.assert_allclose(encoder.encode(texts), expected, atol=2e-6)
     assert 0 < short.failures < 20
 
 
 def test_too_little_memory_for_one_text_is_said(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder.computing, "room", MemoryLimit())
+    monkeypatch.setattr(encoder.backend, "memory_limit", MemoryLimit())
     monkeypatch.setattr(
-        encoder.computing,
-        "inference",
-        _ShortOfMemory(encoder.computing.inference, 0, torch.OutOfMemoryError("none left")),
+        encoder.backend,
+        "prepared_model",
+        _ShortOfMemory(encoder.backend.prepared_model, 0, torch.OutOfMemoryError("none left")),
     )
     with pytest.raises(DeviceUnavailable) as caught:
         encoder.encode(["a", "b"])
@@ -251,9 +251,9 @@ def test_too_little_memory_for_one_text_is_said(encoder: SiameseEncoder, monkeyp
 
 def test_other_errors_are_bugs_and_pass_through(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        encoder.computing,
-        "inference",
-        _ShortOfMemory(encoder.computing.inference, 0, RuntimeError("shapes do not fit")),
+        encoder.backend,
+        "prepared_model",
+        _ShortOfMemory(encoder.backend.prepared_model, 0, RuntimeError("shapes do not fit")),
     )
     with pytest.raises(RuntimeError, match="shapes"):
         encoder.encode(["a"])

@@ -25,7 +25,7 @@ from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, T
 from desktop_app.core.training_checkpoints import find_unfinished_trainings
 from desktop_app.core.training_presets import PRESETS
 from desktop_app.core.training_settings import TrainingSettings
-from desktop_app.encoder import SiameseEncoder
+from desktop_app.encoder import SiameseEncoder, device
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import load_head, score_duplicates
 from desktop_app.encoder.data.dataset import DataSet, text_keys
@@ -35,7 +35,7 @@ from desktop_app.encoder.inference.network import load_network
 from desktop_app.encoder.inference.prepared_model import pad_rows
 from desktop_app.encoder.models.variants import write_variant
 from desktop_app.encoder.tokenizing import TextTokenizer
-from desktop_app.encoder.training import checkpoints, compute_plan, loop, tasks
+from desktop_app.encoder.training import checkpoints, compute_plan, gradients, loop, tasks
 from desktop_app.encoder.training.forward_pass import AutocastForwardPass, ThreadedForwardPass
 from desktop_app.encoder.training.objectives import make_objective
 from desktop_app.encoder.training.optimizer import WeightAverage, learning_rate_factor, set_learning_rate
@@ -146,7 +146,7 @@ def test_a_mean_over_padding_is_the_same_whatever_stands_beside_a_text_and_is_ke
 
     _, report = finish(train(ask(pooling="mean-padded", max_length=24, epochs=1)))
     saved = read_checkpoint(Path(report.output))
-    assert (saved.modes, saved.max_length) == (("mean-padded",), 24)
+    assert (saved.pooling_modes, saved.max_length) == (("mean-padded",), 24)
     assert np.isfinite(SiameseEncoder(report.output, precision="fp32").encode([short])).all()
 
 
@@ -166,7 +166,7 @@ def test_a_training_learns_and_says_so(ask) -> None:
     assert notes.scores["after"]["accuracy"] == report.after["accuracy"]
     card = (Path(report.output) / "README.md").read_text("utf-8")
     assert "pairs.tsv" in card
-    assert not checkpoints.folder_for(Path(report.output)).exists()
+    assert not checkpoints.checkpoint_folder(Path(report.output)).exists()
 
 
 @pytest.mark.parametrize("head", ["linear", "cosine"])
@@ -236,10 +236,10 @@ def _stopped(asked: TrainingRequest, step: int) -> None:
 
 def test_with_other_threads_and_another_quickest_precision_a_resumed_run_ends_the_same(ask, monkeypatch) -> None:
     asked = {name: replace(ask(name, head="linear"), precision="auto", threads=3) for name in ("whole", "stopped")}
-    monkeypatch.setattr(compute_plan, "fastest_cpu_precision", lambda: "fp32")
+    monkeypatch.setattr(device, "fastest_cpu_precision", lambda: "fp32")
     _, whole = finish(train(asked["whole"]))
     _stopped(asked["stopped"], 3)
-    monkeypatch.setattr(compute_plan, "fastest_cpu_precision", lambda: "bf16")
+    monkeypatch.setattr(device, "fastest_cpu_precision", lambda: "bf16")
     _stopped(replace(asked["stopped"], resume=True, threads=1), 4)
     resume = replace(asked["stopped"], resume=True, threads=2, precision="bf16")
     seen, resumed = finish(train(resume))
@@ -253,7 +253,7 @@ def test_with_other_threads_and_another_quickest_precision_a_resumed_run_ends_th
 
 @pytest.mark.parametrize("faithful", [True, False])
 def test_a_quick_precision_is_taken_only_where_its_gradients_are_those_of_fp32(ask, monkeypatch, faithful) -> None:
-    monkeypatch.setattr(compute_plan, "fastest_cpu_precision", lambda: "bf16")
+    monkeypatch.setattr(device, "fastest_cpu_precision", lambda: "bf16")
     backward = ThreadedForwardPass.backward
 
     def passed(self: ThreadedForwardPass, gradient: torch.Tensor) -> None:
@@ -287,7 +287,7 @@ def test_bf16_is_faithful_to_the_bundled_model(pairs) -> None:
     model = build_siamese_model("", "mine", settings, "cpu", "bf16", 1)
     objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
     told: list[str] = []
-    finish(compute_plan.verify_training_precision(model, objective, data, 42, told))
+    finish(gradients.verify_training_precision(model, objective, data, 42, told))
     assert (model.precision, told) == ("bf16", [])
 
 
@@ -499,7 +499,7 @@ def test_stopped_anywhere_before_the_second_step_nothing_is_left_but_a_checkpoin
             steps.throw(Cancelled())
         output = Path(ask(f"stopped-{point}").output)
         assert not output.exists()
-        assert checkpoints.folder_for(output).exists() == (point == points)
+        assert checkpoints.checkpoint_folder(output).exists() == (point == points)
 
 
 def test_a_loss_that_is_no_number_keeps_the_best_epoch(ask, monkeypatch) -> None:
@@ -527,7 +527,7 @@ def test_a_learning_rate_that_explodes_is_told_and_nothing_is_kept(ask, validati
     assert told.value.hint == "Try a smaller --learning-rate."
     output = Path(ask().output)
     assert not output.exists()
-    assert not checkpoints.folder_for(output).exists()
+    assert not checkpoints.checkpoint_folder(output).exists()
 
 
 @pytest.mark.parametrize("averaging", [0.0, 0.5])
@@ -575,12 +575,12 @@ def test_a_checkpoint_that_cannot_be_written_to_its_end_leaves_the_one_before(as
         write(state, out)
 
     monkeypatch.setattr(torch, "save", full)
-    running, folder = train(ask()), checkpoints.folder_for(Path(ask().output))
+    running, folder = train(ask()), checkpoints.checkpoint_folder(Path(ask().output))
     while not isinstance(next(running), TrainingNotice):
         pass
     assert steps == [5, 10]
     assert sorted(path.name for path in folder.iterdir()) == ["checkpoint.pt", "request.json"]
-    assert torch.load(folder / checkpoints.FILE, weights_only=True)["step"] == 5
+    assert torch.load(folder / checkpoints.CHECKPOINT_FILE, weights_only=True)["step"] == 5
     running.close()
 
 
@@ -593,7 +593,7 @@ def test_without_room_for_the_model_and_for_a_checkpoint_it_is_told_that_all_is_
     assert "train anew" in told.value.hint
     output = Path(ask().output)
     assert not output.exists()
-    assert not checkpoints.folder_for(output).exists()  # and the name is free again
+    assert not checkpoints.checkpoint_folder(output).exists()  # and the name is free again
 
 
 def test_a_full_disk_at_the_end_leaves_the_checkpoint_and_the_same_training_ends_later(ask, monkeypatch) -> None:

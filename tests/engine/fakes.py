@@ -28,7 +28,7 @@ class HashingEncoder:
 
     def __init__(self, batch: int = 16) -> None:
         self.embedded: list[str] = []
-        self.patience_s: list[float | None] = []
+        self.timeout_s: list[float | None] = []
         self.refused: set[str] = set()
         self.gives_zeros = False  # for those that are refused
         self.threads: list[int] = []
@@ -55,11 +55,11 @@ class HashingEncoder:
         kind: str = "document",
         exact: bool = False,
         batch_tokens: int | None = None,
-        patience_s: float | None = None,
+        timeout_s: float | None = None,
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
-        self.patience_s.append(patience_s)
+        self.timeout_s.append(timeout_s)
         for start in range(0, len(texts), self._batch):
-            if patience_s is not None:
+            if timeout_s is not None:
                 yield np.empty(0, np.int64), np.empty((0, DIM), np.float32)
             part = list(texts[start : start + self._batch])
             for index, text in enumerate(part, start):

@@ -102,8 +102,8 @@ def test_rows_are_embedded_in_short_steps_and_leave_a_core_to_who_types() -> Non
     encoder = HashingEncoder()
     encoder.device = DeviceInfo("cpu", "fp32", 4)
     finish(compare.compare_rows(encoder, [f"text {n}" for n in range(40)], ["two"] * 40, lambda: True))
-    assert encoder.patience_s
-    assert None not in encoder.patience_s
+    assert encoder.timeout_s
+    assert None not in encoder.timeout_s
     assert set(encoder.threads[:-1]) == {3}
     assert encoder.threads[-1] == 0, "afterwards all compute again"
 

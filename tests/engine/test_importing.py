@@ -315,7 +315,7 @@ def test_no_step_waits_for_vectors_and_a_core_is_left_to_who_types(world: World)
     world.write(a=script([f"Sentence number {n}." for n in range(300)]))
     world.is_user_active = lambda: True
     world.take_in()
-    assert all(patience is not None and patience <= 0.02 for patience in world.encoder.patience_s)
+    assert all(patience is not None and patience <= 0.02 for patience in world.encoder.timeout_s)
     assert set(world.encoder.threads[:-1]) == {3}
     assert world.encoder.threads[-1] == 0
 
@@ -348,7 +348,7 @@ def test_cores_that_have_nothing_to_do_wait_for_no_full_batch(world: World) -> N
     head, page, done = (script(["Whatever."], pause=False)[at] for at in (0, 1, 3))
     world.write(a=[head, page, *(event for part in parts for event in part), done])
     steps = world.importer().run(ImportRequest((str(world.files),)))
-    while not world.encoder.patience_s:
+    while not world.encoder.timeout_s:
         next(steps)
     assert world.reader.polled < 2 * 20, "it is still being read"
     finish(steps)

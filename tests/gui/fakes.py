@@ -80,7 +80,7 @@ class FakeEncoder:
         kind: str = "document",
         exact: bool = False,
         batch_tokens: int | None = None,
-        patience_s: float | None = None,
+        timeout_s: float | None = None,
     ) -> Generator[tuple[NDArray[np.int64], Vectors], None, None]:
         for start in range(0, len(texts), 16):
             part = texts[start : start + 16]

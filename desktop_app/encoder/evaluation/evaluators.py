@@ -416,3 +416,14 @@ def _unit_vectors(vectors: Vectors) -> Vectors:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit: Vectors = (vectors / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
     return unit
+
+
+def evaluate_pair_probabilities(
+    data: DataSet, probabilities: NDArray[np.float64], threshold: JudgementThreshold | None, worst: int = 0
+) -> Evaluation:
+    """Tell how good probabilities float64 [n, classes] of pairs are."""
+    if data.kind == "similarity":
+        return evaluate_scores(data, probabilities[:, -1], worst)
+    if data.kind == "nli":
+        return evaluate_classes(data, probabilities, worst)
+    return evaluate_duplicates(data, probabilities[:, -1], threshold, worst)

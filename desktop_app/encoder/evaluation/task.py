@@ -23,6 +23,7 @@ from desktop_app.encoder.evaluation.evaluators import (
     embed_columns,
     evaluate_classes,
     evaluate_duplicates,
+    evaluate_pair_probabilities,
     evaluate_pairs,
     evaluate_retrieval,
     evaluate_similarity,
@@ -30,7 +31,6 @@ from desktop_app.encoder.evaluation.evaluators import (
 )
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.siamese import SiameseEncoder
-from desktop_app.encoder.training.cross_encoder import evaluate_pair_probabilities
 from desktop_app.encoder.training_notes import read_training_notes
 
 if TYPE_CHECKING:
@@ -61,7 +61,9 @@ def evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
     judged = yield from _evaluate_model(request)
     checkpoint = read_checkpoint(resolve_model(request.model))
     return replace(
-        judged, model=checkpoint.place.name if checkpoint.listed else checkpoint.name, folder=str(checkpoint.place)
+        judged,
+        model=checkpoint.load_folder.name if checkpoint.variant_folder else checkpoint.name,
+        folder=str(checkpoint.load_folder),
     )
 
 
@@ -201,7 +203,7 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
         judged = evaluate_duplicates(data, score_duplicates(u, v, head), threshold, request.worst)
     if request.every_row and task in _LABELLED_KINDS:
         judged = replace(judged, rows=_list_rows(data, u, v, head, judged))
-    if task in ("similarity", "triplets", "pairs") and "max" in encoder.checkpoint.modes:
+    if task in ("similarity", "triplets", "pairs") and "max" in encoder.checkpoint.pooling_modes:
         told = remark("max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)")
         judged = replace(judged, notes=(told,))
     # A vector for each sentence, then products.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.encoder.inference.backend import is_out_of_memory, memory_error
+from desktop_app.encoder.device import is_out_of_memory, memory_error
 from desktop_app.encoder.inference.batching import BatchWindow
 from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS
 
@@ -28,47 +28,47 @@ class EncodeRun:
     """One corpus, or one query, on its way through the network.
 
     Args:
-        computing: the network at work.
+        backend: the network at work.
         found: (index of the first, rows) of consecutive texts, tokenized; closed at the end.
-        wish: how they are to be embedded.
-        asked: most tokens of a batch; None for what suits the device.
-        patience_s: how long a step waits for a batch; None: as long as it takes.
+        options: how they are to be embedded.
+        requested_tokens: most tokens of a batch; None for what suits the device.
+        timeout_s: how long a step waits for a batch; None: as long as it takes.
         dim: numbers of a vector.
         name: what the model is called.
     """
 
     def __init__(
         self,
-        computing: InferenceBackend,
+        backend: InferenceBackend,
         found: Generator[tuple[int, list[TokenIds]]],
-        wish: EncodeOptions,
-        asked: int | None,
-        patience_s: float | None,
+        options: EncodeOptions,
+        requested_tokens: int | None,
+        timeout_s: float | None,
         dim: int,
         name: str,
     ) -> None:
-        self._computing = computing
+        self._backend = backend
         self._found = found
-        self._wish = wish
-        self._asked = asked
-        self._patience_s = patience_s
+        self._options = options
+        self._requested_tokens = requested_tokens
+        self._timeout_s = timeout_s
         self._dim = dim
         self._name = name
         self._window = BatchWindow(found)
         # A single batch is computed where it is asked for, unless that would be a long step of somebody with patience.
-        self._open(one_batch=self._window.fits(computing.budget(asked)) and patience_s is None)
+        self._open(one_batch=self._window.fits(backend.next_batch_tokens(requested_tokens)) and timeout_s is None)
         self._waited_for_memory = False
 
     def run(self) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
         """Yield (indices, vectors) of a batch, or of none where patience has run out; see `encode_batches`."""
         try:
             while True:
-                if self._device != self._computing.device.device:
+                if self._device != self._backend.device.device:
                     self._restart_pipeline()  # another has found that the device fails
                 self._fill()
                 if not self._pipeline.in_flight:
                     return
-                taken = self._pipeline.take(self._patience_s)
+                taken = self._pipeline.take(self._timeout_s)
                 if taken is None:
                     yield np.empty(0, np.int64), np.empty((0, self._dim), np.float32)
                     continue
@@ -78,8 +78,8 @@ class EncodeRun:
                     self._recover(batch, outcome)
                     continue
                 self._waited_for_memory = False
-                self._computing.room.fitted()
-                vectors = self._computing.checked(batch, outcome, self._wish, self._name)
+                self._backend.memory_limit.record_success()
+                vectors = self._backend.check_vectors(batch, outcome, self._options, self._name)
                 yield np.array(batch.indices, dtype=np.int64), vectors
         finally:
             self._pipeline.close()
@@ -87,38 +87,40 @@ class EncodeRun:
 
     def _fill(self) -> None:
         """Put in as many batches as the device takes."""
-        way = self._computing.foreground_gate
+        way = self._backend.foreground_gate
         for _ in range(SLICE_TEXTS // PART_TEXTS):
             if way.is_taken:
                 break
             self._window.grow()
-        while self._pipeline.has_room and (batch := self._window.take(self._computing.budget(self._asked))):
+        while self._pipeline.has_room and (
+            batch := self._window.take(self._backend.next_batch_tokens(self._requested_tokens))
+        ):
             self._pipeline.put(batch)
             if way.is_taken:
                 break  # what is in flight stands still anyway
 
     def _recover(self, batch: Batch, error: BaseException) -> None:
         """Make that it goes on after a batch has ended in an error; raises what cannot be mended."""
-        computing = self._computing
+        backend = self._backend
         if is_out_of_memory(error) and len(batch.rows) > 1:
-            computing.free_memory()
-            computing.room.record_out_of_memory(batch.tokens)
+            backend.free_memory()
+            backend.memory_limit.record_out_of_memory(batch.tokens)
         elif is_out_of_memory(error) and self._device == "cpu":
             raise memory_error("cpu", "one text") from error
         elif is_out_of_memory(error) and not self._waited_for_memory:
             # What others have in flight may fill the card: it is tried once more when that has gone, and from now on
             # they take less.
             self._waited_for_memory = True
-            computing.wait_for_memory()
+            backend.wait_for_memory()
         elif self._device != "cpu" and isinstance(error, (RuntimeError, MemoryError)):
-            computing.fall_back(error)
+            backend.fall_back(error)
             self._restart_pipeline()
         else:
             raise error
 
     def _open(self, *, one_batch: bool) -> None:
-        self._device = self._computing.device.device
-        self._pipeline = self._computing.pipeline(self._wish, one_batch=one_batch)
+        self._device = self._backend.device.device
+        self._pipeline = self._backend.pipeline(self._options, one_batch=one_batch)
 
     def _restart_pipeline(self) -> None:
         """Take back what is in flight on a device that has failed, and go on with that which computes now."""

@@ -69,7 +69,7 @@ class PrepackedLinear:
         product = self._ops._linear_pointwise.default
         return self._in_pieces(lambda rows: product(rows, self._weight, self._bias, "gelu", [], approximate), x)
 
-    def plus(self, x: Tensor, residual: Tensor) -> Tensor:
+    def add_to(self, x: Tensor, residual: Tensor) -> Tensor:
         """Return x W^T + b + residual, rounded once."""
         if self._ops is None:
             return F.linear(x, self._weight, self._bias).add_(residual)

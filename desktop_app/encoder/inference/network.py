@@ -16,7 +16,7 @@ from torch.nn import functional as F
 
 from desktop_app.core.errors import AppError, ModelMissing
 from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec
-from desktop_app.encoder.device import error_summary
+from desktop_app.encoder.device import error_summary, is_out_of_memory, memory_error
 from desktop_app.encoder.inference import bert_conversion
 from desktop_app.encoder.inference.bert import BertBody, is_bert_config
 from desktop_app.encoder.inference.pause_points import pause_point
@@ -55,14 +55,14 @@ class Network(nn.Module):
 
     def __init__(self, checkpoint: Checkpoint, body: nn.Module) -> None:
         super().__init__()
-        self.modes = checkpoint.modes
+        self.pooling_modes = checkpoint.pooling_modes
         self.include_prompt = checkpoint.include_prompt
         self.hidden = checkpoint.hidden
         self.model_type = str(checkpoint.config.get("model_type"))
-        self.pad_to_tokens = checkpoint.max_length if MEAN_PADDED in checkpoint.modes else 0
+        self.pad_to_tokens = checkpoint.max_length if MEAN_PADDED in checkpoint.pooling_modes else 0
         self._pad_id = int(checkpoint.config.get("pad_token_id") or 0)
         self.body = body
-        self.attention = AttentionPooling(checkpoint.hidden) if "attention" in checkpoint.modes else None
+        self.attention = AttentionPooling(checkpoint.hidden) if "attention" in checkpoint.pooling_modes else None
         self.head = nn.ModuleList(
             _DenseLayer(step) if isinstance(step, DenseSpec) else _NormalizeLayer() for step in checkpoint.head
         )
@@ -91,18 +91,18 @@ class Network(nn.Module):
         prompt_length: int,
     ) -> Tensor:
         """Embed a batch with another body, pooling and head than the module's own; as `forward`."""
-        ids, mask = self.filled(ids, mask)
+        ids, mask = self.pad_for_pooling(ids, mask)
         hidden, pooler_output = body(ids, mask)
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask
         if prompt_length and not self.include_prompt:
             counted = counted.clone()
             counted[:, :prompt_length] = False
-        vectors = pool(hidden, counted, self.modes, pooler_output, attention)
+        vectors = pool(hidden, counted, self.pooling_modes, pooler_output, attention)
         for step in head:
             vectors = step(vectors)
         return vectors
 
-    def filled(self, ids: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
+    def pad_for_pooling(self, ids: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
         """Return a batch with the padding that the pooling counts; as it is for every other pooling."""
         missing = self.pad_to_tokens - ids.shape[1]
         if missing <= 0:
@@ -150,8 +150,6 @@ def load_network(checkpoint: Checkpoint) -> Network:
     except AppError:
         raise
     except _LOADING_ERRORS as error:
-        from desktop_app.encoder.inference.backend import is_out_of_memory, memory_error
-
         if is_out_of_memory(error):
             raise memory_error("cpu", "the model") from error
         raise ModelMissing(
@@ -219,7 +217,9 @@ class _TransformersBody(nn.Module):
 
 def _load_bert(checkpoint: Checkpoint) -> BertBody:
     with torch.device("meta"):  # the files' tensors take the places; nothing is initialised in vain
-        body = BertBody(bert_conversion.to_bert_config(checkpoint.config), with_pooler="pooler" in checkpoint.modes)
+        body = BertBody(
+            bert_conversion.to_bert_config(checkpoint.config), with_pooler="pooler" in checkpoint.pooling_modes
+        )
     tensors: dict[str, Tensor] = {}
     for file in checkpoint.weights:
         tensors |= {name: tensor.float() for name, tensor in load_file(file).items()}
@@ -244,9 +244,9 @@ def _load_with_transformers(checkpoint: Checkpoint) -> _TransformersBody:
             output_loading_info=True,
         )
     # transformers makes up what a file lacks. Many files lack the pooler, which is needed for `pooler` alone.
-    missing = {name for name in report["missing_keys"] if "pooler" not in name or "pooler" in checkpoint.modes}
+    missing = {name for name in report["missing_keys"] if "pooler" not in name or "pooler" in checkpoint.pooling_modes}
     _refuse_missing_weights(checkpoint, missing)
-    if "pooler" in checkpoint.modes and not hasattr(model, "pooler"):
+    if "pooler" in checkpoint.pooling_modes and not hasattr(model, "pooler"):
         raise ModelMissing(f"{checkpoint.folder} has no pooler", "Use another pooling.")
     for layers in model.modules():
         if isinstance(layers, nn.ModuleList) and len(layers) == model.config.num_hidden_layers:

@@ -297,11 +297,11 @@ class _PackedLayer:
         query_key_value = self._query_key_value(hidden)
         pause_point()
         mixed = self._attend(query_key_value, shape)
-        hidden = self._attention_norm(self._attention_output.plus(mixed, hidden))
+        hidden = self._attention_norm(self._attention_output.add_to(mixed, hidden))
         pause_point()
         inner = self._inner.gelu(hidden, self._approximate)
         pause_point()
-        return self._norm(self._output.plus(inner, hidden))
+        return self._norm(self._output.add_to(inner, hidden))
 
     def _attend(self, query_key_value: Tensor, shape: _PackedLayout) -> Tensor:
         """Return [packed tokens, hidden] of [packed tokens, 3 * hidden] (Vaswani et al. 2017, section 3.2)."""

@@ -9,38 +9,37 @@ likewise, with batches that keep it busy.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
-import os
-import platform
 import sys
 import threading
 import time
-from dataclasses import asdict, dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
+import torch
 
 from desktop_app.core.messages import remark
+from desktop_app.encoder.device import is_out_of_memory
+from desktop_app.encoder.inference.precision import CANDIDATES, PrecisionChoice, save_precision_choice
+from desktop_app.encoder.inference.prepared_model import PreparedModel, pad_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.records import DeviceInfo
+    from desktop_app.core.records import DeviceInfo, ModelInfo
+    from desktop_app.encoder.checkpoint import Checkpoint
+    from desktop_app.encoder.inference.backend import InferenceBackend
     from desktop_app.encoder.inference.device_stream import DeviceStream
-    from desktop_app.encoder.inference.prepared_model import PreparedModel
-    from desktop_app.encoder.siamese import SiameseEncoder
-    from desktop_app.encoder.tokenizing import TokenIds
+    from desktop_app.encoder.inference.network import Network
+    from desktop_app.encoder.tokenizing import TextTokenizer, TokenIds
 
 MIN_FAITHFUL_COSINE = 0.9995
 """Smallest cosine with fp32 of a precision that is used."""
 
-_CANDIDATES = ("bf16", "fp16")
 _MIN_SPEEDUP = 1.1  # times as fast as fp32: less is noise
 _TIME_BUDGET_S = 1.6  # of computing and laying out weights, in all
 _PREPACK_BYTES_PER_S = 2e9  # bytes of weights, at the slowest; until it was measured
@@ -49,8 +48,6 @@ _ROUNDS = 3
 _TRIAL_TEXTS = 2  # few, for a processor may take a hundred times as long in a precision that it emulates
 _BATCH_TEXTS = 8  # about 130 tokens: a step of some ten milliseconds
 _GPU_BATCH_TEXTS = 512  # about 8,000 tokens: with fewer a card's time is that of the calls
-_FORMAT = 1
-_MAX_REMEMBERED = 32
 
 T = TypeVar("T")
 
@@ -126,36 +123,45 @@ If the light blinks red, switch the machine off, wait for a minute, and switch i
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PrecisionChoice:
-    """What was measured.
+class MeasurableEncoder(Protocol):
+    """The parts of an encoder that a measurement uses.
 
     Attributes:
-        precision: the one to use.
-        note: why, in words.
-        speeds: times as fast as fp32, by precision; of those that were timed to the end.
-        cosines: smallest cosine with fp32, by precision.
+        checkpoint: its prompts are put before the sample.
+        tokenizer: of the model.
+        memory: file in which the choice is saved; None to save nothing.
     """
 
-    precision: str
-    note: str
-    speeds: dict[str, float]
-    cosines: dict[str, float]
+    checkpoint: Checkpoint
+    tokenizer: TextTokenizer
+    memory: Path | None
 
-    def apply_to(self, device: DeviceInfo) -> DeviceInfo:
-        """Return `device` with this precision and its reason."""
-        return replace(device, precision=self.precision, note="; ".join(filter(None, (device.note, self.note))))
+    @property
+    def backend(self) -> InferenceBackend:
+        """The network at work on a device."""
+        ...
+
+    @property
+    def device(self) -> DeviceInfo:
+        """Where and how it computes."""
+        ...
+
+    @property
+    def model(self) -> ModelInfo:
+        """Which model it is."""
+        ...
+
+    @property
+    def network(self) -> Network:
+        """The model in fp32 on the processor."""
+        ...
+
+    def set_precision(self, precision: str, note: str = "") -> None:
+        """Compute in another precision from now on."""
+        ...
 
 
-def default_precision_choice(device: DeviceInfo) -> PrecisionChoice:
-    """Return what is computed in until it is measured."""
-    from desktop_app.encoder.device import choose_precision
-
-    precision = choose_precision(device.device)
-    return PrecisionChoice(precision, remark(f"{precision}: not yet measured what is faster here"), {}, {})
-
-
-def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice]:
+def measure_precision(encoder: MeasurableEncoder) -> Generator[None, None, PrecisionChoice]:
     """Time the precisions on the encoder's device, switch it to the best, and remember that.
 
     On a processor passes and the laying out of weights are done in a thread beside, and every step waits a moment for
@@ -174,8 +180,6 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
     Returns:
         what was found.
     """
-    from desktop_app.encoder.inference.backend import is_out_of_memory
-
     device = encoder.device.device
     try:
         choice = yield from _measure(encoder)
@@ -187,28 +191,26 @@ def measure_precision(encoder: SiameseEncoder) -> Generator[None, None, Precisio
     if encoder.device.device != device:  # it failed for another, of which nothing was measured
         return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
     if choice is None:
-        encoder.computing.is_precision_known = True
+        encoder.backend.is_precision_known = True
         return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
     encoder.set_precision(choice.precision, choice.note)
-    encoder.computing.is_precision_known = True
+    encoder.backend.is_precision_known = True
     if encoder.memory is not None:
         save_precision_choice(encoder.memory, encoder.model.fingerprint, choice, device)
     return choice
 
 
-def _measure(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice | None]:
+def _measure(encoder: MeasurableEncoder) -> Generator[None, None, PrecisionChoice | None]:
     """Return what was found; None where the model is too large for a processor to try anything in time.
 
     Raises:
         RuntimeError: the memory does not suffice, or a graphics processor fails: that says nothing of a precision.
         MemoryError: likewise.
     """
-    from desktop_app.encoder.inference.backend import is_out_of_memory
-
     device = encoder.device.device
     batches = _make_batches(encoder, _BATCH_TEXTS if device == "cpu" else _GPU_BATCH_TEXTS)
     yield
-    clock = _PassTimer(encoder.computing.link(device))
+    clock = _PassTimer(encoder.backend.stream(device))
     contest = {"fp32": (yield from _run_step(lambda: _prepare_model(encoder, "fp32"), device))}
     trial = (-1, batches[0][1][:_TRIAL_TEXTS] if device == "cpu" else batches[0][1])
     expected = yield from _run_trial(contest["fp32"], trial, clock)
@@ -216,7 +218,7 @@ def _measure(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice |
     is_too_large = False
     has_failed = False
     takes_s = _count_weight_bytes(encoder) / _PREPACK_BYTES_PER_S + clock.spent_s  # to lay a candidate out and try it
-    for precision in _CANDIDATES:
+    for precision in CANDIDATES:
         before_s = clock.spent_s
         # A card's first passes last by the loading of its kernels: they say nothing of the model.
         if device == "cpu" and before_s + takes_s > _TIME_BUDGET_S:
@@ -243,44 +245,13 @@ def _measure(encoder: SiameseEncoder) -> Generator[None, None, PrecisionChoice |
     if has_failed and device != "cpu" and len(contest) == 1:
         # Was it the card? Every card computes in one of them, and one that has failed fails from then on.
         if not cosines:
-            raise RuntimeError(f"{device} computes in none of {', '.join(_CANDIDATES)}")
+            raise RuntimeError(f"{device} computes in none of {', '.join(CANDIDATES)}")
         yield from _run_trial(contest["fp32"], trial, clock)
     if len(contest) > 1:
         yield from _time_candidates(contest, batches, clock, cosines)
     if is_too_large and not cosines:
         return None
     return _choose_precision(contest, clock, cosines)
-
-
-def load_precision_choice(memory: Path | None, fingerprint: str, device: str) -> PrecisionChoice | None:
-    """Return what was measured on a device of this machine, with this torch and the model of that fingerprint, or None.
-
-    Args:
-        memory: the file of what was measured.
-        fingerprint: of the model.
-        device: `cpu`, `cuda` or `mps`.
-    """
-    entry = _read_memory(memory).get(_memory_key(fingerprint, device)) if memory is not None else None
-    try:
-        choice = PrecisionChoice(**entry) if entry else None
-    except (TypeError, AttributeError):  # written by hand, or by another version
-        return None
-    return choice if choice is not None and choice.precision in ("fp32", *_CANDIDATES) else None
-
-
-def save_precision_choice(memory: Path, fingerprint: str, choice: PrecisionChoice, device: str) -> None:
-    """Write a choice beside those that are there. A folder that cannot be written costs a measurement, no more."""
-    entries = _read_memory(memory)
-    key = _memory_key(fingerprint, device)
-    entries.pop(key, None)
-    kept = dict(list(entries.items())[1 - _MAX_REMEMBERED :])
-    draft = memory.with_name(memory.name + ".new")
-    try:
-        memory.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps({**kept, key: asdict(choice)}, indent=1), "utf-8")
-        os.replace(draft, memory)
-    except OSError:
-        log.warning("the measured precision cannot be kept in %s", memory, exc_info=True)
 
 
 class _PassTimer:
@@ -291,30 +262,26 @@ class _PassTimer:
     time on the wall, and so it is on a graphics processor, where this thread waits.
     """
 
-    def __init__(self, link: DeviceStream) -> None:
+    def __init__(self, stream: DeviceStream) -> None:
         self.spent_s = 0.0  # on the wall
-        self.device = link.device
-        self._link = link
-        waits = link.device != "cpu" or sys.platform == "win32"
+        self.device = stream.device
+        self._stream = stream
+        waits = stream.device != "cpu" or sys.platform == "win32"
         self._now = time.perf_counter if waits else time.thread_time
         self._best: dict[tuple[str, int], float] = {}
 
-    def run(self, inference: PreparedModel, batch: tuple[int, list[TokenIds]]) -> NDArray[np.float32]:
+    def run(self, prepared: PreparedModel, batch: tuple[int, list[TokenIds]]) -> NDArray[np.float32]:
         """Embed a batch (its number, its rows), rows of length 1."""
-        import torch
-
-        from desktop_app.encoder.inference.prepared_model import pad_rows
-
         number, rows = batch
         began, started = time.perf_counter(), self._now()
         with torch.inference_mode():
             ids, mask = pad_rows(rows, 0)
-            on_device = None if mask is None else self._link.send(mask)
-            made = inference(self._link.send(ids), on_device, 0, normalize=True)
+            on_device = None if mask is None else self._stream.send(mask)
+            made = prepared(self._stream.send(ids), on_device, 0, normalize=True)
             vectors: NDArray[np.float32] = made.cpu().numpy()
         seconds = self._now() - started
         self.spent_s += time.perf_counter() - began
-        key = (inference.precision, number)
+        key = (prepared.precision, number)
         self._best[key] = min(seconds, self._best.get(key, seconds))
         return vectors
 
@@ -352,19 +319,19 @@ def _time_candidates(
             if before_s + takes_s > _TIME_BUDGET_S:
                 return
             expected = yield from _run_step(partial(clock.run, contest["fp32"], batch), clock.device)
-            for precision, inference in contest.items():
+            for precision, prepared in contest.items():
                 if precision != "fp32":
-                    found = yield from _run_step(partial(clock.run, inference, batch), clock.device)
+                    found = yield from _run_step(partial(clock.run, prepared, batch), clock.device)
                     cosines[precision] = min(cosines[precision], _min_cosine(found, expected))
             takes_s = clock.spent_s - before_s
 
 
 def _run_trial(
-    inference: PreparedModel, trial: tuple[int, list[TokenIds]], clock: _PassTimer
+    prepared: PreparedModel, trial: tuple[int, list[TokenIds]], clock: _PassTimer
 ) -> Generator[None, None, NDArray[np.float32]]:
     """Embed the trial's few texts three times: the first pass of a shape makes its kernels."""
     for _ in range(3):
-        found = yield from _run_step(partial(clock.run, inference, trial), clock.device)
+        found = yield from _run_step(partial(clock.run, prepared, trial), clock.device)
     return found
 
 
@@ -383,8 +350,6 @@ def _run_in_thread(work: Callable[[], T]) -> Generator[None, None, T]:
     errors: list[BaseException] = []
 
     def run() -> None:
-        import torch
-
         torch.set_num_threads(1)  # a new thread would take all cores
         try:
             results.append(work())
@@ -406,7 +371,7 @@ def _run_in_thread(work: Callable[[], T]) -> Generator[None, None, T]:
     return results[0]
 
 
-def _count_weight_bytes(encoder: SiameseEncoder) -> int:
+def _count_weight_bytes(encoder: MeasurableEncoder) -> int:
     """Return how large the weights are in fp32."""
     return sum(4 * parameter.numel() for parameter in encoder.network.parameters())
 
@@ -425,7 +390,7 @@ def _choose_precision(
     return PrecisionChoice(best, note, speeds, cosines)
 
 
-def _make_batches(encoder: SiameseEncoder, texts: int) -> list[tuple[int, list[TokenIds]]]:
+def _make_batches(encoder: MeasurableEncoder, texts: int) -> list[tuple[int, list[TokenIds]]]:
     """Return numbered batches of the sample, each of texts of about one length, lengths mixed over the batches.
 
     Where a batch is of more texts than are of one length, it has each several times.
@@ -440,55 +405,12 @@ def _make_batches(encoder: SiameseEncoder, texts: int) -> list[tuple[int, list[T
     return list(enumerate(parts[middle:] + parts[:middle]))
 
 
-def _prepare_model(encoder: SiameseEncoder, precision: str) -> PreparedModel:
-    from desktop_app.encoder.inference.prepared_model import PreparedModel
-
-    if encoder.computing.inference.precision == precision:
-        return encoder.computing.inference
+def _prepare_model(encoder: MeasurableEncoder, precision: str) -> PreparedModel:
+    if encoder.backend.prepared_model.precision == precision:
+        return encoder.backend.prepared_model
     return PreparedModel(encoder.network, precision, encoder.device.device)
 
 
 def _min_cosine(found: NDArray[np.float32], expected: NDArray[np.float32]) -> float:
     cosines = (found.astype(np.float64) * expected).sum(axis=1)
     return float(cosines.min()) if np.isfinite(cosines).all() else 0.0
-
-
-def _memory_key(fingerprint: str, device: str) -> str:
-    """Return a hash of what the choice depends on: the device, torch, the model."""
-    import torch
-
-    facts = [_FORMAT, fingerprint, torch.__version__, torch.backends.cpu.get_cpu_capability()]
-    facts += _describe_cpu() if device == "cpu" else _describe_gpu(device)
-    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
-
-
-def _describe_gpu(device: str) -> list[str]:
-    """Return what is known of a graphics processor."""
-    import torch
-
-    if device == "cuda":
-        return [device, str(torch.version.cuda), torch.cuda.get_device_name(), str(torch.cuda.get_device_capability())]
-    return [device, platform.mac_ver()[0], *_describe_cpu()]
-
-
-def _describe_cpu() -> list[str]:
-    """Return what the system says of its processor: its name, and on Linux its instructions."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return [platform.machine(), platform.processor()]
-    told = ("vendor_id", "cpu family", "model", "model name", "flags", "Features", "CPU implementer", "CPU part")
-    first: dict[str, str] = {}
-    for line in lines:
-        name, _, value = line.partition(":")
-        if name.strip() in told:
-            first.setdefault(name.strip(), value.strip())
-    return [platform.machine(), *first.values()]
-
-
-def _read_memory(memory: Path) -> dict[str, Any]:
-    try:
-        entries = json.loads(memory.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return entries if isinstance(entries, dict) else {}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from desktop_app.core.child_process import ChildDied, ChildProcess, TaskCrashed, TaskFailed
 from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing, Offline, StorageFull
 from desktop_app.core.records import ModelInfo
-from desktop_app.encoder.device import error_summary
+from desktop_app.encoder.device import error_summary, is_out_of_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -132,8 +132,6 @@ def translate_model_errors(folder: Path, deed: str) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, IndexError, MemoryError, RuntimeError, ValueError) as error:
-        from desktop_app.encoder.inference.backend import is_out_of_memory
-
         if is_out_of_memory(error):
             raise DeviceUnavailable(
                 f"the model in {folder} cannot {deed}: there is too little memory",

@@ -10,14 +10,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from desktop_app.core.errors import BadData
-from desktop_app.core.training_checkpoints import CHECKPOINT_FILE as FILE
-from desktop_app.core.training_checkpoints import REQUEST_FILE
-from desktop_app.core.training_checkpoints import checkpoint_folder as folder_for
+from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, REQUEST_FILE, checkpoint_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["FILE", "delete_checkpoint", "folder_for", "has_checkpoint", "load_checkpoint", "save_checkpoint"]
 
 
 def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], about: str = "") -> None:
@@ -32,16 +28,16 @@ def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], 
     Raises:
         OSError: it cannot be written; the one before stays.
     """
-    folder = folder_for(output)
+    folder = checkpoint_folder(output)
     folder.mkdir(parents=True, exist_ok=True)
-    draft = folder / (FILE + ".new")
+    draft = folder / (CHECKPOINT_FILE + ".new")
     try:
         # torch raises RuntimeError where it cannot write on; an ordinary file raises OSError.
         with draft.open("wb") as out:
             torch.save({"facts": facts, **state}, out)
         if about:
             (folder / REQUEST_FILE).write_text(about, "utf-8")
-        os.replace(draft, folder / FILE)
+        os.replace(draft, folder / CHECKPOINT_FILE)
     except RuntimeError as error:
         raise OSError(str(error)) from error
     finally:
@@ -52,7 +48,7 @@ def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], 
 
 def has_checkpoint(output: Path) -> bool:
     """Whether a run that will make `output` has left a checkpoint."""
-    return (folder_for(output) / FILE).is_file()
+    return (checkpoint_folder(output) / CHECKPOINT_FILE).is_file()
 
 
 def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
@@ -61,7 +57,7 @@ def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | Non
     Raises:
         BadData: it is damaged, or of another run: other data, settings or model.
     """
-    file = folder_for(output) / FILE
+    file = checkpoint_folder(output) / CHECKPOINT_FILE
     if not file.is_file():
         return None
     try:
@@ -81,4 +77,4 @@ def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | Non
 
 def delete_checkpoint(output: Path) -> None:
     """Remove the checkpoint of a run that is over."""
-    shutil.rmtree(folder_for(output), ignore_errors=True)
+    shutil.rmtree(checkpoint_folder(output), ignore_errors=True)

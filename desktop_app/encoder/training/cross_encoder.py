@@ -11,17 +11,12 @@ import torch
 from torch.nn import functional as F
 
 from desktop_app.encoder.cross_encoder import CrossEncoderHead, embed_pairs, read_pair_checkpoint
-from desktop_app.encoder.evaluation.evaluators import (
-    JudgementThreshold,
-    evaluate_classes,
-    evaluate_duplicates,
-    evaluate_scores,
-)
+from desktop_app.encoder.device import fastest_training_precision
+from desktop_app.encoder.evaluation.evaluators import JudgementThreshold, evaluate_pair_probabilities
 from desktop_app.encoder.inference.network import load_network
 from desktop_app.encoder.metrics import best_threshold
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
-from desktop_app.encoder.training.compute_plan import fastest_training_precision
 from desktop_app.encoder.training.objectives import Objective
 from desktop_app.encoder.training.trained_model import TrainedModel
 
@@ -105,17 +100,6 @@ class CrossEncoderObjective(Objective):
             return F.cross_entropy(logits, labels.long())
         weight = torch.tensor(self._weight, device=logits.device)
         return F.binary_cross_entropy_with_logits(logits[:, 0], labels.float(), pos_weight=weight)
-
-
-def evaluate_pair_probabilities(
-    data: DataSet, probabilities: NDArray[np.float64], threshold: JudgementThreshold | None, worst: int = 0
-) -> Evaluation:
-    """Tell how good probabilities float64 [n, classes] of pairs are."""
-    if data.kind == "similarity":
-        return evaluate_scores(data, probabilities[:, -1], worst)
-    if data.kind == "nli":
-        return evaluate_classes(data, probabilities, worst)
-    return evaluate_duplicates(data, probabilities[:, -1], threshold, worst)
 
 
 def build_cross_encoder_model(

@@ -178,7 +178,7 @@ class ThreadedForwardPass:
         step: int,
         number: int,
     ) -> _BatchShare:
-        ids, mask = self._network.filled(*pad_rows([rows[place] for place in places], self._pad_id))
+        ids, mask = self._network.pad_for_pooling(*pad_rows([rows[place] for place in places], self._pad_id))
         kinds = None if segments is None else pad_rows([segments[place] for place in places], 0)[0]
         with torch.set_grad_enabled(self._training):
             source = _make_generator(self._seed, step, number)
@@ -252,7 +252,7 @@ class ThreadedForwardPass:
         pooler = None
         if self._body.pooler is not None:
             pooler = torch.tanh(F.linear(placed[:, 0], weights["pooler.dense.weight"], weights["pooler.dense.bias"]))
-        return pool(placed, group.inside, self._network.modes, pooler, self._network.attention)
+        return pool(placed, group.inside, self._network.pooling_modes, pooler, self._network.attention)
 
     def _dropped(self, x: Tensor, source: np.random.Generator, p: float | None = None) -> Tensor:
         """Set a share of the numbers to 0 and scale up the others (Srivastava et al. 2014)."""
@@ -302,7 +302,7 @@ class AutocastForwardPass:
         """See `ForwardPass`; has no segments."""
         assert segments is None, "only a BERT on the processor reads two texts at once"
         torch.manual_seed(int(np.random.SeedSequence([self._seed, step]).generate_state(1)[0]))
-        ids, mask = self._network.filled(*pad_rows(rows, self._pad_id))
+        ids, mask = self._network.pad_for_pooling(*pad_rows(rows, self._pad_id))
         ids = ids.to(self._device)
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask.to(self._device)
         # Only here: whatever else embeds with the network judges with it.
@@ -310,7 +310,7 @@ class AutocastForwardPass:
         with torch.autocast(self._device, self._dtype or torch.bfloat16, enabled=self._dtype is not None):
             hidden, pooler = self._network.body(ids, counted)
         self._network.eval()
-        self._out = pool(hidden, counted, self._network.modes, pooler, self._network.attention)
+        self._out = pool(hidden, counted, self._network.pooling_modes, pooler, self._network.attention)
         return self._out.detach().requires_grad_()
 
     def backward(self, gradient: Tensor) -> None:

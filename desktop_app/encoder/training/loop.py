@@ -371,7 +371,7 @@ class TrainingLoop:
             "epochs": [asdict(each) for each in self.epochs],
             "history": self._history,
             "judged_before": evaluation_to_facts(self.judged_before),
-            "computing": self._model.computing.resumable_settings(),
+            "computing": self._model.compute_plan.resumable_settings(),
         }
         try:
             save_checkpoint(self._output, self._facts, state, self._about)

@@ -25,12 +25,13 @@ from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.models.model_card import build_model_card
 from desktop_app.encoder.models.model_files import file_sha256
 from desktop_app.encoder.training.checkpoints import delete_checkpoint, has_checkpoint, load_checkpoint
-from desktop_app.encoder.training.compute_plan import choose_compute_plan, verify_training_precision
+from desktop_app.encoder.training.compute_plan import choose_compute_plan
 from desktop_app.encoder.training.cross_encoder import (
     CrossEncoderObjective,
     build_cross_encoder_model,
     make_cross_encoder_objective,
 )
+from desktop_app.encoder.training.gradients import verify_training_precision
 from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import Objective, make_objective
 from desktop_app.encoder.training.trained_model import TrainedModel, build_siamese_model
@@ -94,11 +95,11 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     base = read_checkpoint(resolve_model(request.model))
     facts = _describe_run(request, data, validation, base.fingerprint())
     state, told = _load_checkpoint(request, output, facts)
-    computing = choose_compute_plan(request, state.get("computing") if state else None, told)
+    compute_plan = choose_compute_plan(request, state.get("computing") if state else None, told)
     torch.set_num_threads(1)
     yield Progress("opening")
-    model, objective = _build_model_and_objective(request, output.name, data, computing)
-    if computing.precision == "auto":
+    model, objective = _build_model_and_objective(request, output.name, data, compute_plan)
+    if compute_plan.precision == "auto":
         yield from verify_training_precision(model, objective, data, settings.seed, told)
     warnings += [*told, *_list_advice(settings, data, model)]
     for text in warnings:  # before the first step, where somebody may still think better of it
@@ -147,10 +148,10 @@ def _load_checkpoint(
 
 
 def _build_model_and_objective(
-    request: TrainingRequest, name: str, data: DataSet, computing: ComputePlan
+    request: TrainingRequest, name: str, data: DataSet, compute_plan: ComputePlan
 ) -> tuple[TrainedModel, Objective]:
     """Return what is trained: a model and what is minimised with it."""
-    settings, where = request.settings, astuple(computing)
+    settings, where = request.settings, astuple(compute_plan)
     if settings.architecture == "cross":
         cross = build_cross_encoder_model(request.model, name, settings, *where)
         return cross, make_cross_encoder_objective(data, settings, cross.checkpoint.hidden)
@@ -163,7 +164,7 @@ def _list_advice(settings: TrainingSettings, data: DataSet, model: TrainedModel)
     found: list[str] = []
     if settings.architecture == "cross":
         return found
-    if "max" in model.checkpoint.modes and settings.objective == "cosine":
+    if "max" in model.checkpoint.pooling_modes and settings.objective == "cosine":
         told = remark("max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)")
         found.append(told)
     if settings.objective == "triplet" and data.kind == "pairs" and settings.mining == "none":

@@ -11,12 +11,13 @@ import numpy as np
 import torch
 
 from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec, HeadStep, read_checkpoint
+from desktop_app.encoder.device import fastest_training_precision
 from desktop_app.encoder.inference.bert import BertBody
 from desktop_app.encoder.inference.network import Network, load_network
 from desktop_app.encoder.inference.prepared_model import PreparedModel, pad_rows
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
-from desktop_app.encoder.training.compute_plan import ComputePlan, fastest_training_precision
+from desktop_app.encoder.training.compute_plan import ComputePlan
 from desktop_app.encoder.training.forward_pass import AutocastForwardPass, ForwardPass, ThreadedForwardPass
 from desktop_app.encoder.training.validation import evaluate_validation, fit_threshold
 
@@ -65,7 +66,7 @@ class TrainedModel:
         )
 
     @property
-    def computing(self) -> ComputePlan:
+    def compute_plan(self) -> ComputePlan:
         """Where and how it computes."""
         return ComputePlan(self.device, self.precision, self.threads, self.shares)
 

@@ -1,0 +1,125 @@
+"""The precision chosen for a device and a model: the default, and the one that was measured and saved."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import platform
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.core.messages import remark
+from desktop_app.encoder.device import choose_precision
+
+if TYPE_CHECKING:
+    from desktop_app.core.records import DeviceInfo
+
+CANDIDATES = ("bf16", "fp16")
+"""The precisions that are measured against fp32."""
+
+_FORMAT = 1
+_MAX_REMEMBERED = 32
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionChoice:
+    """What was measured.
+
+    Attributes:
+        precision: the one to use.
+        note: why, in words.
+        speeds: times as fast as fp32, by precision; of those that were timed to the end.
+        cosines: smallest cosine with fp32, by precision.
+    """
+
+    precision: str
+    note: str
+    speeds: dict[str, float]
+    cosines: dict[str, float]
+
+    def apply_to(self, device: DeviceInfo) -> DeviceInfo:
+        """Return `device` with this precision and its reason."""
+        return replace(device, precision=self.precision, note="; ".join(filter(None, (device.note, self.note))))
+
+
+def default_precision_choice(device: DeviceInfo) -> PrecisionChoice:
+    """Return what is computed in until it is measured."""
+    precision = choose_precision(device.device)
+    return PrecisionChoice(precision, remark(f"{precision}: not yet measured what is faster here"), {}, {})
+
+
+def load_precision_choice(memory: Path | None, fingerprint: str, device: str) -> PrecisionChoice | None:
+    """Return what was measured on a device of this machine, with this torch and the model of that fingerprint, or None.
+
+    Args:
+        memory: the file of what was measured.
+        fingerprint: of the model.
+        device: `cpu`, `cuda` or `mps`.
+    """
+    entry = _read_memory(memory).get(_memory_key(fingerprint, device)) if memory is not None else None
+    try:
+        choice = PrecisionChoice(**entry) if entry else None
+    except (TypeError, AttributeError):  # written by hand, or by another version
+        return None
+    return choice if choice is not None and choice.precision in ("fp32", *CANDIDATES) else None
+
+
+def save_precision_choice(memory: Path, fingerprint: str, choice: PrecisionChoice, device: str) -> None:
+    """Write a choice beside those that are there. A folder that cannot be written costs a measurement, no more."""
+    entries = _read_memory(memory)
+    key = _memory_key(fingerprint, device)
+    entries.pop(key, None)
+    kept = dict(list(entries.items())[1 - _MAX_REMEMBERED :])
+    draft = memory.with_name(memory.name + ".new")
+    try:
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps({**kept, key: asdict(choice)}, indent=1), "utf-8")
+        os.replace(draft, memory)
+    except OSError:
+        log.warning("the measured precision cannot be kept in %s", memory, exc_info=True)
+
+
+def _memory_key(fingerprint: str, device: str) -> str:
+    """Return a hash of what the choice depends on: the device, torch, the model."""
+    import torch
+
+    facts = [_FORMAT, fingerprint, torch.__version__, torch.backends.cpu.get_cpu_capability()]
+    facts += _describe_cpu() if device == "cpu" else _describe_gpu(device)
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def _describe_gpu(device: str) -> list[str]:
+    """Return what is known of a graphics processor."""
+    import torch
+
+    if device == "cuda":
+        return [device, str(torch.version.cuda), torch.cuda.get_device_name(), str(torch.cuda.get_device_capability())]
+    return [device, platform.mac_ver()[0], *_describe_cpu()]
+
+
+def _describe_cpu() -> list[str]:
+    """Return what the system says of its processor: its name, and on Linux its instructions."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return [platform.machine(), platform.processor()]
+    told = ("vendor_id", "cpu family", "model", "model name", "flags", "Features", "CPU implementer", "CPU part")
+    first: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.partition(":")
+        if name.strip() in told:
+            first.setdefault(name.strip(), value.strip())
+    return [platform.machine(), *first.values()]
+
+
+def _read_memory(memory: Path) -> dict[str, Any]:
+    try:
+        entries = json.loads(memory.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return entries if isinstance(entries, dict) else {}
