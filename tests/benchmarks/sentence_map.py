@@ -164,7 +164,7 @@ def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[floa
         for at in range(int(labels.max()) + 1)
     )
     view.show_map(SentenceMap(ids, places, np.ones(len(ids), np.int64), is_new=True))
-    view.show_themes(Clusters(clusters, (), 1.0, 0.0))
+    view.show_clusters(Clusters(clusters, (), 1.0, 0.0))
     view.resize(1100, 800)
     view.show()
     application.processEvents()
@@ -198,7 +198,7 @@ def _frames(places: np.ndarray, labels: np.ndarray) -> dict[str, tuple[list[floa
         kept[f"coming to rest: every point, {at}"] = frames(rest)
     view.fit()
     kept["zooming in and out"] = frames(lambda number: view.zoom(1.06 if number < FRAMES // 2 else 1 / 1.06))
-    view.light(range(1, 101))
+    view.highlight(range(1, 101))
     kept["zooming, a hundred hits highlighted"] = frames(
         lambda number: view.zoom(1.06 if number < FRAMES // 2 else 1 / 1.06)
     )

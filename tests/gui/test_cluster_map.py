@@ -79,7 +79,7 @@ def test_points_have_the_colours_of_their_groups_and_shine_when_lit() -> None:
     assert image.pixelColor(at) == [QColor("#a00"), QColor("#0a0"), QColor("#00a")][row % 3]
     lit = np.zeros(60, np.bool_)
     lit[row] = True
-    made.light(lit)
+    made.highlight(lit)
     image = made.points(SIZE, QColor("#111111"), QColor("#ffff00"))
     assert image.pixelColor(at) == QColor("#ffff00")
     shading = made.shading(SIZE, QColor("white"))
@@ -99,7 +99,7 @@ def test_what_is_out_of_sight_makes_no_difference_to_what_is_drawn(monkeypatch: 
         made.pan(QPointF(*shift))
         lit = np.zeros(3000, np.bool_)
         for _ in range(2):
-            made.light(lit)
+            made.highlight(lit)
             runs = made._runs(SIZE)
             assert factor < 2 or (runs is not None and sum(stop - start for start, stop in runs) < 1500)
             quick = made.points(SIZE, QColor("#111"), QColor("#ff0")).copy()
@@ -125,7 +125,7 @@ def test_of_very_many_points_only_some_are_drawn_and_all_that_shine() -> None:
     assert made.is_thinned
     lit = np.zeros(3000, np.bool_)
     lit[::3] = True
-    made.light(lit)
+    made.highlight(lit)
     image = made.points(SIZE, QColor("#111"), QColor("#ff0"), 1.0, 100)
     seen = made.to_screen(made.places[::3], SIZE).astype(int)
     inside = [(x, y) for x, y in seen.tolist() if 10 < x < 390 and 10 < y < 290]
@@ -251,7 +251,7 @@ def test_a_sentence_is_told_where_the_pointer_rests_and_opened_by_a_click(
     qtbot.waitUntil(QToolTip.isVisible)
     assert QToolTip.text()
     opened: list = []
-    panel.opened.connect(opened.append)
+    panel._context.navigator.open_hit.connect(opened.append)
     QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=at_point(panel, row))
     qtbot.waitUntil(lambda: bool(opened))
     near = panel.view._picture.nearest(QPointF(at_point(panel, row)), panel.view.size())
@@ -272,7 +272,7 @@ def test_a_line_drawn_with_shift_lists_its_sentences(
     QTest.mouseRelease(view, left, shift, QPoint(2, view.height() - 2))
     qtbot.waitUntil(lambda: pane.sentences.title.text() == "Inside the line")
     qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 20)
-    pane._window.action_table["clusters.list"].trigger()
+    pane._actions["clusters.list"].trigger()
     assert pane.sentences.title.text() != "Inside the line"
 
 
@@ -282,7 +282,7 @@ def test_a_click_on_a_name_chooses_the_theme(mapped: tuple[Kindred, ClustersPane
     placed = panel.view._names._placed[-1]
     QTest.mouseClick(panel.view, Qt.MouseButton.LeftButton, pos=placed.area.center().toPoint())
     assert pane._chosen_ids() == [placed.label.key]
-    qtbot.waitUntil(lambda: pane.sentences.title.text() == pane.feed.cluster(placed.label.key).name)
+    qtbot.waitUntil(lambda: pane.sentences.title.text() == pane.controller.cluster(placed.label.key).name)
 
 
 def test_keys_and_wheel_move_the_map(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
@@ -303,17 +303,17 @@ def test_keys_and_wheel_move_the_map(mapped: tuple[Kindred, ClustersPane, MapPan
     qtbot.keyClick(view, Qt.Key.Key_Home)
     assert view._picture.scale == pytest.approx(scale)
     opened: list = []
-    panel.opened.connect(opened.append)
+    panel._context.navigator.open_hit.connect(opened.append)
     qtbot.keyClick(view, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(opened))
 
 
 def test_what_a_search_found_shines(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
     kindred, _, panel = mapped
-    assert panel.view.lit == 0
+    assert panel.view.highlighted_count == 0
     search(kindred, qtbot, "glacier")
     kindred.window.action_table["pane.clusters"].trigger()
-    qtbot.waitUntil(lambda: panel.view.lit > 0)
+    qtbot.waitUntil(lambda: panel.view.highlighted_count > 0)
     assert "found by the search" in panel.said.text()
 
 
@@ -325,7 +325,7 @@ def test_new_sentences_appear_and_the_others_stay(
     file = tmp_path / "papers" / "two.txt"
     file.write_text(talk(2, each=4), "utf-8")
     take_in(kindred, qtbot, file)
-    pane.feed.find_again()
+    pane.controller.find_again()
     settled(pane, qtbot)
     qtbot.waitUntil(lambda: len(panel.found.ids) == 49)
     after = dict(zip(panel.found.ids.tolist(), map(tuple, panel.found.places), strict=True))
@@ -342,9 +342,9 @@ def test_the_map_is_written_as_picture_and_as_drawing(
     panel.save(str(tmp_path / "map.svg"))
     text = (tmp_path / "map.svg").read_text("utf-8")
     assert text.count("h0") == 37
-    assert pane.feed.found.clusters[0].name.split(",")[0] in text
+    assert pane.controller.found.clusters[0].name.split(",")[0] in text
     assert "linearGradient" not in text
-    panel.light(panel.found.ids[:5].tolist())
+    panel.highlight(panel.found.ids[:5].tolist())
     panel.view.set_colour_by("date")
     panel.save(str(tmp_path / "map.svg"))
     drawing = ElementTree.fromstring((tmp_path / "map.svg").read_text("utf-8"))
@@ -380,7 +380,7 @@ def test_a_legend_says_which_document_a_colour_means(
     (tmp_path / "papers" / "other <x>.txt").write_text(talk(9, 8), "utf-8")
     take_in(kindred, qtbot, tmp_path / "papers" / "other <x>.txt")
     panel.refresh(anew=True)
-    qtbot.waitUntil(lambda: panel._job is None)
+    qtbot.waitUntil(lambda: not panel.is_drawing)
     assert panel.view._legend == []
     panel.set_colour_by("document")
     qtbot.waitUntil(lambda: len(panel.view._legend) == 2)
@@ -437,7 +437,7 @@ def test_colours_by_document_and_names_for_every_button(
     assert set(panel.view._picture._group.tolist()) == {0}
     assert panel.view._scale is not None
     panel.view.grab()
-    panel.view.set_colour_by("theme")
+    panel.view.set_colour_by("cluster")
     assert panel.view._scale is None
     assert len(set(panel.view._picture._group.tolist())) == 4
     assert all(button.accessibleName() for button in panel.findChildren(QAbstractButton))

@@ -85,7 +85,7 @@ def shown(kindred: Kindred) -> ClustersPane:
 def found(kindred: Kindred, qtbot: QtBot) -> ClustersPane:
     """The pane with its themes, the first of them chosen and its sentences shown."""
     pane = shown(kindred)
-    qtbot.waitUntil(lambda: pane.feed.is_known)
+    qtbot.waitUntil(lambda: pane.controller.is_known)
     kindred.window.action_table["clusters.find"].trigger()
     settled(pane, qtbot)
     return pane
@@ -93,7 +93,7 @@ def found(kindred: Kindred, qtbot: QtBot) -> ClustersPane:
 
 def settled(pane: ClustersPane, qtbot: QtBot) -> None:
     # The first time, scipy is imported: slow on a busy machine.
-    qtbot.waitUntil(lambda: pane.feed._job is None and pane.feed.found is not None)
+    qtbot.waitUntil(lambda: pane.controller.is_idle and pane.controller.found is not None)
     qtbot.waitUntil(lambda: pane.sentences.model.rowCount() > 0)
 
 
@@ -158,7 +158,7 @@ def test_the_themes_of_the_last_time_are_there_at_the_next_start(
 def test_a_sentence_is_read_in_its_place(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     opened: list[object] = []
-    pane.sentences.opened.connect(opened.append)
+    talking.window.navigator.open_hit.connect(opened.append)
     pane.sentences.field.setFocus()
     qtbot.keyClick(pane.sentences.field, Qt.Key.Key_Down)
     assert talking.window.focusWidget() is pane.sentences.view
@@ -245,11 +245,11 @@ def test_themes_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) -> N
     assert talking.window.action_table["clusters.pin"].isChecked()
     press(talking, "split")
     qtbot.waitUntil(lambda: sizes(pane) == [12, 12, 12, 1])
-    qtbot.waitUntil(lambda: pane.feed._job is None)
+    qtbot.waitUntil(lambda: pane.controller.is_idle)
     pane.choose([pane.model.cluster(pane.model.index(0)).cluster_id])
     pinned = talking.window.action_table["clusters.pin"].isChecked()
     press(talking, "pin")
-    qtbot.waitUntil(lambda: pane.feed._job is None)
+    qtbot.waitUntil(lambda: pane.controller.is_idle)
     assert pane.model.cluster(pane.model.index(0)).pinned != pinned
 
 
@@ -258,10 +258,10 @@ def test_more_and_fewer_by_the_slider(talking: Kindred, qtbot: QtBot) -> None:
     assert pane.bar.auto.isChecked()
     pane.bar.slider.setFocus()
     qtbot.keyClick(pane.bar.slider, Qt.Key.Key_Home)
-    qtbot.waitUntil(lambda: pane.feed.found.granularity == 0.25)
+    qtbot.waitUntil(lambda: pane.controller.found.granularity == 0.25)
     assert not pane.bar.auto.isChecked()
     pane.bar.auto.click()
-    qtbot.waitUntil(lambda: pane.feed.found.is_chosen)
+    qtbot.waitUntil(lambda: pane.controller.found.is_chosen)
     assert pane.bar.slider.value() > 0
     assert sizes(pane) == [12, 12, 12, 1]
 
@@ -282,30 +282,31 @@ def test_what_came_since_is_told_and_given_its_place(talking: Kindred, qtbot: Qt
 
 def test_stopping_leaves_what_was_found_before(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
-    before = pane.feed.found
+    before = pane.controller.found
     # Stopped before it begins: what runs may have ended by the time of a click.
     with held(talking):
-        pane.feed.find(16.0)
+        pane.controller.find(16.0)
         assert pane.bar.progress.isVisible()
         pane.bar.progress.button.click()
-    qtbot.waitUntil(lambda: not pane.feed.is_finding)
+    qtbot.waitUntil(lambda: not pane.controller.is_finding)
     assert not pane.bar.progress.isVisible()
-    assert pane.feed.found is before
+    assert pane.controller.found is before
     assert names(pane)
 
 
 def test_splitting_says_how_far_it_is_and_is_stopped(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
-    before = pane.feed.found
+    before = pane.controller.found
     with held(talking):
         press(talking, "split")
         assert not pane.bar.progress.isVisible(), "what is done at once flashes nothing"
-        pane.feed._on_progress(pane.feed._job, Progress("clustering", 1, 14, "steps"))
+        pane.controller._request.progress = progress = Progress("clustering", 1, 14, "steps")
+        pane.controller.progressed.emit(progress)
         assert pane.bar.progress.isVisible()
         pane.bar.progress.button.click()
-    qtbot.waitUntil(lambda: pane.feed._job is None)
+    qtbot.waitUntil(lambda: pane.controller.is_idle)
     assert not pane.bar.progress.isVisible()
-    assert pane.feed.found is before
+    assert pane.controller.found is before
 
 
 def test_the_documents_of_a_theme_are_listed_and_read(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
@@ -313,9 +314,9 @@ def test_the_documents_of_a_theme_are_listed_and_read(talking: Kindred, qtbot: Q
     file.write_text(talk(2, each=5), "utf-8")
     take_in(talking, qtbot, file)
     pane = found(talking, qtbot)
-    pane.documents.click()
-    qtbot.waitUntil(lambda: any(menu.isVisible() for menu in pane.documents.findChildren(QMenu)))
-    (menu,) = pane.documents.findChildren(QMenu)
+    pane.sentences.documents.click()
+    qtbot.waitUntil(lambda: any(menu.isVisible() for menu in pane.sentences.documents.findChildren(QMenu)))
+    (menu,) = pane.sentences.documents.findChildren(QMenu)
     told = [action.text() for action in menu.actions()]
     assert told == ["one · 12 sentences", "two · 5 sentences"]
     menu.actions()[1].trigger()
@@ -343,7 +344,7 @@ def test_themes_of_one_document_alone_are_shown_and_not_kept(talking: Kindred, q
         assert not talking.window.action_table[f"clusters.{name}"].isEnabled(), name
     pane.narrowing.bar.everywhere.click()
     qtbot.waitUntil(lambda: sizes(pane) == whole)
-    assert not pane.feed.is_part
+    assert not pane.controller.is_part
     assert talking.window.panes.currentWidget() is pane, "it is no search"
 
 
@@ -359,17 +360,17 @@ def test_a_part_that_is_given_up_leaves_no_chip(
 ) -> None:
     pane = two_documents(talking, qtbot, tmp_path)
     part = path_part("document", str(tmp_path / "papers" / "two.txt"), "two")
-    before, asked = pane.feed.found, []
+    before, asked = pane.controller.found, []
     with held(talking):
         pane.narrowing.scope.toggle(part)
         assert pane.narrowing.bar.isVisible()
         pane.bar.progress.button.click()
-    qtbot.waitUntil(lambda: pane.feed._job is None)
-    assert (pane.feed.found, pane.feed.scope, pane.narrowing.scope.parts) == (before, EVERYTHING, ())
+    qtbot.waitUntil(lambda: pane.controller.is_idle)
+    assert (pane.controller.found, pane.controller.scope, pane.narrowing.scope.parts) == (before, EVERYTHING, ())
     assert not pane.narrowing.bar.isVisible()
     # The other way round: the themes of the part stay, and so does its chip.
     pane.narrowing.scope.toggle(part)
-    qtbot.waitUntil(lambda: pane.feed.is_part)
+    qtbot.waitUntil(lambda: pane.controller.is_part)
 
     def fail(*_: object) -> None:
         raise StorageFull("The disk is full", "Make room.")
@@ -378,7 +379,7 @@ def test_a_part_that_is_given_up_leaves_no_chip(
     monkeypatch.setattr("desktop_app.engine.clusters.load_last_clusters", fail)
     pane.narrowing.bar.everywhere.click()
     qtbot.waitUntil(lambda: "The disk is full" in talking.window.notice.text)
-    assert pane.feed.is_part
+    assert pane.controller.is_part
     assert (pane.narrowing.scope.parts, asked) == ((part,), [EVERYTHING])
     assert not talking.window.action_table["clusters.rename"].isEnabled()
 
@@ -391,15 +392,15 @@ def test_themes_of_a_part_are_told_of_it_alone(talking: Kindred, qtbot: QtBot, t
     def titles() -> set[str]:
         return {Path(model.hit(model.index(row)).path).name for row in range(model.rowCount())}
 
-    qtbot.waitUntil(lambda: pane.feed.is_part and titles() == {"two.txt"})
-    pane.documents.click()
-    qtbot.waitUntil(lambda: any(menu.isVisible() for menu in pane.documents.findChildren(QMenu)))
-    (menu,) = pane.documents.findChildren(QMenu)
+    qtbot.waitUntil(lambda: pane.controller.is_part and titles() == {"two.txt"})
+    pane.sentences.documents.click()
+    qtbot.waitUntil(lambda: any(menu.isVisible() for menu in pane.sentences.documents.findChildren(QMenu)))
+    (menu,) = pane.sentences.documents.findChildren(QMenu)
     assert [action.text() for action in menu.actions()] == [f"two · {model.rowCount()} sentences"]
     assert menu.toolTipsVisible()
     menu.close()
     file = tmp_path / "themes.jsonl"
-    pane.feed.export(str(file))
+    pane.controller.export(str(file))
     qtbot.waitUntil(lambda: "15 sentences" in talking.window.notice.text)
     assert {Path(json.loads(row)["path"]).name for row in file.read_text("utf-8").splitlines()} == {"two.txt"}
 
@@ -409,7 +410,7 @@ def test_the_whole_library_leaves_a_file_that_is_being_written_alone(
 ) -> None:
     pane = two_documents(talking, qtbot, tmp_path)
     with held(talking):
-        pane.feed.export(str(tmp_path / "themes.csv"))
+        pane.controller.export(str(tmp_path / "themes.csv"))
         pane.narrowing.scope.toggle(path_part("document", str(tmp_path / "papers" / "two.txt"), "two"))
         pane.narrowing.scope.clear()
     qtbot.waitUntil(lambda: "sentences" in talking.window.notice.text)
@@ -425,18 +426,18 @@ def test_a_part_without_themes_says_so_and_not_that_the_library_is_small() -> No
 
 def test_what_another_model_found_is_not_taken_back(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
-    pane.feed.rename(pane.feed.found.clusters[0].cluster_id, "Mine")
-    qtbot.waitUntil(lambda: pane.feed.is_undoable)
+    pane.controller.rename(pane.controller.found.clusters[0].cluster_id, "Mine")
+    qtbot.waitUntil(lambda: pane.controller.is_undoable)
     assert talking.window.action_table["clusters.undo"].isEnabled()
     talking.bridge.changed.emit(ChangeSet(encoder=True))  # a card that failed, say
-    assert pane.feed.is_undoable
+    assert pane.controller.is_undoable
     qtbot.waitUntil(lambda: talking.window.session.status.library.model is not None)
-    assert pane.feed.is_undoable, "a status that comes later is no switch"
+    assert pane.controller.is_undoable, "a status that comes later is no switch"
     status = talking.window.session.status
     other = replace(status.library.model, fingerprint="another")
     talking.window.session.status = replace(status, library=replace(status.library, model=other))
     talking.window.session.changed.emit()
-    assert not pane.feed.is_undoable
+    assert not pane.controller.is_undoable
     assert not talking.window.action_table["clusters.undo"].isEnabled()
 
 
@@ -446,7 +447,7 @@ def test_neither_themes_nor_the_map_are_written_over_a_document(talking: Kindred
     before = file.read_bytes()
     pane.export_to(str(file))
     assert "is a document of this library" in talking.window.notice.text
-    assert not pane.feed.is_writing
+    assert not pane.controller.has_progress
     talking.window.notice.hide()
     pane.map.save(str(file))
     assert "is a document of this library" in talking.window.notice.text

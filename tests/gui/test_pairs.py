@@ -56,7 +56,7 @@ class Twice:
         return self.pane.state._view.kind if self.pane.state.isVisible() else ""
 
     def settle(self) -> None:
-        feed = self.pane.feed
+        feed = self.pane.controller
         self.qtbot.waitUntil(lambda: not feed.is_working and not feed._asking.isActive())
 
     def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -224,7 +224,7 @@ def test_pairs_are_never_written_over_a_document(twice: Twice, qtbot: QtBot, tmp
     file = tmp_path / "papers" / "report.txt"
     twice.pane.export_to(str(file))
     assert "is a document of this library" in twice.kindred.window.notice.text
-    assert not twice.pane.feed.is_exporting
+    assert not twice.pane.controller.is_exporting
     assert file.read_text("utf-8") == REPORT
 
 
@@ -289,16 +289,16 @@ def test_a_long_list_goes_on_as_one_scrolls(empty: Kindred, qtbot: QtBot, tmp_pa
 
 
 def test_finding_can_be_stopped_and_taken_up_again(twice: Twice) -> None:
-    feed = twice.pane.feed
+    feed = twice.pane.controller
     twice.pane.model.clear()
     feed._shown = feed._found = None  # as at the first look
     with held(twice):
-        feed.find_again()
+        feed.refresh()
         twice.qtbot.waitUntil(lambda: feed.is_working)
         feed.cancel()
     twice.settle()
     assert (twice.kind, twice.rows) == ("pairs_stopped", [])
-    feed.find_again()
+    feed.refresh()
     twice.settle()
     assert len(twice.rows) == 3
 
@@ -320,7 +320,7 @@ def test_other_pairs_that_are_given_up_leave_the_list_its_filters_and_what_is_ex
     before = twice.rows
     with held(twice):
         twice.pane.filters.kinds["exact"].click()
-        twice.qtbot.waitUntil(lambda: twice.pane.feed.is_working)
+        twice.qtbot.waitUntil(lambda: twice.pane.controller.is_working)
         twice.press(Qt.Key.Key_Escape)
     twice.settle()
     assert (twice.rows, twice.kind) == (before, "")
@@ -427,10 +427,10 @@ def test_of_very_many_that_are_folded_the_best_are_shown_once(
     twice.pane.view.setCurrentIndex(model.index(row))
     first = twice.pane.current
     answers: list[int] = []
-    twice.pane.feed.changed.connect(lambda: answers.append(1))
+    twice.pane.controller.changed.connect(lambda: answers.append(1))
     with held(twice):
-        twice.pane.feed.unfold(first)
-        twice.pane.feed.unfold(first)
+        twice.pane.controller.unfold(first)
+        twice.pane.controller.unfold(first)
     qtbot.waitUntil(lambda: len(answers) >= 2)
     assert len(twice.rows) == len(set(twice.rows)) == count + 5
     assert model.pair(model.index(row)).folded == 3

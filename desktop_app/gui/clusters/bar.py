@@ -19,22 +19,15 @@ from desktop_app.gui.widgets.labels import ElidedLabel, make_choice_button, make
 from desktop_app.gui.widgets.progress_card import ProgressBar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from PySide6.QtGui import QResizeEvent
 
     from desktop_app.core.clusters import Clusters
     from desktop_app.core.jobs import Progress
-    from desktop_app.core.records import Document, DocumentCount
-    from desktop_app.core.scope import Scope
     from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.clusters.model import ClusterModel
-    from desktop_app.gui.shell.main_window import MainWindow
 
 _WIDE_BAR_PX = 430
 _FINENESS_DELAY_MS = 350  # a slider that rests so long says what is wanted
-
-_MAX_LISTED_DOCUMENTS = 30
 
 
 class ClusterProgressBar(QWidget):
@@ -243,53 +236,3 @@ class ClusterBar(QWidget):
     def stop(self) -> None:
         """Ask for nothing any more."""
         self._settling.stop()
-
-
-class DocumentsButton(QToolButton):
-    """Lists the documents of some sentences with how many stand in each; one that is chosen is read.
-
-    Args:
-        window: whose library it is.
-        sentences: returns the ids of the sentences, and the part of the library that they are looked for in.
-    """
-
-    def __init__(self, window: MainWindow, sentences: Callable[[], tuple[Sequence[int], Scope]]) -> None:
-        super().__init__()
-        self._window = window
-        self._sentences = sentences
-        self.setIcon(make_icon("file-text"))
-        self.setToolTip(self.tr("In which documents these sentences stand"))
-        self.setAccessibleName(self.tr("Documents of these sentences"))
-        self.clicked.connect(self.ask)
-
-    def ask(self) -> None:
-        """Ask for the documents, and list them when they are there."""
-        ids, scope = self._sentences()
-        if ids:
-            session = self._window.session
-            job = session.workspace.duplicates.themes.documents(ids, scope)
-            session.bridge.call(job, self, self._show, on_error=self._window.tell_error)
-
-    def _show(self, found: list[DocumentCount]) -> None:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(self.accessibleName())
-        menu.setToolTipsVisible(True)
-        leaves = self._window.documents.forest.leaves
-        for each in found[:_MAX_LISTED_DOCUMENTS]:
-            name = display_text.document_name(each.title, each.path).replace("&", "&&")
-            action = menu.addAction(make_icon("file-text"), f"{name} \u00b7 {display_text.count_sentences(each.count)}")
-            action.setToolTip(display_text.make_tooltip(each.path))
-            leaf = leaves.get(each.document_id)
-            action.setEnabled(leaf is not None)
-            if leaf is not None:
-                action.triggered.connect(partial(self._read, leaf.document))
-        if len(found) > _MAX_LISTED_DOCUMENTS:
-            rest = self.tr("and {documents} more").format(
-                documents=display_text.count_documents(len(found) - _MAX_LISTED_DOCUMENTS)
-            )
-            menu.addAction(rest).setEnabled(False)
-        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
-
-    def _read(self, document: Document, _on: bool = False) -> None:
-        self._window.commands.read_document(document)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.clusters import ClustersRequest
 from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -19,32 +20,30 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.session import LibrarySession
 
 _COUNT_INTERVAL_MS = 1000
-_READ_INTERVAL_MS = 15_000  # what is kept is read again that often: it is much in a large library
+_READ_INTERVAL_MS = 15_000  # between two readings of the stored clusters, which are large in a large library
 
 
 class ClustersController(QObject):
-    """Asks for themes, one question at a time; what was found stays until something else is found.
+    """Asks for clusters, one request at a time. The clusters stay until others are found.
 
     Attributes:
-        changed: other themes, or something else is under way.
-        progressed: what is under way reports; carries a Progress.
-        failed: something could not be done; carries the exception.
-        told: something was done that should be said; carries a text.
-        scope: the part of the library whose themes are wanted; of those that are shown while none are being found.
-        found: the themes; None before there are any.
-        found_in: the part of the library whose themes they are.
-        is_known: whether it is known whether there are themes.
-        is_finding: whether they are being found anew.
-        is_reporting: whether what is under way, whatever it is, has said how far it is.
-        is_writing: whether a file is being written, and that takes a while.
+        changed: the clusters, or what runs, have changed.
+        progressed: a request reports; carries a Progress.
+        failed: a request failed; carries the exception.
+        exported: a file was written; carries the number of sentences.
+        scope: the part of the library whose clusters are wanted; `found_in` while none are being found.
+        found: the clusters; None before there are any.
+        found_in: the part of the library that they divide.
+        is_known: whether the library has said if it has clusters.
+        is_finding: whether clusters are being found.
         is_undoable: whether the last change can be taken back.
-        arrived: how many sentences have come since.
+        arrived: how many sentences have been added since the clusters were found.
     """
 
     changed = Signal()
     progressed = Signal(object)
     failed = Signal(object)
-    told = Signal(object)
+    exported = Signal(object)
 
     def __init__(self, session: LibrarySession, parent: QObject) -> None:
         super().__init__(parent)
@@ -54,14 +53,12 @@ class ClustersController(QObject):
         self.found_in: Scope = EVERYTHING
         self.is_known = False
         self.is_finding = False
-        self.is_reporting = False
         self.is_undoable = False
         self.arrived = 0
-        self.is_writing = False
-        self._job: Job[Clusters] | None = None
-        self._writing: Job[int] | None = None
-        self._edited_by: str | None = None  # the fingerprint of the model whose themes were changed last
-        self._last_request = False
+        self._request: LatestJob[Clusters] = LatestJob(session, self)
+        self._export: LatestJob[int] = LatestJob(session, self)
+        self._edited_by: str | None = None  # the fingerprint of the model whose clusters were changed last
+        self._was_loaded = False
         self._is_watching = False
         self._has_new = False
         self._has_gone = False
@@ -74,50 +71,56 @@ class ClustersController(QObject):
         self._on_session_changed()
 
     @property
-    def themes(self) -> ClusterService:
-        """The engine's part of it."""
+    def _service(self) -> ClusterService:
         return self._session.workspace.duplicates.themes
 
     @property
     def is_part(self) -> bool:
-        """Whether they are those of a part of the library: nobody keeps them, and nobody changes them."""
+        """Whether the clusters divide a part of the library only: such clusters are not stored and cannot be edited."""
         return not self.found_in.is_everything
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request runs; an export may."""
+        return not self._request.is_running
+
+    @property
+    def has_progress(self) -> bool:
+        """Whether a request or an export has reported how far it is: a quick one does not."""
+        return self._request.progress is not None or self._export.progress is not None
 
     # Asking
 
     def find(self, granularity: float | None = None) -> None:
-        """Divide the library anew; None: the program chooses how finely. A newer wish takes the place of an older."""
+        """Divide the library into clusters; None lets the program choose the granularity. The latest request wins."""
         scope = self.scope
-        job = self.themes.clusters(ClustersRequest(granularity, scope=scope))
-        self._begin(job, lambda found: self._on_found(found, scope), is_finding=True)
+        job = self._service.clusters(ClustersRequest(granularity, scope=scope))
+        self._start(job, lambda found: self._on_found(found, scope), is_finding=True)
 
-    def keep_to(self, scope: Scope) -> None:
-        """Find the themes of a part of the library; of all of it, show what was found last."""
+    def set_scope(self, scope: Scope) -> None:
+        """Find the clusters of a part of the library; for all of it, show the stored ones."""
         self.scope = scope
         if not scope.is_everything:
             self.find()
         elif self.is_part or self.is_finding:
-            if self._job is not None:
-                self._job.cancel()
-                self._session.workspace.wake()
-            self._job, self.is_finding, self.is_reporting = None, False, False
-            self._resume_last_search()
+            self._request.cancel()
+            self._request.drop()
+            self.is_finding = False
+            self._load_stored()
             self.changed.emit()
 
     def find_again(self) -> None:
-        """Look again as finely as before, so that what came since has its place."""
+        """Find clusters with the same granularity, so that new sentences get their place."""
         found = self.found
         self.find(None if found is None or found.is_chosen else found.granularity)
 
     def cancel(self) -> None:
-        """Stop; what was found before stays, and what was there of a file."""
-        for job in (self._job, self._writing):
-            if job is not None:
-                job.cancel()
-                self._session.workspace.wake()
+        """Cancel what runs. The clusters stay as they are, and so does a file that would be replaced."""
+        self._request.cancel()
+        self._export.cancel()
 
     def watch(self, watching: bool) -> None:
-        """Count what comes in while somebody looks; and once when somebody looks again."""
+        """Count new sentences while the clusters are visible, and once when they become visible again."""
         self._is_watching = watching
         if not watching:
             self._counting.stop()
@@ -128,99 +131,82 @@ class ClustersController(QObject):
     # Changing
 
     def rename(self, cluster_id: int, name: str) -> None:
-        """Give a theme another name; an empty one: the program's own."""
-        self._begin(self.themes.rename(cluster_id, name), self._on_edited)
+        """Rename a cluster; an empty name restores the one that the program chose."""
+        self._start(self._service.rename(cluster_id, name), self._on_edited)
 
     def pin(self, cluster_id: int, pinned: bool) -> None:
-        """Keep a theme as it is, or let it go."""
-        self._begin(self.themes.pin(cluster_id, pinned), self._on_edited)
+        """Pin a cluster, so that it stays as it is, or unpin it."""
+        self._start(self._service.pin(cluster_id, pinned), self._on_edited)
 
     def merge(self, cluster_ids: Sequence[int]) -> None:
-        """Make one theme of several."""
-        self._begin(self.themes.merge(cluster_ids), self._on_edited)
+        """Merge clusters into one."""
+        self._start(self._service.merge(cluster_ids), self._on_edited)
 
     def split(self, cluster_id: int) -> None:
-        """Make several themes of one."""
-        self._begin(self.themes.split(cluster_id), self._on_edited)
+        """Split a cluster into several."""
+        self._start(self._service.split(cluster_id), self._on_edited)
 
     def undo(self) -> None:
         """Take the last change back."""
         if self.is_undoable and not self.is_part:
-            self._begin(self.themes.undo(), self._on_found)
+            self._start(self._service.undo(), self._on_found)
 
     def export(self, file: str) -> None:
-        """Write all themes to a file; a newer wish takes the place of an older."""
+        """Write all clusters to a file. The latest request wins."""
         if self.found is None:
             return
-        if self._writing is not None:
-            self._writing.cancel()
-        job = self._writing = self.themes.export(self.found, file, scope=self.found_in)
 
         def end(follow: Callable[[], None]) -> None:
-            if self._writing is job:
-                self._writing, self.is_writing = None, False
-                self.changed.emit()
+            self.changed.emit()
             follow()
 
-        def show(progress: Progress) -> None:
-            if self._writing is job:
-                self.is_writing = True
-                self.progressed.emit(progress)
-
-        self._session.bridge.call(
-            job,
-            self,
-            lambda count: end(lambda: self._on_exported(count)),
+        self._export.cancel()
+        self._export.start(
+            self._service.export(self.found, file, scope=self.found_in),
+            lambda count: end(lambda: self.exported.emit(count)),
             on_error=lambda error: end(lambda: self.failed.emit(error)),
-            on_cancelled=lambda: end(lambda: None),
-            on_progress=show,
+            on_cancelled=self.changed.emit,
+            on_progress=self.progressed.emit,
         )
 
     def cluster(self, cluster_id: int) -> Cluster | None:
-        """Return the theme with an id."""
+        """Return the cluster with an id; None if there is none."""
         clusters = self.found.clusters if self.found is not None else ()
         return next((cluster for cluster in clusters if cluster.cluster_id == cluster_id), None)
 
     # Answers
 
-    def _begin(self, job: Job[Clusters], then: Callable[[Clusters], None], *, is_finding: bool = False) -> None:
-        self._job, self.is_finding, self.is_reporting = job, is_finding, False
+    def _start(self, job: Job[Clusters], then: Callable[[Clusters], None], *, is_finding: bool = False) -> None:
+        self.is_finding = is_finding
 
         def end(follow: Callable[[], None]) -> None:
-            if self._job is job:
-                self._job, self.is_finding, self.is_reporting = None, False, False
-                follow()
-                self.changed.emit()
+            self.is_finding = False
+            follow()
+            self.changed.emit()
 
-        self._session.bridge.call(
+        self._request.start(
             job,
-            self,
             lambda found: end(lambda: then(found)),
             on_error=lambda error: end(lambda: self._on_failed(error)),
-            on_cancelled=lambda: end(self._stay),
-            on_progress=lambda progress: self._on_progress(job, progress),
+            on_cancelled=lambda: end(self._restore_scope),
+            on_progress=self.progressed.emit,
         )
         self.changed.emit()
 
-    def _on_progress(self, job: Job[Clusters], progress: Progress) -> None:
-        if job is self._job:
-            self.is_reporting = True
-            self.progressed.emit(progress)
-
     def _on_found(self, found: Clusters, scope: Scope = EVERYTHING) -> None:
         self._show(found, scope)
-        self.is_undoable = self.is_undoable and self.is_part  # a look at a part changes nothing
+        self.is_undoable = self.is_undoable and self.is_part  # clusters of a part change no stored ones
 
     def _on_edited(self, found: Clusters) -> None:
         self._show(found)
         self.is_undoable, self._edited_by = True, self._fingerprint()
 
     def _on_failed(self, error: BaseException) -> None:
-        self._stay()
+        self._restore_scope()
         self.failed.emit(error)
 
-    def _stay(self) -> None:
-        """Nothing else was found: what is shown is still of the part that it was found in."""
+    def _restore_scope(self) -> None:
+        """Go back to the part of the library that the shown clusters divide, because no others were found."""
         self.scope = self.found_in
 
     def _show(self, found: Clusters | None, scope: Scope = EVERYTHING) -> None:
@@ -228,41 +214,36 @@ class ClustersController(QObject):
         self.scope = self.found_in = scope
         self.arrived = found.arrived if found is not None else 0
 
-    def _on_exported(self, count: int) -> None:
-        from desktop_app.gui.base import display_text
-
-        self.told.emit(self.tr("Written: {sentences}").format(sentences=display_text.count_sentences(count)))
-
     def _on_session_changed(self) -> None:
-        if self._session.status is not None and not self._last_request:
-            self._last_request = True
-            self._resume_last_search()
+        if self._session.status is not None and not self._was_loaded:
+            self._was_loaded = True
+            self._load_stored()
         known = self._fingerprint()
         if self.is_undoable and known is not None:
             if self._edited_by is None:  # the status came later than the change
                 self._edited_by = known
             elif known != self._edited_by:
-                self.is_undoable = False  # what was there before was found by the model before
+                self.is_undoable = False  # the former clusters were found by the former model
                 self.changed.emit()
 
     def _fingerprint(self) -> str | None:
-        """Return that of the library's model, as far as is known."""
+        """Return the fingerprint of the library's model; None while it is unknown."""
         status = self._session.status
         return status.library.model.fingerprint if status is not None and status.library.model is not None else None
 
-    def _resume_last_search(self) -> None:
+    def _load_stored(self) -> None:
         def show(found: Clusters | None) -> None:
-            if self._job is None and self.scope.is_everything:
+            if self.is_idle and self.scope.is_everything:
                 self._show(found)
                 self.changed.emit()
 
         def fail(error: BaseException) -> None:
-            if self._job is None:
-                self._stay()
+            if self.is_idle:
+                self._restore_scope()
                 self.changed.emit()
             self.failed.emit(error)
 
-        self._session.bridge.call(self.themes.last(), self, show, on_error=fail)
+        self._session.bridge.call(self._service.last(), self, show, on_error=fail)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         self._has_new = self._has_new or changes.sentences
@@ -271,14 +252,14 @@ class ClustersController(QObject):
             self._assign_new_sentences()
 
     def _assign_new_sentences(self) -> None:
-        if self._has_new and self._last_request:
+        if self._has_new and self._was_loaded:
             self._counting.request()
-        if self._has_gone and self._last_request:
+        if self._has_gone and self._was_loaded:
             self._reading.request()
 
     def _count(self) -> None:
-        """Ask how many sentences have come since."""
-        if self._job is not None:
+        """Ask how many sentences have been added since the clusters were found."""
+        if not self.is_idle:
             self._counting.request()
             return
         self._has_new = False
@@ -286,24 +267,24 @@ class ClustersController(QObject):
             return
 
         def show(count: int) -> None:
-            if self._job is None and count != self.arrived:
+            if self.is_idle and count != self.arrived:
                 self.arrived = count
                 self.changed.emit()
 
-        self._session.bridge.call(self.themes.arrived(), self, show)
+        self._session.bridge.call(self._service.arrived(), self, show)
 
     def _read_again(self) -> None:
-        """Ask what of the themes is still in sight."""
-        if self._job is not None:
+        """Read the stored clusters again, without the sentences that have gone."""
+        if not self.is_idle:
             self._reading.request()
         else:
             self._has_gone = False
             if not self.is_part:
-                self._resume_last_search()
+                self._load_stored()
 
 
 def progress_fraction(progress: Progress) -> float:
-    """Return how much of it is done, 0 to 1: comparing is most of the work where it has to be done."""
+    """Return how much of a request is done, 0 to 1. Comparing, where it is needed, is most of the work."""
     parts = {"comparing": (0.0, 0.7), "storing": (0.7, 0.75), "clustering": (0.75, 0.93), "naming": (0.93, 1.0)}
     start, stop = parts.get(progress.phase, (0.0, 1.0))
     done = min(progress.done / progress.total, 1.0) if progress.total else 0.0

@@ -12,6 +12,7 @@ from desktop_app.core.records import ScoredSentence
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.overwrite_guard import warn_of_overwrite
+from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.widgets.labels import ElidedLabel, StateView
 from desktop_app.gui.widgets.state_view import StateContent
@@ -20,41 +21,35 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from desktop_app.core.clusters import Clusters, SentenceMap
-    from desktop_app.core.jobs import Job
     from desktop_app.core.records import Document, Hit
-    from desktop_app.gui.base.session import LibrarySession
-    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.clusters.map_view import MapColouring
 
 
 class MapPanel(QWidget):
-    """The map of the library; it is asked for when it is first looked at.
+    """The map of the library; it is loaded when it is first shown.
 
     Attributes:
-        opened: a sentence is to be read in its place; carries the Hit.
         progressed: the map is being drawn; carries a Progress, None when it is done.
-        told: something is to be said; carries a text.
-        failed: carries an exception.
+        found: the map; None before it is loaded.
     """
 
-    opened = Signal(object)
     progressed = Signal(object)
-    told = Signal(object)
-    failed = Signal(object)
 
-    def __init__(self, session: LibrarySession, themes: ThemeManager) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self._session = session
-        self._job: Job[SentenceMap] | None = None
-        self._of: Clusters | None = None
-        self._lit: tuple[int, ...] = ()
+        self._context = context
+        self._session = context.session
+        self._request: LatestJob[SentenceMap] = LatestJob(context.session, self)
+        self._clusters: Clusters | None = None
+        self._highlighted: tuple[int, ...] = ()
         self._is_focus_due = False
         self._is_named = False  # whether the largest documents of this map are called by their names
         self.found: SentenceMap | None = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Map"))
-        self.view = MapView(themes)
+        self.view = MapView(context.themes)
         self.view.pointed.connect(self._on_pointed)
         self.view.opened.connect(self._on_opened)
         self.state = StateView()
@@ -87,7 +82,7 @@ class MapPanel(QWidget):
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("More about the map"))
         names: dict[MapColouring, str] = {
-            "theme": self.tr("A Colour for Each &Theme"),
+            "cluster": self.tr("A Colour for Each &Theme"),
             "document": self.tr("A Colour for Each &Document"),
             "date": self.tr("Colours from the &Oldest to the Newest Document"),
         }
@@ -123,71 +118,65 @@ class MapPanel(QWidget):
 
     @property
     def is_drawing(self) -> bool:
-        """Whether the map is under way."""
-        return self._job is not None
+        """Whether the map is being drawn."""
+        return self._request.is_running
 
-    def show_themes(self, found: Clusters | None) -> None:
-        """Colour and name the themes; a map that is in sight takes in what is new."""
-        if found is self._of:
+    def show_clusters(self, found: Clusters | None) -> None:
+        """Colour and name the clusters; a visible map is loaded again, with new sentences."""
+        if found is self._clusters:
             return
-        self._of = found
-        self.view.show_themes(found)
+        self._clusters = found
+        self.view.show_clusters(found)
         if self.isVisible():
             self.refresh()
 
-    def light(self, sentence_ids: Iterable[int]) -> None:
-        """Let what a search found shine."""
-        self._lit = tuple(sentence_ids)
-        self.view.light(self._lit)
+    def highlight(self, sentence_ids: Iterable[int]) -> None:
+        """Highlight the hits of a search."""
+        self._highlighted = tuple(sentence_ids)
+        self.view.highlight(self._highlighted)
         self._say()
 
     def refresh(self, *, anew: bool = False) -> None:
-        """Ask for the map; what there is stays in sight meanwhile."""
-        self._job = job = self._session.workspace.duplicates.themes.map(anew=anew)
+        """Ask for the map; the former one stays visible meanwhile."""
 
-        def end(then: Callable[[], None]) -> None:
-            if self._job is job:
-                self._job = None
-                self.progressed.emit(None)
-                then()
-                self._show_state()
+        def end(then: Callable[[], None] = lambda: None) -> None:
+            self.progressed.emit(None)
+            then()
+            self._show_state()
 
-        self._session.bridge.call(
-            job,
-            self,
+        self._request.start(
+            self._session.workspace.duplicates.themes.map(anew=anew),
             lambda found: end(lambda: self._show(found)),
-            on_error=lambda error: end(lambda: self.failed.emit(error)),
-            on_cancelled=lambda: end(lambda: None),
+            on_error=lambda error: end(lambda: self._context.tell_error(error)),
+            on_cancelled=end,
             on_progress=self.progressed.emit,
         )
         self._show_state()
 
     def take_focus(self) -> None:
-        """Bring the keyboard to the map, as soon as there is one."""
+        """Move the keyboard focus to the map, as soon as there is one."""
         self._is_focus_due = self._stack.currentIndex() == 0
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def cancel(self) -> None:
-        """Stop; the map of before stays."""
-        if self._job is not None:
-            self._job.cancel()
-            self._session.workspace.wake()
+        """Cancel drawing; the former map stays."""
+        self._request.cancel()
 
     def _show(self, found: SentenceMap) -> None:
         self.found, self._is_named = found, False
         self.view.show_map(found)
         self._name_documents()
-        if self._lit:
-            self.view.light(self._lit)
+        if self._highlighted:
+            self.view.highlight(self._highlighted)
         self._say()
 
     def set_colour_by(self, what: MapColouring) -> None:
-        """Give each theme, or each document, a colour; or each date one of a scale."""
+        """Give each cluster or each document a colour, or each date one of a scale."""
         self.view.set_colour_by(what)
         self._name_documents()
 
     def _name_documents(self) -> None:
-        """Ask what the largest documents are called, once they have colours: the legend names them."""
+        """Ask for the names of the largest documents, once they have colours: the legend shows them."""
         if self.view.colouring != "document" or self._is_named or self.found is None:
             return
         self._is_named = True
@@ -198,12 +187,16 @@ class MapPanel(QWidget):
             )
 
         job = self._session.workspace.documents_by_id(self.view.largest_documents)
-        self._session.bridge.call(job, self, name, on_error=self.failed.emit)
+        self._session.bridge.call(job, self, name, on_error=self._context.tell_error)
 
     def _say(self) -> None:
         parts = [display_text.count_sentences(len(self.found.ids))] if self.found is not None else []
-        if self.view.lit:
-            parts.append(self.tr("{count} found by the search").format(count=display_text.format_number(self.view.lit)))
+        if self.view.highlighted_count:
+            parts.append(
+                self.tr("{count} found by the search").format(
+                    count=display_text.format_number(self.view.highlighted_count)
+                )
+            )
         self.said.setText(" · ".join(parts))
 
     def _show_state(self) -> None:
@@ -212,7 +205,7 @@ class MapPanel(QWidget):
             if self._is_focus_due:
                 self.take_focus()
             return
-        if self._job is not None:
+        if self._request.is_running:
             text = self.tr("What is alike comes to lie side by side. You can search meanwhile.")
             view = StateContent("drawing", "hourglass", self.tr("Drawing the map…"), text)
         else:
@@ -228,19 +221,19 @@ class MapPanel(QWidget):
                 then(hit)
 
         job = self._session.workspace.duplicates.themes.hits([ScoredSentence(sentence_id, 0.0)], 1)
-        self._session.bridge.call(job, self, show, on_error=self.failed.emit)
+        self._session.bridge.call(job, self, show, on_error=self._context.tell_error)
 
     def _on_pointed(self, sentence_id: int | None) -> None:
         if sentence_id is not None:
             self._read(sentence_id, lambda hit: self.view.tell(sentence_id, display_text.cite_hit(hit)))
 
     def _on_opened(self, sentence_id: int) -> None:
-        self._read(sentence_id, self.opened.emit)
+        self._read(sentence_id, self._context.navigator.open_hit.emit)
 
     # Files
 
     def choose_file(self) -> None:
-        """Let the person say where the picture is written to."""
+        """Ask where to save the picture."""
         dialog = QFileDialog(self.window(), self.tr("Save the map as a picture"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -257,16 +250,16 @@ class MapPanel(QWidget):
         from desktop_app.core.atomic_files import open_atomic_text
         from desktop_app.core.errors import StorageFull
 
-        if warn_of_overwrite(self, file):
+        if warn_of_overwrite(self._context.widget, file):
             return
         if file.lower().endswith(".svg"):
             try:
                 with open_atomic_text(file) as out:
                     out.write(self.view.svg())
             except StorageFull as error:
-                self.failed.emit(error)
+                self._context.tell_error(error)
                 return
         elif not self.view.picture().save(file):
-            self.failed.emit(StorageFull(self.tr("{file} cannot be written").format(file=file), ""))
+            self._context.tell_error(StorageFull(self.tr("{file} cannot be written").format(file=file), ""))
             return
-        self.told.emit(self.tr("Written: {file}").format(file=file))
+        self._context.tell(self.tr("Written: {file}").format(file=file))

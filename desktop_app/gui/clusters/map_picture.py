@@ -33,7 +33,7 @@ class MapPicture:
         places: float32 [n, 2].
         centre: what lies in the middle of the picture.
         scale: pixels for a unit.
-        lit: which of them shine, bool [n]; where none does all are alike.
+        highlighted: bool [n]; if none is, all look alike.
         is_thinned: whether the points that were drawn last were not all that are in sight.
     """
 
@@ -48,7 +48,7 @@ class MapPicture:
         self._drawn: tuple[Floats, Floats, NDArray[np.uint32]] | None = None  # x, y, colour, as they are painted
         self._starts: Ints = np.zeros(2 * _GRID * _GRID + 1, np.int64)  # where each cell begins in that order
         self._low, self._span = np.zeros(2, np.float32), np.ones(2, np.float32)  # of the grid
-        self.lit: NDArray[np.bool_] = np.empty(0, np.bool_)
+        self.highlighted: NDArray[np.bool_] = np.empty(0, np.bool_)
         self._area = 1.0
         self._buffer: NDArray[np.uint32] = np.empty(0, np.uint32)  # made once: fresh memory is slow to write to
 
@@ -61,7 +61,7 @@ class MapPicture:
         low, high = self._ends() if len(places) else (np.zeros(2), np.zeros(2))
         self._low, self._span = low.astype(np.float32), np.maximum(high - low, 1e-3).astype(np.float32)
         self._area = self._settled()
-        self.lit = np.zeros(len(places), np.bool_)
+        self.highlighted = np.zeros(len(places), np.bool_)
         self._group = np.full(len(places), -1, np.int64)
         self._order = np.arange(len(places))
         self._drawn = None
@@ -78,9 +78,9 @@ class MapPicture:
         self._starts = np.searchsorted(keys[self._order], np.arange(2 * _GRID * _GRID + 1))
         self._drawn = None
 
-    def light(self, lit: NDArray[np.bool_]) -> None:
+    def highlight(self, highlighted: NDArray[np.bool_]) -> None:
         """Let some points bool [n] shine; none of them: all are alike."""
-        self.lit = lit
+        self.highlighted = highlighted
 
     def points_by_colour(self, wanted: NDArray[np.bool_]) -> Iterator[tuple[QColor, Ints]]:
         """Yield each colour with the rows of the `wanted` points bool [n] that have it; those in no group first."""
@@ -184,12 +184,12 @@ class MapPicture:
             every = 1 if most_dots is None else max(1, -(-len(x) * len(disc) // max(most_dots, 1)))
             self.is_thinned = every > 1
             at, inside = self._pixels(x[::every], y[::every], (width, height), ratio, radius + 2)
-            is_lit = bool(self.lit.any())
+            is_lit = bool(self.highlighted.any())
             drawn: NDArray[np.uint32] | np.uint32 = np.uint32(dim.rgb()) if is_lit else colours[::every][inside]
             for step in disc:
                 picture[at + step] = drawn
             if is_lit:
-                shining = self.places[self.lit]
+                shining = self.places[self.highlighted]
                 at, _ = self._pixels(shining[:, 0], shining[:, 1], (width, height), ratio, radius + 2)
                 for step in _disc_offsets(radius + 1, width):
                     picture[at + step] = np.uint32(lit.rgb())

@@ -52,9 +52,9 @@ def render_map_svg(
         f'<rect width="100%" height="100%" fill="{theme.ground}"/>',
         '<g fill="none" stroke-linecap="round" stroke-opacity="0.8">',
     ]
-    if picture.lit.any():
-        lines.append(_svg_dots(seen[inside & ~picture.lit], theme.line, radius))
-        lines.append(_svg_dots(seen[inside & picture.lit], theme.accent, radius + 2))
+    if picture.highlighted.any():
+        lines.append(_svg_dots(seen[inside & ~picture.highlighted], theme.line, radius))
+        lines.append(_svg_dots(seen[inside & picture.highlighted], theme.accent, radius + 2))
     else:
         for colour, rows in picture.points_by_colour(inside):
             lines.append(_svg_dots(seen[rows], colour.name(), radius))

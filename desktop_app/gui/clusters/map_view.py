@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.clusters.map_labels import PlacedLabel
 
-MapColouring = Literal["theme", "document", "date"]
+MapColouring = Literal["cluster", "document", "date"]
 
 _PAN_STEP_PX = 60
 _ZOOM_FACTOR = 1.25
@@ -65,14 +65,14 @@ class MapView(QWidget):
         pointed: the pointer rests on a sentence; carries its id, None when it has left it.
         opened: a sentence was clicked; carries its id.
         chosen: a line was drawn around sentences; carries their ids as a list.
-        theme_chosen: a name was clicked; carries the theme's id.
+        cluster_chosen: a name was clicked; carries the theme's id.
         is_lasso: whether dragging draws a line around sentences.
     """
 
     pointed = Signal(object)
     opened = Signal(object)
     chosen = Signal(object)
-    theme_chosen = Signal(object)
+    cluster_chosen = Signal(object)
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ class MapView(QWidget):
         self._dragged = False
         self._line: QPolygonF | None = None
         self._hovered: int | None = None
-        self.colouring: MapColouring = "theme"
+        self.colouring: MapColouring = "cluster"
         self.is_lasso = False
         self._hover = QTimer(self, singleShot=True, interval=_HOVER_DELAY_MS)
         self._hover.timeout.connect(self._point)
@@ -123,7 +123,7 @@ class MapView(QWidget):
             self._is_fitted = False
         self._group()
 
-    def show_themes(self, found: Clusters | None) -> None:
+    def show_clusters(self, found: Clusters | None) -> None:
         """Colour and name the themes."""
         self._found = found
         self._group()
@@ -149,16 +149,16 @@ class MapView(QWidget):
         self._names.strong = frozenset(cluster_ids)
         self.update()
 
-    def light(self, sentence_ids: Iterable[int]) -> None:
-        """Let sentences shine; none: all are alike."""
+    def highlight(self, sentence_ids: Iterable[int]) -> None:
+        """Highlight sentences; with none of them, all look alike."""
         wanted = np.fromiter(sentence_ids, np.int64)
-        self._picture.light(np.isin(self._ids, wanted))
+        self._picture.highlight(np.isin(self._ids, wanted))
         self._redraw_points()
 
     @property
-    def lit(self) -> int:
-        """How many sentences shine."""
-        return int(self._picture.lit.sum())
+    def highlighted_count(self) -> int:
+        """How many sentences of the map are highlighted."""
+        return int(self._picture.highlighted.sum())
 
     def _group(self) -> None:
         """Find out which theme each point belongs to, and where the themes lie."""
@@ -413,7 +413,7 @@ class MapView(QWidget):
         elif not self._dragged:
             name = self._names.at(event.position())
             if name is not None:
-                self.theme_chosen.emit(name)
+                self.cluster_chosen.emit(name)
             else:
                 self._open(event.position())
         self.update()

@@ -24,7 +24,7 @@ from desktop_app.core.records import ScoredSentence
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.overwrite_guard import warn_of_overwrite
-from desktop_app.gui.clusters.bar import ClusterBar, DocumentsButton
+from desktop_app.gui.clusters.bar import ClusterBar
 from desktop_app.gui.clusters.controller import ClustersController
 from desktop_app.gui.clusters.delegate import ClusterDelegate
 from desktop_app.gui.clusters.model import UNCLUSTERED, ClusterModel, cluster_name, describe_cluster_size
@@ -40,10 +40,9 @@ if TYPE_CHECKING:
 
     from desktop_app.core.clusters import Cluster, Clusters
     from desktop_app.core.jobs import Progress
-    from desktop_app.core.records import Hit
     from desktop_app.gui.base.session import SessionPhase
+    from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.clusters.map_panel import MapPanel
-    from desktop_app.gui.shell.main_window import MainWindow
 
 _WIDE_PANE_PX = 820
 _MAX_HIGHLIGHTED = 100
@@ -57,11 +56,11 @@ _MIN_SENTENCES = 10
 class ClustersPane(QWidget):
     """Themes at the left or above, the sentences of the chosen one beside or below."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self._window = window
-        self._actions = window.action_table
-        self.feed = ClustersController(window.session, self)
+        self._context = context
+        self._actions = context.actions
+        self.controller = ClustersController(context.session, self)
         self.model = ClusterModel(self)
         self._kept: list[int] = []  # chosen themes before a reset
         self._had_focus = False  # before what stands in place of the themes took it
@@ -75,7 +74,7 @@ class ClustersPane(QWidget):
         self.view.setObjectName("hits")
         self.view.setAccessibleName(self.tr("Themes"))
         self.view.setModel(self.model)
-        self.view.setItemDelegate(ClusterDelegate(self.view, window.themes))
+        self.view.setItemDelegate(ClusterDelegate(self.view, context.themes))
         self.view.setUniformItemSizes(True)
         self.view.setMouseTracking(True)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -84,14 +83,13 @@ class ClustersPane(QWidget):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
-        self.narrowing = PaneScopeController(window.context, self, self.tr("Themes only of…"))
+        self.narrowing = PaneScopeController(context, self, self.tr("Themes only of…"))
         self.bar = ClusterBar(self._actions, self.model, self.narrowing.button)
         self.notice = NoticeBar(self.tr("New sentences"))
         self.state = StateView()
         buttons = [self._button(action) for action in ("clusters.rename", "clusters.pin", "clusters.split")]
         buttons += [self._button(action) for action in ("clusters.merge", "clusters.keys")]
-        self.documents = DocumentsButton(window, lambda: (self.sentences.sentence_ids, self.sentences.scope))
-        self.sentences = ClusterSentencesPanel(window.session, window.themes, [*buttons, self.documents])
+        self.sentences = ClusterSentencesPanel(context, buttons)
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.view)
@@ -136,52 +134,47 @@ class ClustersPane(QWidget):
         outer.addWidget(self.pages, 1)
 
     def _connect(self) -> None:
-        feed = self.feed
-        feed.changed.connect(self._refresh)
-        feed.progressed.connect(self._show_work)
-        feed.failed.connect(self._window.tell_error)
-        feed.told.connect(self._window.tell)
+        controller = self.controller
+        controller.changed.connect(self._refresh)
+        controller.progressed.connect(self._show_work)
+        controller.failed.connect(self._context.tell_error)
+        controller.exported.connect(self._on_exported)
         self.bar.progress.cancelled.connect(self._cancel)
-        self.bar.granularity_changed.connect(lambda step: feed.find(GRANULARITIES[step]))
-        self.notice.pressed.connect(feed.find_again)
-        self.narrowing.wanted.connect(feed.keep_to)
-        self.model.renamed.connect(feed.rename)
+        self.bar.granularity_changed.connect(lambda step: controller.find(GRANULARITIES[step]))
+        self.notice.pressed.connect(controller.find_again)
+        self.narrowing.wanted.connect(controller.set_scope)
+        self.model.renamed.connect(controller.rename)
         self.model.modelAboutToBeReset.connect(self._save_selection)
         self.model.modelReset.connect(self._restore_selection)
         self.view.selectionModel().selectionChanged.connect(self._on_chosen)
-        self.sentences.opened.connect(self._window.commands.open_hit)
-        self.sentences.chosen.connect(self._follow)
-        self.sentences.failed.connect(self._window.tell_error)
-        self.sentences.compared.connect(lambda text: self._window.tools.compare_with(text))
-        self.sentences.similar_wanted.connect(self._window.navigator.find_similar)
-        self._window.session.changed.connect(self._refresh)
+        self._context.session.changed.connect(self._refresh)
         self._doing: dict[str, Callable[[], object]] = {
             "list": lambda: self.set_map_mode("list"),
             "map": lambda: self.set_map_mode("map"),
-            "find": lambda: feed.find(None),
-            "update": feed.find_again,
+            "find": lambda: controller.find(None),
+            "update": controller.find_again,
             "rename": self.rename,
             "pin": self.pin,
-            "merge": lambda: feed.merge(self._chosen_ids()),
+            "merge": lambda: controller.merge(self._chosen_ids()),
             "split": self.split,
-            "undo": feed.undo,
+            "undo": controller.undo,
             "keys": self.show_keys,
             "export": self.choose_file,
         }
         self._actions.add_to_pane("clusters", self)
         self._actions["clusters.list"].setChecked(True)
-        self._window.search.answered.connect(lambda _again: self._highlight_on_map())
+        self._context.search.answered.connect(self._highlight_on_map)
 
     # What is shown
 
     def _refresh(self) -> None:
-        feed, found = self.feed, self.feed.found
-        self.narrowing.show(feed.scope)
+        controller, found = self.controller, self.controller.found
+        self.narrowing.show(controller.scope)
         had_focus = self._had_focus or self._has_focus()
-        status = self._window.session.status
+        status = self._context.session.status
         searchable = status.library.searchable if status is not None else 0
-        phase, is_part = self._window.session.phase, feed.is_part
-        view = clusters_state(found, searchable, feed.is_known, feed.is_finding, phase, is_part=is_part)
+        phase, is_part = self._context.session.phase, controller.is_part
+        view = clusters_state(found, searchable, controller.is_known, controller.is_finding, phase, is_part=is_part)
         if view is not None:
             self.state.show_view(view, [self._actions[action] for action in view.actions])
         self.pages.setCurrentIndex(view is None)
@@ -192,28 +185,28 @@ class ClustersPane(QWidget):
         self.model.show(found)
         self.bar.show_found(found)
         if self._map is not None:
-            self._map.show_themes(found)
+            self._map.show_clusters(found)
         self._show_work(None)
-        if feed.arrived and found is not None and not feed.is_finding:
+        if controller.arrived and found is not None and not controller.is_finding:
             text = self.tr("{sentences} came since these themes were found.")
-            self.notice.say(text.format(sentences=display_text.count_sentences(feed.arrived)), self.tr("Update"))
+            self.notice.say(text.format(sentences=display_text.count_sentences(controller.arrived)), self.tr("Update"))
         else:
             self.notice.hide()
         self._on_chosen()
 
     def _has_focus(self) -> bool:
-        focus = self._window.focusWidget()
+        focus = self._context.widget.focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
     def _is_typing(self) -> bool:
-        return isinstance(self._window.focusWidget(), QLineEdit)
+        return isinstance(self._context.widget.focusWidget(), QLineEdit)
 
     def _on_chosen(self) -> None:
-        chosen, scope = self._chosen(), self.feed.found_in
+        chosen, scope = self._chosen(), self.controller.found_in
         named = [cluster for cluster in chosen if cluster.cluster_id != UNCLUSTERED]
-        self._actions.enable(ANY_CLUSTER_ACTION_IDS, self.feed.found is not None)
-        is_whole = not self.feed.is_part  # what a part falls into is kept by nobody
-        self._actions.enable(("clusters.undo",), is_whole and self.feed.is_undoable)
+        self._actions.enable(ANY_CLUSTER_ACTION_IDS, self.controller.found is not None)
+        is_whole = not self.controller.is_part  # what a part falls into is kept by nobody
+        self._actions.enable(("clusters.undo",), is_whole and self.controller.is_undoable)
         self._actions.enable(ONE_CLUSTER_ACTION_IDS, is_whole and len(named) == 1)
         self._actions.enable(("clusters.merge",), is_whole and len(named) > 1)
         self._actions.enable(("clusters.keys",), bool(chosen))
@@ -292,15 +285,12 @@ class ClustersPane(QWidget):
         if self._map is None:
             from desktop_app.gui.clusters.map_panel import MapPanel
 
-            self._map = made = MapPanel(self._window.session, self._window.themes)
-            made.opened.connect(self._window.commands.open_hit)
-            made.told.connect(self._window.tell)
-            made.failed.connect(self._window.tell_error)
-            made.progressed.connect(lambda progress: None if self.feed.is_finding else self._show_work(progress))
-            made.view.theme_chosen.connect(lambda key: self.choose([key]))
+            self._map = made = MapPanel(self._context)
+            made.progressed.connect(lambda progress: None if self.controller.is_finding else self._show_work(progress))
+            made.view.cluster_chosen.connect(lambda key: self.choose([key]))
             made.view.chosen.connect(self._on_line)
             self.stack.addWidget(made)
-            made.show_themes(self.feed.found)
+            made.show_clusters(self.controller.found)
             made.view.choose(self._chosen_ids())
             self._highlight_on_map()
         return self._map
@@ -331,24 +321,23 @@ class ClustersPane(QWidget):
         self._around = tuple(sentence_ids)
         self._on_chosen()
 
-    def _highlight_on_map(self) -> None:
+    def _highlight_on_map(self, _is_refresh: object = False) -> None:
         """Let the best hits of the search shine on the map."""
         if self._map is not None:
-            result = self._window.hits.result
-            self._map.light(
-                each.sentence_id for each in (result.found[:_MAX_HIGHLIGHTED] if result is not None else ())
-            )
+            result = self._context.search.result
+            found = result.found[:_MAX_HIGHLIGHTED] if result is not None else ()
+            self._map.highlight(each.sentence_id for each in found)
 
     def _show_work(self, progress: Progress | None) -> None:
         """Show how far the themes, or the map, are."""
         is_drawing = self._map is not None and self._map.is_drawing
-        feed = self.feed
-        self.bar.progress.setVisible(feed.is_finding or feed.is_reporting or feed.is_writing or is_drawing)
+        controller = self.controller
+        self.bar.progress.setVisible(controller.is_finding or controller.has_progress or is_drawing)
         if progress is not None:
             self.bar.progress.show_progress(progress)
 
     def _cancel(self) -> None:
-        self.feed.cancel()
+        self.controller.cancel()
         if self._map is not None:
             self._map.cancel()
 
@@ -368,25 +357,25 @@ class ClustersPane(QWidget):
     def pin(self) -> None:
         """Pin the chosen theme, or let it go."""
         if ids := self._chosen_ids():
-            self.feed.pin(ids[0], self._actions["clusters.pin"].isChecked())
+            self.controller.pin(ids[0], self._actions["clusters.pin"].isChecked())
 
     def split(self) -> None:
         """Split the chosen theme."""
         if ids := self._chosen_ids():
-            self.feed.split(ids[0])
+            self.controller.split(ids[0])
 
     def show_keys(self) -> None:
         """Show the most telling of the sentences that are shown."""
         from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 
         title, ids = self.sentences.title.text(), self.sentences.sentence_ids
-        dialog = KeySentencesDialog(self._window.context, title, scope=self.sentences.scope, among=ids)
-        dialog.opened.connect(self._window.commands.open_hit)
+        dialog = KeySentencesDialog(self._context, title, scope=self.sentences.scope, among=ids)
+        dialog.opened.connect(self._context.navigator.open_hit)
         dialog.show()
 
     def choose_file(self) -> None:
         """Let the person say where the themes are written to."""
-        dialog = QFileDialog(self._window, self.tr("Export themes"))
+        dialog = QFileDialog(self._context.widget, self.tr("Export themes"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         names = {".csv": self.tr("Table"), ".jsonl": self.tr("JSON lines"), ".md": self.tr("Markdown")}
@@ -397,10 +386,14 @@ class ClustersPane(QWidget):
         dialog.fileSelected.connect(self.export_to)
         dialog.open()
 
+    def _on_exported(self, count: int) -> None:
+        text = self.tr("Written: {sentences}")
+        self._context.tell(text.format(sentences=display_text.count_sentences(count)))
+
     def export_to(self, file: str) -> None:
         """Write the themes to a file, unless that would overwrite a document."""
-        if not warn_of_overwrite(self._window, file):
-            self.feed.export(file)
+        if not warn_of_overwrite(self._context.widget, file):
+            self.controller.export(file)
 
     def _show_menu(self, at: QPoint) -> None:
         if not self.view.indexAt(at).isValid():
@@ -423,20 +416,14 @@ class ClustersPane(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Bring in order what has changed while nobody looked."""
         super().showEvent(event)
-        self.feed.watch(True)
+        self.controller.watch(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Ask for nothing while nobody looks; what is being found goes on."""
         super().hideEvent(event)
-        self.feed.watch(False)
+        self.controller.watch(False)
         self.bar.stop()
         self.sentences.stop()
-
-    # The window around it
-
-    def _follow(self, hit: Hit) -> None:
-        if not self._window.reader.isHidden():
-            self._window.reader.show_hit(hit, [])
 
 
 def clusters_state(

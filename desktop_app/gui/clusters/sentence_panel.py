@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,7 +22,7 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import Role, make_icon
-from desktop_app.gui.base.requests import TYPING_PAUSE_MS
+from desktop_app.gui.base.requests import TYPING_PAUSE_MS, LatestJob
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
@@ -29,42 +30,36 @@ from desktop_app.gui.results.hit_model import PAGE_SIZE, HitModel
 from desktop_app.gui.widgets.labels import ElidedLabel, reserve_scroll_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QAction
 
-    from desktop_app.core.records import Hit, ScoredSentence
+    from desktop_app.core.records import Document, DocumentCount, Hit, ScoredSentence
     from desktop_app.core.scope import Scope
-    from desktop_app.gui.base.session import LibrarySession
-    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.base.window_context import WindowContext
 
 _FOLLOW_DELAY_MS = 150
+_MAX_LISTED_DOCUMENTS = 30
 
 
 class ClusterSentencesPanel(QWidget):
-    """Some sentences as cards, read as they come into sight, with a field to search in them.
+    """Some sentences as cards, with a field to search in them. The rows are read as they become visible.
+
+    Args:
+        context: the window's services.
+        buttons: next to the title; a button for the documents of the sentences follows them.
 
     Attributes:
-        opened: a sentence is to be read in its place; carries the Hit.
-        chosen: another sentence is the current one, for a moment already; carries the Hit.
-        compared: a sentence is to be compared with another; carries its text.
-        similar_wanted: what is like a sentence is to be found; carries its text.
-        failed: carries an exception.
-        scope: the part of the library that the sentences are told of.
+        scope: the part of the library in whose documents the sentences are shown.
     """
 
-    opened = Signal(object)
-    chosen = Signal(object)
-    compared = Signal(object)
-    similar_wanted = Signal(object)
-    failed = Signal(object)
-
-    def __init__(self, session: LibrarySession, themes: ThemeManager, buttons: Sequence[QWidget]) -> None:
+    def __init__(self, context: WindowContext, buttons: Sequence[QWidget]) -> None:
         super().__init__()
-        self._session = session
+        self._context = context
+        self._session = context.session
+        self._request: LatestJob[Any] = LatestJob(context.session, self)  # of the search, then of its rows
         self._found: tuple[ScoredSentence, ...] = ()
         self.scope: Scope = EVERYTHING
-        self._ticket = 0
         self._of: object = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -87,7 +82,7 @@ class ClusterSentencesPanel(QWidget):
         self.view.setObjectName("hits")
         self.view.setAccessibleName(self.tr("Sentences of the theme"))
         self.view.setModel(self.model)
-        self._cards = HitCardDelegate(self.view, themes)
+        self._cards = HitCardDelegate(self.view, context.themes)
         self.view.setItemDelegate(self._cards)
         for signal in (self.model.modelReset, self.model.dataChanged):
             signal.connect(self._cards.clear_sizes)
@@ -101,15 +96,16 @@ class ClusterSentencesPanel(QWidget):
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
-        self.view.activated.connect(lambda index: self.opened.emit(self.model.hit(index)))
+        self.view.activated.connect(lambda index: context.navigator.open_hit.emit(self.model.hit(index)))
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self.view.installEventFilter(self)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_PAUSE_MS)
         self._typing.timeout.connect(self._ask)
         self.field.textChanged.connect(lambda _text: self._typing.start())
         self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_DELAY_MS)
-        self._follow.timeout.connect(self._emit_chosen)
-        self._lay_out(buttons)
+        self._follow.timeout.connect(self._follow_current)
+        self.documents = DocumentsButton(context, lambda: (self.sentence_ids, self.scope))
+        self._lay_out([*buttons, self.documents])
 
     def _lay_out(self, buttons: Sequence[QWidget]) -> None:
         head = QHBoxLayout()
@@ -147,11 +143,11 @@ class ClusterSentencesPanel(QWidget):
         """Show sentences, best first.
 
         Args:
-            of: what they are of; what is typed stays while it is the same.
-            title: what they are called together.
+            of: what the sentences belong to; the typed text stays while this is the same.
+            title: a name for all of them.
             about: how many they are.
             found: their ids and scores.
-            scored: whether their scores say something.
+            scored: whether to show the scores.
             scope: the part of the library in whose documents they are shown.
         """
         self.title.setText(title)
@@ -173,11 +169,11 @@ class ClusterSentencesPanel(QWidget):
     def clear(self) -> None:
         """Show nothing."""
         self._of, self._found, self.scope = None, (), EVERYTHING
-        self._ticket += 1
+        self._request.drop()
         self.model.clear()
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel pending requests."""
         self._typing.stop()
         self._follow.stop()
 
@@ -189,34 +185,29 @@ class ClusterSentencesPanel(QWidget):
 
     @property
     def sentence_ids(self) -> tuple[int, ...]:
-        """What could be shown, whatever is typed."""
+        """All sentences, whatever the field filters."""
         return tuple(each.sentence_id for each in self._found)
 
     def _ask(self) -> None:
-        """Show what the field asks for."""
-        self._ticket += 1
-        ticket = self._ticket
+        """Show all sentences, or those that answer the typed query."""
         query = self.field.text().strip()
         self._cards.has_scores = bool(query) or self._scored
         if not query:
-            self._show(ticket, "", self._found)
+            self._load_rows("", self._found)
             return
-        job = self._session.workspace.duplicates.themes.search_within(query, self.sentence_ids)
-        self._session.bridge.call(
-            job, self, lambda found: self._show(ticket, query, tuple(found)), on_error=self.failed.emit
+        self._request.start(
+            self._session.workspace.duplicates.themes.search_within(query, self.sentence_ids),
+            lambda found: self._load_rows(query, tuple(found)),
+            on_error=self._context.tell_error,
         )
 
-    def _show(self, ticket: int, query: str, found: tuple[ScoredSentence, ...]) -> None:
-        if ticket != self._ticket:
-            return
-
+    def _load_rows(self, query: str, found: tuple[ScoredSentence, ...]) -> None:
         def show(hits: list[Hit]) -> None:
-            if ticket == self._ticket:
-                self.model.show(SearchResult(query, "meaning", found, tuple(hits), len(found), 0.0))
-                self.view.scrollToTop()
+            self.model.show(SearchResult(query, "meaning", found, tuple(hits), len(found), 0.0))
+            self.view.scrollToTop()
 
         job = self._session.workspace.duplicates.themes.hits(found[:PAGE_SIZE], 1, self.scope)
-        self._session.bridge.call(job, self, show, on_error=self.failed.emit)
+        self._request.start(job, show, on_error=self._context.tell_error)
 
     def _on_more_wanted(self, found: tuple[ScoredSentence, ...], first_rank: int) -> None:
         result = self.model.result
@@ -224,7 +215,7 @@ class ClusterSentencesPanel(QWidget):
         job = self._session.workspace.duplicates.themes.hits(found, first_rank, self.scope)
         self._session.bridge.call(job, self, lambda hits: self.model.add(result, hits))
 
-    # What is done
+    # Actions
 
     def _on_current_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if current.isValid():
@@ -232,9 +223,9 @@ class ClusterSentencesPanel(QWidget):
         else:
             self._follow.stop()
 
-    def _emit_chosen(self) -> None:
+    def _follow_current(self) -> None:
         if (hit := self.current) is not None:
-            self.chosen.emit(hit)
+            self._context.navigator.follow_hit.emit(hit)
 
     def copy(self, *, with_citation: bool) -> None:
         """Copy the chosen sentence."""
@@ -261,7 +252,7 @@ class ClusterSentencesPanel(QWidget):
         index = self.view.indexAt(at)
         if not index.isValid():
             return
-        hit = self.model.hit(index)
+        hit, navigator = self.model.hit(index), self._context.navigator
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Sentence"))
@@ -275,9 +266,58 @@ class ClusterSentencesPanel(QWidget):
             menu.addAction(make_icon("text-search"), self.tr("&Find Similar Sentences")),
             menu.addAction(make_icon("scale"), self.tr("Compare Sentence &With…")),
         ]
-        rows[0].triggered.connect(lambda: self.opened.emit(hit))
+        rows[0].triggered.connect(lambda: navigator.open_hit.emit(hit))
         rows[1].triggered.connect(lambda: self.copy(with_citation=True))
         rows[2].triggered.connect(lambda: self.copy(with_citation=False))
-        rows[3].triggered.connect(lambda: self.similar_wanted.emit(hit.text))
-        rows[4].triggered.connect(lambda: self.compared.emit(hit.text))
+        rows[3].triggered.connect(lambda: navigator.find_similar.emit(hit.text))
+        rows[4].triggered.connect(lambda: navigator.compare_with.emit(hit.text))
         menu.popup(self.view.viewport().mapToGlobal(at))
+
+
+class DocumentsButton(QToolButton):
+    """Lists the documents of some sentences with the number of sentences in each, and opens the chosen one.
+
+    Args:
+        context: the window's services.
+        sentences: returns the ids of the sentences, and the part of the library in which they are looked for.
+    """
+
+    def __init__(self, context: WindowContext, sentences: Callable[[], tuple[Sequence[int], Scope]]) -> None:
+        super().__init__()
+        self._context = context
+        self._sentences = sentences
+        self.setIcon(make_icon("file-text"))
+        self.setToolTip(self.tr("In which documents these sentences stand"))
+        self.setAccessibleName(self.tr("Documents of these sentences"))
+        self.clicked.connect(self.ask)
+
+    def ask(self) -> None:
+        """Ask for the documents, and list them."""
+        ids, scope = self._sentences()
+        if ids:
+            session = self._context.session
+            job = session.workspace.duplicates.themes.documents(ids, scope)
+            session.bridge.call(job, self, self._show, on_error=self._context.tell_error)
+
+    def _show(self, found: list[DocumentCount]) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(self.accessibleName())
+        menu.setToolTipsVisible(True)
+        for each in found[:_MAX_LISTED_DOCUMENTS]:
+            name = display_text.document_name(each.title, each.path).replace("&", "&&")
+            action = menu.addAction(make_icon("file-text"), f"{name} \u00b7 {display_text.count_sentences(each.count)}")
+            action.setToolTip(display_text.make_tooltip(each.path))
+            document = self._context.documents.document(each.document_id)
+            action.setEnabled(document is not None)
+            if document is not None:
+                action.triggered.connect(partial(self._open, document))
+        if len(found) > _MAX_LISTED_DOCUMENTS:
+            rest = self.tr("and {documents} more").format(
+                documents=display_text.count_documents(len(found) - _MAX_LISTED_DOCUMENTS)
+            )
+            menu.addAction(rest).setEnabled(False)
+        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+
+    def _open(self, document: Document, _on: bool = False) -> None:
+        self._context.navigator.open_document.emit(document, False)

@@ -174,7 +174,7 @@ class DuplicatesModel(QAbstractListModel):
         """Show what was said of a pair."""
         self._put(row, replace(self._pairs[row], **marks))  # type: ignore[arg-type]
 
-    def take_out(self, row: int) -> None:
+    def remove(self, row: int) -> None:
         """Show a pair no more."""
         self.beginRemoveRows(_NO_INDEX, row, row)
         del self._pairs[row], self._places[row]

@@ -42,16 +42,16 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
 
 
 class DuplicatesPane(QWidget):
     """Filters, the list, and below it both places of the pair that was opened."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self._window = window
-        self._actions = window.action_table
+        self._context = context
+        self._actions = context.actions
         self._kept: tuple[Pair | None, int] = (None, 0)  # chosen pair and scroll bar before a reset
         self._parts: dict[tuple[frozenset[int] | None, Scope], str] = {}  # names of what pairs were kept to
         self._had_focus = False
@@ -59,11 +59,11 @@ class DuplicatesPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Said twice"))
         self.model = DuplicatesModel(self)
-        self.feed = DuplicatesController(window.session, self.model, self)
+        self.controller = DuplicatesController(context.session, self.model, self)
         self.filters = DuplicatesFilterBar()
         self.state = StateView()
         self.view = self._list()
-        self.places = SideBySideReader(window.session, window.themes)
+        self.places = SideBySideReader(context.make_reader)
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.view)
@@ -77,7 +77,7 @@ class DuplicatesPane(QWidget):
         view.setObjectName("hits")
         view.setAccessibleName(self.tr("Pairs"))
         view.setModel(self.model)
-        view.setItemDelegate(DuplicatesDelegate(view, self._window.themes))
+        view.setItemDelegate(DuplicatesDelegate(view, self._context.themes))
         view.setMouseTracking(True)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.verticalScrollBar().setSingleStep(24)
@@ -140,32 +140,27 @@ class DuplicatesPane(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.splitter)
         self._reset = QAction(self.tr("Show All Pairs"), self)
-        self._reset.triggered.connect(self.feed.reset_request)
+        self._reset.triggered.connect(self.controller.reset_request)
         self._retry = QAction(self.tr("Find Pairs"), self)
-        self._retry.triggered.connect(self.feed.find_again)
+        self._retry.triggered.connect(self.controller.refresh)
 
     def _connect(self) -> None:
-        feed, model = self.feed, self.model
-        feed.changed.connect(self._refresh)
-        feed.arrived.connect(self._on_arrived)
-        feed.failed.connect(self._window.tell_error)
+        controller, model = self.controller, self.model
+        controller.changed.connect(self._refresh)
+        controller.arrived.connect(self._on_arrived)
+        controller.failed.connect(self._context.tell_error)
         model.modelAboutToBeReset.connect(self._keep_place)
         model.rowsRemoved.connect(self._on_taken_out)
         model.dataChanged.connect(self._enable)
-        self.filters.wanted.connect(lambda changes: feed.keep_to(**changes))
-        self.cancel.clicked.connect(feed.cancel)
-        self.again.clicked.connect(feed.find_again)
+        self.filters.wanted.connect(lambda changes: controller.change_request(**changes))
+        self.cancel.clicked.connect(controller.cancel)
+        self.again.clicked.connect(controller.refresh)
         self.places.closed.connect(self.close_places)
         self.view.activated.connect(lambda _index: self.open_places())
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self.view.installEventFilter(self)
-        for reader in self.places.readers:
-            reader.find_similar.connect(self._window.navigator.find_similar)
-            reader.compare.connect(lambda text: self._window.tools.compare_with(text))
-            reader.tell.connect(self._window.tell)
-            reader.file_wanted.connect(self._window.navigator.find_file)
-        self._window.context.pair_judged.connect(self._on_judged)
+        self._context.pair_judged.connect(self._on_judged)
         # Not to the whole pane: letters are for the list alone.
         self._actions.add_to_pane("pairs", self.view)
         self._actions.bind(
@@ -185,13 +180,13 @@ class DuplicatesPane(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Find pairs when somebody looks."""
         super().showEvent(event)
-        self.feed.want()
+        self.controller.activate()
         self._enable()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Find nothing anew while nobody looks."""
         super().hideEvent(event)
-        self.feed.rest()
+        self.controller.deactivate()
         self._actions.enable(DUPLICATES_ACTION_IDS, False)
 
     # What is shown
@@ -205,27 +200,29 @@ class DuplicatesPane(QWidget):
     def show_part(self, request: DuplicatesRequest) -> None:
         """Show only the pairs of a part of the library, and name the part above them."""
         self._parts[request.touching, request.scope] = request.name
-        self.feed.keep_to(touching=request.touching, scope=request.scope)
+        self.controller.change_request(touching=request.touching, scope=request.scope)
 
     def _refresh(self) -> None:
-        feed, rows = self.feed, self.model.rowCount()
-        request = feed.request
+        controller, rows = self.controller, self.model.rowCount()
+        request = controller.request
         self.filters.show_request(request, self._parts.get((request.touching, request.scope), ""))
-        progress = feed.progress if feed.is_working else feed.exported
+        progress = controller.progress
         is_slow = progress is not None
-        is_busy = feed.is_working or feed.is_exporting
+        is_busy = controller.is_working or controller.is_exporting
         self.progress.setVisible(is_slow)
         self.cancel.setVisible(is_busy)
-        stop = self.tr("Stop looking for pairs (Esc)") if feed.is_working else self.tr("Stop writing the file (Esc)")
+        stop = (
+            self.tr("Stop looking for pairs (Esc)") if controller.is_working else self.tr("Stop writing the file (Esc)")
+        )
         self.cancel.setToolTip(stop)
         self.cancel.setAccessibleName(stop.partition(" (")[0])
         self.again.setVisible(not is_busy)
         if progress is not None:
             self.progress.setRange(0, progress.total or 0)
             self.progress.setValue(progress.done)
-        status = self._window.session.status
+        status = self._context.session.status
         sentences = status.library.searchable if status is not None else 0
-        view = duplicates_state(feed, rows, sentences)
+        view = duplicates_state(controller, rows, sentences)
         if view is None:
             self.stack.setCurrentWidget(self.view)
             if self._had_focus:
@@ -238,9 +235,9 @@ class DuplicatesPane(QWidget):
             self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
             self.stack.setCurrentWidget(self.state)
         self.info.setText(
-            describe_progress(progress) if is_slow else describe_duplicates(feed, rows, self.model.is_complete)
+            describe_progress(progress) if is_slow else describe_duplicates(controller, rows, self.model.is_complete)
         )
-        self._actions.enable(("pair.export",), rows > 0 and self.isVisible() and not feed.is_exporting)
+        self._actions.enable(("pair.export",), rows > 0 and self.isVisible() and not controller.is_exporting)
 
     def _keep_place(self) -> None:
         self._kept = self.current, self.view.verticalScrollBar().value()
@@ -296,21 +293,21 @@ class DuplicatesPane(QWidget):
         """Open the chosen pair in the dialog that compares."""
         pair = self.current
         if pair is not None:
-            self._window.navigator.compare.emit(ComparisonRequest(pair.a.text, pair.b.text, pair))
+            self._context.navigator.compare.emit(ComparisonRequest(pair.a.text, pair.b.text, pair))
 
     def toggle_reviewed(self) -> None:
         """Mark the chosen pair as reviewed and go on to the next one, or take that back."""
         pair = self.current
         if pair is not None:
-            self.feed.review(pair, not pair.reviewed)
-            if not pair.reviewed and not self.feed.request.unreviewed:
+            self.controller.review(pair, not pair.reviewed)
+            if not pair.reviewed and not self.controller.request.unreviewed:
                 self._select_next_pair()
 
     def judge(self, same: bool) -> None:
         """Say whether the chosen pair means the same; saying it again takes it back."""
         pair = self.current
         if pair is not None:
-            self.feed.judge(pair, None if pair.same is same else same)
+            self.controller.judge(pair, None if pair.same is same else same)
 
     def _on_judged(self, said: tuple[str, str, bool | None]) -> None:
         """Show what was said of a pair elsewhere."""
@@ -342,19 +339,19 @@ class DuplicatesPane(QWidget):
 
     def export_to(self, file: str) -> None:
         """Write the pairs of the list to a file, the best of them where they are very many."""
-        if warn_of_overwrite(self._window, file):
+        if warn_of_overwrite(self._context.widget, file):
             return
 
         def tell(count: int | None) -> None:
             if count is None:
-                self._window.tell(self.tr("Stopped; no file was written."))
+                self._context.tell(self.tr("Stopped; no file was written."))
                 return
             text = self.tr("Wrote the best {count} pairs to {file}. For others, keep to a document or to scores.")
             if count < MAX_EXPORTED_PAIRS:
                 text = self.tr("Wrote {count} pairs to {file}.")
-            self._window.tell(text.format(count=display_text.format_number(count), file=file))
+            self._context.tell(text.format(count=display_text.format_number(count), file=file))
 
-        self.feed.export(file, tell)
+        self.controller.export(file, tell)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Take Enter for opening, and Esc for closing what was opened or stopping what is under way."""
@@ -363,12 +360,12 @@ class DuplicatesPane(QWidget):
             if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self.open_places()
                 return True
-            is_busy = self.feed.is_working or self.feed.is_exporting
+            is_busy = self.controller.is_working or self.controller.is_exporting
             if plain and event.key() == Qt.Key.Key_Escape and (self.places.isVisible() or is_busy):
                 if self.places.isVisible():
                     self.close_places()
                 else:
-                    self.feed.cancel()
+                    self.controller.cancel()
                 return True
             if plain and event.key() == Qt.Key.Key_F6 and self.places.isVisible():
                 self.places.focus(0)
@@ -395,7 +392,7 @@ class DuplicatesPane(QWidget):
             below = self.view.visualRect(self.view.currentIndex()).bottomLeft()
             menu.popup(self.view.viewport().mapToGlobal(below))
 
-        self.feed.load_places(pair, side, show)
+        self.controller.load_places(pair, side, show)
 
     def _go_to_place(self, pair: Pair, side: int, hit: Hit, _checked: bool = False) -> None:
         shown = self.model.replace_place(pair, side, hit)
@@ -420,7 +417,7 @@ class DuplicatesPane(QWidget):
             text = self.tr("Show the {count} More That Differ in Numbers").format(
                 count=display_text.format_number(pair.folded)
             )
-            menu.addAction(text, partial(self.feed.unfold, pair))
+            menu.addAction(text, partial(self.controller.unfold, pair))
         which = (self.tr("Another Place of the First Sentence…"), self.tr("Another Place of the Second Sentence…"))
         for side, hit in enumerate((pair.a, pair.b)):
             if hit.also_in:
@@ -434,16 +431,16 @@ class DuplicatesPane(QWidget):
         menu.popup(self.view.viewport().mapToGlobal(at))
 
 
-def duplicates_state(feed: DuplicatesController, rows: int, sentences: int) -> StateContent | None:
+def duplicates_state(controller: DuplicatesController, rows: int, sentences: int) -> StateContent | None:
     """Return what to show in place of pairs; None when there are pairs to show."""
     if rows:
         return None
-    if feed.standing == "failed" and feed.error is not None:
-        message, hint = display_text.describe_error(feed.error)
+    if controller.state == "failed" and controller.error is not None:
+        message, hint = display_text.describe_error(controller.error)
         return StateContent("pairs_failed", "triangle-alert", message, hint, ("pairs.retry",))
-    if feed.standing in ("nothing", "opening"):
+    if controller.state in ("nothing", "opening"):
         return StateContent("pairs_opening", "hourglass", translate("pairs", "Opening the library…"))
-    if feed.standing == "stopped":
+    if controller.state == "stopped":
         return StateContent(
             "pairs_stopped",
             "pause",
@@ -459,14 +456,14 @@ def duplicates_state(feed: DuplicatesController, rows: int, sentences: int) -> S
             translate("pairs", "The same sentence in two documents, copies with some words changed, and other words."),
             ("library.import", "library.samples"),
         )
-    if feed.is_working:
+    if controller.is_working:
         return StateContent(
             "pairs_finding",
             "hourglass",
             translate("pairs", "Looking for what is said twice…"),
             translate("pairs", "Every sentence is compared with every other one once; what was found is kept."),
         )
-    if feed.is_filtered:
+    if controller.is_filtered:
         return StateContent(
             "pairs_filtered",
             "list-filter",
@@ -482,11 +479,11 @@ def duplicates_state(feed: DuplicatesController, rows: int, sentences: int) -> S
     )
 
 
-def describe_duplicates(feed: DuplicatesController, rows: int, is_complete: bool) -> str:
+def describe_duplicates(controller: DuplicatesController, rows: int, is_complete: bool) -> str:
     """Return what there is to say about the pairs as a whole."""
     if not rows:
         return ""
-    if feed.is_stale:
+    if controller.is_stale:
         return translate("pairs", "The library has changed; the pairs are found anew when it rests")
     text = (
         translate("pairs", "All {count} pairs, the most similar first")

@@ -8,41 +8,44 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.reader.pane import ReaderPane
 from desktop_app.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QKeyEvent
 
     from desktop_app.core.duplicates import Pair
-    from desktop_app.gui.base.session import LibrarySession
-    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.base.window_context import EmbeddedReader
 
 
 class SideBySideReader(QWidget):
-    """Two readers.
+    """Two readers, one for each sentence.
+
+    Args:
+        make_reader: makes a reader with a name.
 
     Attributes:
-        closed: the places are to be seen no more.
-        readers: the first sentence's and the second's.
+        closed: the person closes the readers.
+        readers: of the first sentence and of the second.
     """
 
     closed = Signal()
 
-    def __init__(self, session: LibrarySession, themes: ThemeManager) -> None:
+    def __init__(self, make_reader: Callable[[str], EmbeddedReader]) -> None:
         super().__init__()
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Both places"))
-        self.readers = tuple(ReaderPane(session.workspace, session.bridge, themes, side) for side in ("a", "b"))
+        self.readers = tuple(make_reader(side) for side in ("a", "b"))
         names = (self.tr("Place of the first sentence"), self.tr("Place of the second sentence"))
         self.splitter = QSplitter()
         self.splitter.setAccessibleName(self.tr("Both places"))
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         for reader, name in zip(self.readers, names, strict=True):
-            reader.setAccessibleName(name)
-            self.splitter.addWidget(reader)
+            reader.widget.setAccessibleName(name)
+            self.splitter.addWidget(reader.widget)
         self._pair: Pair | None = None
         title = ElidedLabel(self.tr("Both places"), "muted")
         title.setText(self.tr("Both places, side by side"))
@@ -63,7 +66,7 @@ class SideBySideReader(QWidget):
 
     @property
     def pair(self) -> Pair | None:
-        """What is shown."""
+        """The pair that is shown."""
         return self._pair
 
     def show_pair(self, pair: Pair) -> None:
@@ -79,13 +82,13 @@ class SideBySideReader(QWidget):
             reader.clear()
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel pending requests."""
         for reader in self.readers:
             reader.stop()
 
     def focus(self, side: int) -> None:
-        """Put the keyboard into one of the readers."""
-        self.readers[side].view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        """Move the keyboard focus to one of the readers."""
+        self.readers[side].take_focus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close with Esc."""

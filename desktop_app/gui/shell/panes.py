@@ -57,13 +57,13 @@ class PaneSpec:
 def _build_duplicates_pane(context: WindowContext) -> QWidget:
     from desktop_app.gui.duplicates.pane import DuplicatesPane
 
-    return DuplicatesPane(context.widget)  # type: ignore[arg-type]
+    return DuplicatesPane(context)
 
 
 def _build_clusters_pane(context: WindowContext) -> QWidget:
     from desktop_app.gui.clusters.pane import ClustersPane
 
-    return ClustersPane(context.widget)  # type: ignore[arg-type]
+    return ClustersPane(context)
 
 
 def _build_training_pane(context: WindowContext) -> QWidget:
