@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
 
-# So many rows at once that no piece takes long: who reads them gives way between two pieces.
+# Batch sizes are small enough that no step takes long: callers yield between two batches.
 _NODES = 4096
 _VECTORS = 1024
 _LISTS = 1024
@@ -62,7 +62,7 @@ _DOCUMENTS_OF_GROUPS = (
 
 
 class LocalAnalysisReader:
-    """Keeps the promises of `ports.Material`; what each method promises stands there."""
+    """Implements `core.library.AnalysisReader`, which documents each method."""
 
     def __init__(self, database: Database, search: VectorSearch, sentences: SentenceStore) -> None:
         self._database = database
@@ -111,7 +111,7 @@ class LocalAnalysisReader:
             yield ids[sound], vectors[sound]
 
     def neighbours(self, k: int) -> Iterator[tuple[Ids, Ids, Vectors]]:
-        """Yield what was kept of the current model."""
+        """Yield the stored neighbours of the current model."""
         after = 0
         while True:
             query = (
@@ -131,7 +131,7 @@ class LocalAnalysisReader:
             yield np.fromiter((row.sentence_id for row in rows), np.int64, len(rows)), packed["ids"], packed["scores"]
 
     def save_neighbours(self, ids: Ids, near: Ids, scores: Vectors) -> None:
-        """Keep the neighbours of those of `ids` that still have a vector."""
+        """Store the neighbours of those of `ids` that still have a vector."""
         packed = np.empty(len(ids), _row_type(near.shape[1]))
         packed["ids"], packed["scores"] = near, scores
         with self._database.writing() as connection:
@@ -151,7 +151,7 @@ class LocalAnalysisReader:
                 connection.execute(adding.on_conflict_do_update(["sentence_id"], set_=changed), rows)
 
     def forget_erased(self) -> Iterator[None]:
-        """Forget the lists that tell of a sentence which has been erased; they are found anew when they are needed."""
+        """Delete neighbour lists that contain an erased sentence; they are recomputed when needed."""
         after = 0
         while True:
             with self._database.writing() as connection:
@@ -170,7 +170,7 @@ class LocalAnalysisReader:
             yield None
 
     def documents_of(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> list[DocumentCount]:
-        """Return the documents in which any of some sentences stands."""
+        """Return the documents that contain any of these sentences."""
         asked = values_table(dict.fromkeys(sentence_ids))
         count = func.count(OccurrenceRow.sentence_id.distinct())
         query = (
@@ -199,7 +199,7 @@ class LocalAnalysisReader:
             ]
 
     def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
-        """Return of each group of sentences in how many documents any of them stands."""
+        """Return for each group of sentences how many documents contain any of them."""
         asked = json.dumps([(group, sentence_id) for group, ids in groups.items() for sentence_id in ids])
         with self._database.reading() as connection:
             rows = connection.exec_driver_sql(_DOCUMENTS_OF_GROUPS, (asked,)).all()
@@ -207,7 +207,7 @@ class LocalAnalysisReader:
         return {group: found.get(group, 0) for group in groups}
 
     def languages(self) -> dict[int, str]:
-        """Return which languages documents in sight seem to be in, by two letters."""
+        """Return the guessed languages (two letters) of visible documents."""
         query = select(DocumentRow.id, document_language_column().label("language")).where(is_not_removed())
         with self._database.reading() as connection:
             return {row.id: row.language for row in connection.execute(query) if row.language}
@@ -233,18 +233,18 @@ class LocalAnalysisReader:
             yield np.fromiter(chain.from_iterable(rows), np.int64, 3 * len(rows)).reshape(-1, 3)
 
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
-        """Return the texts of sentences by their ids."""
+        """Return the texts of sentences by id."""
         query = select(SentenceRow.id, SentenceRow.text).where(SentenceRow.id.in_(values_subquery(ids)))
         with self._database.reading() as connection:
             return {row.id: row.text for row in connection.execute(query)}
 
     def ids(self, texts: Sequence[str]) -> dict[str, int]:
-        """Return the ids of those of some texts that are stored."""
+        """Return the ids of those of `texts` that are stored."""
         with self._database.reading() as connection:
             return self._sentences.ids(connection, list(dict.fromkeys(texts)))
 
     def copies(self, path: str, content_hash: str) -> dict[int, str]:
-        """Return the documents that are a file, by its path or its content."""
+        """Return the documents with this path or content."""
         query = (
             select(DocumentRow.id, DocumentRow.own_title, DocumentRow.name, VersionRow.title)
             .join(VersionRow, VersionRow.id == DocumentRow.live_id)
@@ -261,7 +261,7 @@ class LocalAnalysisReader:
 
 
 def find_erased(connection: Connection, ids: Ids) -> Ids:
-    """Return those of `ids` that are no sentence any more."""
+    """Return those of `ids` whose sentence is gone."""
     asked = values_table(np.unique(ids[ids > 0]).tolist())
     stands = select(SentenceRow.id).where(SentenceRow.id == asked.c.value).exists()
     return np.fromiter(connection.execute(select(asked.c.value).where(~stands)).scalars(), np.int64)

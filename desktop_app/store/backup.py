@@ -1,7 +1,7 @@
-"""A whole library as one file: written while the library is open, and restored from it.
+"""Writes a whole library into one file while it is open, and restores a library from such a file.
 
-The file is a ZIP archive of a consistent copy of the database and of a page that says what it is. The index is left
-out: it is built from the database, and until that is done searches compare vectors one by one.
+The file is a ZIP archive of a consistent copy of the database and a description (`about.json`). The index is left out:
+it is rebuilt from the database, and until then searches compare vectors one by one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FORMAT = 1
 _KIND = "Kindred library"
 _ABOUT = "about.json"
 _ABOUT_BYTES = 100_000
-_PAGES_PER_STEP = 2_000  # of the database, copied between two looks whether to stop
+_PAGES_PER_STEP = 2_000  # of the database, copied between two checks for cancellation
 _BLOCK_BYTES = 1_000_000
 _SPARE_BYTES = 50_000_000
 _DAMAGED = "Take another backup, or fetch this one again: it may not have been copied to its end."
@@ -53,19 +53,19 @@ _DAMAGED = "Take another backup, or fetch this one again: it may not have been c
 def write_backup(
     database: Path, file: Path, *, documents: int, sentences: int, replace: bool = False
 ) -> Steps[BackupInfo]:
-    """Write a library into a file; what others write meanwhile is in it wholly or not at all.
+    """Write a library into a file; a concurrent write is included completely or not at all.
 
     Args:
         database: the library's database; may be open.
-        file: the backup; is there wholly or not at all.
-        documents: how many there are, for whoever looks at the backup.
-        sentences: likewise.
-        replace: whether a file that is there may go.
+        file: the backup file, written atomically.
+        documents: number of documents, recorded in the backup.
+        sentences: number of sentences, likewise.
+        replace: whether an existing file may be replaced.
 
     Raises:
-        UsageError: the file is there, or lies in the library's own folder.
-        StorageFull: there is no room, or no right to write.
-        LibraryDamaged: the library itself is not sound: it must not take the place of an older backup.
+        UsageError: the file exists, or is in the library's own folder.
+        StorageFull: the disk is full, or the place is not writable.
+        LibraryDamaged: the library itself is damaged and must not replace an older backup.
     """
     file = file.absolute()
     if file.exists() and not replace:
@@ -90,14 +90,14 @@ def write_backup(
 
 
 def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
-    """Make a library of a backup, in a folder where nothing is yet.
+    """Create a library from a backup, in an empty or new folder.
 
     Raises:
         NotFound: there is no such file.
-        BadData: it is no backup, or it is damaged; nothing was made.
-        LibraryTooNew: a newer version wrote it; nothing was made.
-        UsageError: there is something in the folder.
-        StorageFull: there is no room, or no right to write.
+        BadData: the file is not a backup, or is damaged; nothing was created.
+        LibraryTooNew: a newer version wrote it; nothing was created.
+        UsageError: the folder is not empty.
+        StorageFull: the disk is full, or the place is not writable.
     """
     file, folder = file.absolute(), folder.absolute()
     refuse_network(folder)
@@ -127,7 +127,7 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
 
 
 def read_backup_info(file: Path) -> dict[str, Any]:
-    """Return what a backup says of itself.
+    """Return the description stored in a backup.
 
     Raises:
         NotFound, BadData, LibraryTooNew: as `restore_backup` does.
@@ -157,7 +157,7 @@ def read_backup_info(file: Path) -> dict[str, Any]:
 
 
 class _CopyThread:
-    """A thread that copies, so that the engine has its hands free; told to stop, it leaves no file behind."""
+    """Copies in a thread, so that the engine stays responsive; leaves no file behind when it is cancelled."""
 
     def __init__(self, work: Callable[[_CopyThread], None]) -> None:
         self._work = work
@@ -168,13 +168,13 @@ class _CopyThread:
         self._thread = threading.Thread(target=self._run, name="safekeeping")
 
     def go_on(self, done: int, total: int) -> None:
-        """Say how far it is; raises Cancelled when nobody wants it any more."""
+        """Record the progress; raises Cancelled once the copy is no longer wanted."""
         self.done, self.total = done, max(total, 1)
         if self._stop.is_set():
             raise Cancelled
 
     def steps(self, phase: str) -> Steps[None]:
-        """Do the work, and report on it."""
+        """Run the thread and report its progress."""
         self._thread.start()
         told = -1
         try:
@@ -191,7 +191,7 @@ class _CopyThread:
     def _run(self) -> None:
         try:
             self._work(self)
-        except BaseException as error:  # noqa: BLE001 - it is raised where the result is waited for
+        except BaseException as error:  # noqa: BLE001 - raised again in `steps`
             self._error = error
 
 
@@ -210,7 +210,7 @@ def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[st
         digest = hashlib.sha256()
         with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
             with copy.open("rb") as source, archive.open(LIBRARY_DATABASE, "w", force_zip64=True) as target:
-                # The first half of the bar was the copy.
+                # The first half of the progress bar was the copy.
                 _copy_stream(
                     source, target, digest.update, lambda done: work.go_on(about["bytes"] + done, 2 * about["bytes"])
                 )
@@ -226,12 +226,12 @@ def _write_archive(work: _CopyThread, database: Path, file: Path, about: dict[st
 
 
 def _copy_database(work: _CopyThread, database: Path, copy: Path) -> None:
-    """Copy a database as of one moment, what its log holds included."""
+    """Copy a database as of one moment, its write-ahead log included."""
     copy.unlink(missing_ok=True)
     uri = f"{database.absolute().as_uri()}?mode=ro"
     try:
         with closing(sqlite3.connect(uri, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
-            # One transaction holds that moment: otherwise every write would begin the copy anew.
+            # One transaction holds that moment: otherwise every write would restart the copy.
             source.execute("BEGIN")
             source.execute("SELECT count(*) FROM sqlite_master").fetchone()
             source.backup(

@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 _CURRENT = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
-_ONLY = 1  # the id of a table's one row
+_ONLY = 1  # the id of the only row
 
 
 class LocalClusterStore:
-    """Keeps the promises of `core.themes.ClusterStore`; what each method promises stands there."""
+    """Implements `core.library.ClusterStore`, which documents each method."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def look(self) -> StoredDivision | None:
-        """Return the last look with the current model."""
+        """Return the last division made with the current model."""
         with self._database.reading() as connection:
             row = connection.execute(select(LookRow).where(LookRow.model_id == _CURRENT)).one_or_none()
         if row is None:
@@ -45,13 +45,13 @@ class LocalClusterStore:
         return StoredDivision(row.granularity, bool(row.is_chosen), row.min_size, row.seen, row.new_after)
 
     def clusters(self) -> list[StoredCluster]:
-        """Return every cluster, by id."""
+        """Return every cluster in order of id."""
         with self._database.reading() as connection:
             rows = connection.execute(select(ClusterRow).order_by(ClusterRow.id)).all()
         return [_cluster_from_row(row) for row in rows]
 
     def keep(self, found: Sequence[StoredCluster], look: StoredDivision) -> list[int]:
-        """Keep all in the place of those before."""
+        """Replace all stored clusters and the division."""
         known = [
             _cluster_values(cluster) | {"id": cluster.cluster_id} for cluster in found if cluster.cluster_id is not None
         ]
@@ -59,7 +59,7 @@ class LocalClusterStore:
         made: list[int] = []
         with self._database.writing() as connection:
             connection.execute(delete(ClusterRow))
-            # Some hundreds of rows: each by a statement of its own would take ten times as long.
+            # There are hundreds of rows: one statement each would take ten times as long.
             if known:
                 connection.execute(insert(ClusterRow), known)
             if unknown:
@@ -81,7 +81,7 @@ class LocalClusterStore:
         return [next(new) if cluster.cluster_id is None else cluster.cluster_id for cluster in found]
 
     def change(self, cluster_id: int, *, name: str | None = None, pinned: bool | None = None) -> None:
-        """Change what a person decides of a cluster."""
+        """Change what a person decides about a cluster: its name, or whether it is pinned."""
         values: dict[str, object] = {}
         if name is not None:
             values |= {"name": name, "own_name": bool(name)}
@@ -106,7 +106,7 @@ class LocalClusterStore:
             return int(connection.execute(query.where(*newer)).scalar_one())
 
     def positions(self) -> tuple[Ids, Floats]:
-        """Return ids and places."""
+        """Return sentence ids and their positions."""
         with self._database.reading() as connection:
             row = connection.execute(select(MapRow).where(MapRow.model_id == _CURRENT)).one_or_none()
         if row is None:
@@ -115,7 +115,7 @@ class LocalClusterStore:
         return np.frombuffer(row.members, "<i8").astype(np.int64), places
 
     def save_positions(self, ids: Ids, places: Floats) -> None:
-        """Keep places in the place of those before."""
+        """Replace the stored positions."""
         with self._database.writing() as connection:
             connection.execute(delete(MapRow))
             if connection.execute(select(_CURRENT)).scalar_one() is not None:
@@ -123,7 +123,7 @@ class LocalClusterStore:
                 connection.execute(insert(MapRow).values(id=_ONLY, model_id=_CURRENT, members=members, places=packed))
 
     def forget_erased(self) -> Iterator[None]:
-        """Forget members, made names and places of sentences that have been erased."""
+        """Delete members, generated names and positions of erased sentences."""
         for cluster in self.clusters():
             with self._database.writing() as connection:
                 gone = np.isin(cluster.members, find_erased(connection, cluster.members))
@@ -154,7 +154,7 @@ class LocalClusterStore:
 
 
 def _cluster_values(cluster: StoredCluster) -> dict[str, object]:
-    """Return what is stored of a cluster beside its id."""
+    """Return the column values of a cluster, without its id."""
     return {
         "name": cluster.name,
         "members": cluster.members.astype("<i8").tobytes(),
@@ -170,7 +170,7 @@ def _cluster_values(cluster: StoredCluster) -> dict[str, object]:
 def _cluster_from_row(row: AnyRow) -> StoredCluster:
     members = np.frombuffer(row.members, "<i8").astype(np.int64)
     closeness = np.frombuffer(row.closeness, "<f4").astype(np.float32)
-    if len(closeness) != len(members):  # kept before closeness was
+    if len(closeness) != len(members):  # stored before `closeness` existed
         closeness = np.zeros(len(members), np.float32)
     return StoredCluster(
         cluster_id=row.id,

@@ -1,4 +1,4 @@
-"""Collections and tags of documents."""
+"""Stores collections and tags of documents."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 class LocalCollectionStore:
-    """Keeps the promises of `core.part_ports.Collecting`."""
+    """Implements `core.library.CollectionStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def collections(self) -> list[DocumentCollection]:
-        """Return every collection with the documents in it, by their names; then the tags."""
+        """Return every collection with its documents in order of name, then the tags."""
         members = (
             select(CollectedRow.collection_id, CollectedRow.document_id)
             .join(DocumentRow, DocumentRow.id == CollectedRow.document_id)
@@ -43,12 +43,12 @@ class LocalCollectionStore:
             for row in connection.execute(members):
                 held[row.collection_id].add(row.document_id)
         found = [DocumentCollection(row.id, row.name, frozenset(held[row.id]), row.kind) for row in rows]
-        # A tag whose documents are all removed waits out of sight: they may come back.
+        # A tag whose documents are all removed is hidden, not deleted: they may be restored.
         found = [each for each in found if each.document_ids or each.kind == "collection"]
         return sorted(found, key=lambda each: (each.kind == "tag", fold_text(each.name), each.collection_id))
 
     def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
-        """Put tags on documents, and take others off; a tag that no document has any more is gone."""
+        """Add tags to documents and remove others; a tag without documents is deleted."""
         with self._database.writing() as connection:
             there = (
                 select(DocumentRow.id)
@@ -67,36 +67,36 @@ class LocalCollectionStore:
                     self._leave(connection, tag_id, document_ids)
 
     def make(self, name: str) -> int:
-        """Begin a collection; returns its id."""
+        """Create a collection and return its id."""
         with self._database.writing() as connection:
             values = {"name": self._free(connection, name, "collection")}
             made = connection.execute(insert(CollectionRow).values(values).returning(CollectionRow.id))
             return int(made.scalar_one())
 
     def rename(self, collection_id: int, name: str) -> None:
-        """Give a collection another name."""
+        """Rename a collection."""
         with self._database.writing() as connection:
-            mark_erased_traces(connection)  # of the name before
+            mark_erased_traces(connection)  # of the previous name
             free = self._free(connection, name, self._kind_of(connection, collection_id), collection_id)
             connection.execute(update(CollectionRow).where(CollectionRow.id == collection_id).values(name=free))
 
     def forget(self, collection_id: int) -> None:
-        """Take a collection away; its documents stay in the library."""
+        """Delete a collection; its documents stay in the library."""
         with self._database.writing() as connection:
             mark_erased_traces(connection)  # of its name
             self._kind_of(connection, collection_id)
             connection.execute(delete(CollectedRow).where(CollectedRow.collection_id == collection_id))
-            # A tag has gone with its last document.
+            # A tag is already gone with its last document.
             connection.execute(delete(CollectionRow).where(CollectionRow.id == collection_id))
 
     def add(self, collection_id: int, document_ids: Sequence[int]) -> int:
-        """Put documents into a collection; returns how many were not in it."""
+        """Add documents to a collection and return how many were new to it."""
         with self._database.writing() as connection:
             self._kind_of(connection, collection_id)
             return self._hold(connection, collection_id, document_ids)
 
     def take_out(self, collection_id: int, document_ids: Sequence[int]) -> int:
-        """Take documents out of a collection; returns how many were in it."""
+        """Remove documents from a collection and return how many were in it."""
         with self._database.writing() as connection:
             return self._leave(connection, collection_id, document_ids)
 
@@ -107,7 +107,7 @@ class LocalCollectionStore:
         return connection.execute(rows.on_conflict_do_nothing()).rowcount
 
     def _leave(self, connection: Connection, collection_id: int, document_ids: Sequence[int]) -> int:
-        mark_erased_traces(connection)  # a tag goes with its last document
+        mark_erased_traces(connection)  # a tag is deleted with its last document
         return connection.execute(
             delete(CollectedRow).where(
                 CollectedRow.collection_id == collection_id, CollectedRow.document_id.in_(values_subquery(document_ids))
@@ -115,12 +115,16 @@ class LocalCollectionStore:
         ).rowcount
 
     def _tag_id(self, connection: Connection, name: str) -> int | None:
-        """Return the id of a tag, whatever the case; None where there is none."""
+        """Return the id of a tag, ignoring case; None if there is none."""
         rows = connection.execute(select(CollectionRow.id, CollectionRow.name).where(CollectionRow.kind == "tag"))
         return next((row.id for row in rows if fold_text(row.name) == fold_text(name)), None)
 
     def _free(self, connection: Connection, name: str, kind: CollectionKind, own_id: int = 0) -> str:
-        """Return a name as it is kept, if it is one and no other of its kind has it, whatever the case."""
+        """Return a name in its stored form.
+
+        Raises:
+            UsageError: it is empty, or another one of its kind has it.
+        """
         name = to_storable_text(clean_tag(name) if kind == "tag" else " ".join(name.split()))
         if not name:
             raise UsageError("A collection needs a name", "Type one.")
@@ -130,7 +134,7 @@ class LocalCollectionStore:
         return name
 
     def _kind_of(self, connection: Connection, collection_id: int) -> CollectionKind:
-        """Return whether it is a collection or a tag; raises NotFound when it has gone."""
+        """Return whether this is a collection or a tag; raises NotFound if it is gone."""
         query = select(CollectionRow.kind).where(CollectionRow.id == collection_id)
         kind: CollectionKind | None = connection.execute(query).scalar_one_or_none()  # type: ignore[assignment]
         if kind is None:

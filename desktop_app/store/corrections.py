@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 _BATCH = 500
 _MAX_PAGES_BACK = 2
-"""Pages before, on which a sentence may begin that ends on a page."""
+"""A sentence that ends on a page may begin up to so many pages earlier."""
 
 
 class LocalCorrectionStore:
-    """Keeps the promises of `core.part_ports.Corrections`."""
+    """Implements `core.library.CorrectionStore`."""
 
     def __init__(
         self, database: Database, importing: DocumentIngest, sentences: SentenceStore, keywords: KeywordIndex
@@ -57,14 +57,14 @@ class LocalCorrectionStore:
         self._keywords = keywords
 
     def of(self, document_id: int) -> list[Correction]:
-        """Return the corrections of a document, in their order."""
+        """Return the corrections of a document in order."""
         query = select(CorrectionRow).where(CorrectionRow.document_id == document_id).order_by(CorrectionRow.id)
         with self._database.reading() as connection:
             rows: Sequence[AnyRow] = connection.execute(query).all()
         return [Correction(row.id, row.action, row.hash, row.next_hash, row.at) for row in rows]
 
     def on_page(self, document_id: int, page: int) -> list[Occurrence]:
-        """Return the sentences in sight that stand on a page, in reading order."""
+        """Return the visible sentences on a page, in reading order."""
         begins = OccurrenceRow.page == page
         goes_on = (OccurrenceRow.page < page) & (OccurrenceRow.page >= page - _MAX_PAGES_BACK)
         query = (
@@ -95,7 +95,7 @@ class LocalCorrectionStore:
                 for row in connection.execute(query)
             ]
         cuts.reverse()
-        until = 0  # ordinals below are told already, as what was read in their place
+        until = 0  # ordinals below this one are covered by originals already yielded
         for batch in self._sentences.occurrences(document_id, _BATCH):
             spans: list[SentenceSpan] = []
             for each in batch:
@@ -110,7 +110,7 @@ class LocalCorrectionStore:
             yield [span for cut in reversed(cuts) for span in cut.originals]
 
     def keep(self, document_id: int, cuts: Sequence[CorrectedRange]) -> None:
-        """Keep what was read where a document on its way in was corrected."""
+        """Store the original sentences of corrected ranges of a document that is being imported."""
         with self._database.writing() as connection:
             building_id = self._document(connection, document_id).building_id
             if building_id is None:
@@ -129,10 +129,10 @@ class LocalCorrectionStore:
             if values:
                 connection.execute(insert(CutRow), values)
 
-    # A version that a correction makes
+    # A version made by a correction
 
     def begin(self, document_id: int) -> int:
-        """Begin a version with the head of the one that is seen; returns its id."""
+        """Begin a version with the header of the visible one; returns its id."""
         with self._database.writing() as connection:
             row = self._document(connection, document_id)
             if row.state != "ready" or row.building_id is not None or row.live_id is None:
@@ -170,7 +170,7 @@ class LocalCorrectionStore:
         self._importing.append(document_id, spans, texts, vectors, truncated)
 
     def finish(self, document_id: int, version_id: int, *, made: Correction | None, undone: int | None) -> None:
-        """Let such a version be seen, and keep or forget the correction that made it; one transaction."""
+        """Make such a version visible, and store or delete the correction behind it; one transaction."""
         with self._database.writing() as connection:
             row = self._assert_ours(connection, document_id, version_id)
             stored = connection.execute(select(VersionRow.sentences).where(VersionRow.id == version_id)).scalar_one()
@@ -197,7 +197,7 @@ class LocalCorrectionStore:
                 connection.execute(delete(CorrectionRow).where(CorrectionRow.id == undone))
 
     def give_up(self, document_id: int, version_id: int) -> None:
-        """Forget such a version; what is seen stays. Does nothing when it is no longer there."""
+        """Delete such a version; the visible one stays. Does nothing if it is already gone."""
         with self._database.writing() as connection:
             ours = connection.execute(
                 select(DocumentRow.id).where(DocumentRow.id == document_id, DocumentRow.building_id == version_id)

@@ -1,4 +1,4 @@
-"""Counters that each transaction keeps in step with the rows it changes."""
+"""Counters, updated by the same transactions that change the rows they count."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _INCREMENT = (
     update(CounterRow).where(CounterRow.name == bindparam("counter")).values(value=CounterRow.value + bindparam("more"))
 )
-# In plain SQL: a search asks for several, and to put the query together takes ten times as long as its answer.
+# Plain SQL: a search reads several counters, and building the query would take ten times as long as running it.
 _SELECT_ONE = "SELECT coalesce(max(value), 0) FROM counter WHERE name = ?"
 _SELECT_ALL = "SELECT name, value FROM counter"
 
@@ -37,7 +37,7 @@ def set_counter(connection: Connection, name: str, value: int) -> None:
 
 
 def upsert_counter(connection: Connection, name: str, value: int) -> None:
-    """Set a number that not every library has among its counters."""
+    """Set a number that older libraries lack."""
     connection.execute(
         upsert(CounterRow)
         .values(name=name, value=value)
@@ -46,7 +46,7 @@ def upsert_counter(connection: Connection, name: str, value: int) -> None:
 
 
 def mark_erased_traces(connection: Connection) -> None:
-    """Note, in the transaction that erases something, that unused bytes of the file may still tell of it."""
+    """Record, in the transaction that erases something, that unused bytes of the file may still contain it."""
     set_counter(connection, "traces", 1)
 
 

@@ -1,7 +1,8 @@
 """The SQLite connection: opening, transactions, prepared queries, and errors in plain terms.
 
-SQLAlchemy looks through a query whenever it is executed, also when what it compiled is kept: for those of a search that
-takes longer than SQLite's answer, and who types asks them with every letter.
+Queries of a search are compiled once and then passed to SQLite as text: SQLAlchemy analyses a query at every execution,
+even when the compiled form is cached. For such queries that takes longer than SQLite's answer, and search-as-you-type
+runs them on every keystroke.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _BUSY_MS = 5000
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {_BUSY_MS}",
     "PRAGMA foreign_keys = ON",
-    "PRAGMA secure_delete = ON",  # what is deleted is overwritten: removed documents leave no text behind
+    "PRAGMA secure_delete = ON",  # deleted rows are overwritten: removed documents leave no text behind
     "PRAGMA temp_store = MEMORY",  # nor do temporary files
     "PRAGMA cache_size = -32768",
 )
@@ -44,20 +45,21 @@ AnySelect: TypeAlias = Any
 """A `Select`: its type parameters differ between SQLAlchemy 2.0 and 2.1."""
 
 _DIALECT = pysqlite.dialect(paramstyle="named")
-_named: Any = namedtuple  # mypy wants the names written out
+_named: Any = namedtuple  # mypy requires the names as literals
 
 
 class Database:
-    """A connection to a library's file, used from the thread that opened it (sqlite3 itself sees to that).
+    """A connection to a library's file, used from the thread that opened it (sqlite3 enforces that).
 
-    The writer's transactions begin IMMEDIATE. A reader sees one committed state for as long as a `reading` lasts.
+    The writer's transactions begin IMMEDIATE. A reader sees one committed state for as long as a `read_transaction`
+    lasts.
     """
 
     def __init__(self, file: Path, *, writable: bool) -> None:
         self.file = file
         self.writable = writable
         self.writes = 0
-        """Transactions that this process has begun to write with."""
+        """Number of write transactions this process has begun."""
         self._document_writes = 0
         self._begin = "BEGIN"
         self._open()
@@ -65,38 +67,38 @@ class Database:
     def _open(self) -> None:
         with self.translate_errors():
             self._raw = self._connect()
-            # The one connection is held here; a pool has nothing to do.
+            # The one connection is held here; a pool would have nothing to do.
             self._engine = create_engine("sqlite://", creator=lambda: self._raw, poolclass=NullPool)
             event.listen(self._engine, "begin", self._on_begin)
             self._connection = self._engine.connect()
 
     def reopen(self) -> None:
-        """Forget all pages that are held in memory, and take new locks on the file.
+        """Drop all cached pages and take the file locks again.
 
-        Closing a file takes away all locks that its process has on it (POSIX): whoever opened it beside this
-        connection calls this after closing it.
+        Closing a file releases all locks that the process holds on it (POSIX): code that opens the file next to this
+        connection calls this method after closing it.
         """
         if self._connection.closed:
             return
         assert not self._connection.in_transaction(), "nobody may be in a transaction"
         self.close()
         self._open()
-        self._document_writes += 1  # what others wrote meanwhile is told by no connection
+        self._document_writes += 1  # no connection reports what others wrote in the meantime
 
     def _connect(self) -> sqlite3.Connection:
-        # as_uri quotes every byte that a file name may have; mode=rwc creates, mode=ro never writes.
+        # as_uri quotes every byte that a file name can have; mode=rwc creates, mode=ro never writes.
         uri = f"{self.file.absolute().as_uri()}?mode={'rwc' if self.writable else 'ro'}"
-        # Transactions are ours: the module's own would begin none for a SELECT.
+        # Transactions are begun explicitly: sqlite3's own handling begins none for a SELECT.
         raw = sqlite3.connect(uri, uri=True, isolation_level=None)
         try:
             if self.writable:
-                # Only of effect before the first table; must come before WAL.
+                # Only effective before the first table exists; must precede WAL.
                 raw.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
             for pragma in _PRAGMAS:
                 raw.execute(pragma)
             raw.create_function("folded", 1, fold_text, deterministic=True)
             raw.create_function("language_of", 2, DocumentLanguages(raw).of)
-            raw.execute("SELECT count(*) FROM sqlite_master").fetchone()  # is it a database at all?
+            raw.execute("SELECT count(*) FROM sqlite_master").fetchone()  # fails unless the file is a database
             if self.writable:
                 raw.execute("PRAGMA journal_mode = WAL")
                 raw.execute("PRAGMA synchronous = NORMAL")
@@ -112,7 +114,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Hold one committed state; inside another transaction, that one's."""
+        """Open a read transaction: one committed state. Inside another transaction it joins that one."""
         with self._transaction("BEGIN") as connection:
             yield connection
 
@@ -121,11 +123,11 @@ class Database:
         """Run one transaction: everything is committed at the end, or nothing after an exception.
 
         Args:
-            is_aside: nothing of the documents is changed, nor where their sentences stand.
+            is_aside: the transaction changes neither documents nor the places of their sentences.
 
         Raises:
             LibraryBusy: this process may not write.
-            StorageFull: there is no room, or no right to write.
+            StorageFull: the disk is full, or the file is not writable.
             LibraryDamaged: the file cannot be read.
         """
         if not self.writable:
@@ -149,7 +151,7 @@ class Database:
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Turn the database's errors that a person can act on into AppErrors; others pass."""
+        """Turn database errors that a person can act on into AppErrors; others pass."""
         try:
             yield
         except DBAPIError as error:
@@ -187,26 +189,26 @@ class Database:
         return None
 
     def data_version(self) -> int:
-        """Return a number that changes when another connection has committed something."""
+        """Return a number that changes when another connection commits."""
         with self.translate_errors():
             return int(self._raw.execute("PRAGMA data_version").fetchone()[0])
 
     def state(self) -> tuple[int, int]:
-        """Return what is another one once anybody has written to the database."""
+        """Return a value that changes whenever anyone writes to the database."""
         return self.writes, self.data_version()
 
     def documents_state(self) -> tuple[int, int]:
-        """Return what is another one once anybody may have changed documents, or where their sentences stand.
+        """Return a value that changes whenever documents, or the places of their sentences, may have changed.
 
-        Within a `writing` of one's own it tells of the changes before it.
+        Inside a write transaction of this process it reflects the changes before that transaction.
         """
         return self._document_writes, self.data_version()
 
     def checkpoint(self) -> bool:
-        """Move the write-ahead log into the file and empty it; False when a reader holds it back."""
+        """Move the write-ahead log into the file and empty it; returns False when a reader blocks that."""
         assert not self._connection.in_transaction(), "a checkpoint needs to be outside of transactions"
         with self.translate_errors():
-            self._raw.execute("PRAGMA busy_timeout = 0")  # readers come and go: ask again, do not wait
+            self._raw.execute("PRAGMA busy_timeout = 0")  # readers come and go: retry later instead of waiting
             try:
                 busy, *_ = self._raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except sqlite3.OperationalError as error:
@@ -218,10 +220,10 @@ class Database:
         return not cast("int", busy)
 
     def copy_to(self, file: Path) -> None:
-        """Write the whole database, what its log holds included, into a new file that is safely on the disk.
+        """Write the whole database, including its log, into a new file that is flushed to disk.
 
         Raises:
-            StorageFull: there is no room, or no right to write.
+            StorageFull: the disk is full, or the file is not writable.
         """
         with self.translate_errors(), closing(sqlite3.connect(file)) as copy:
             self._raw.backup(copy)
@@ -235,9 +237,9 @@ class Database:
 
 
 class PreparedQuery:
-    """A query whose parameters are given by name; what it answers is as SQLite gives it, without SQLAlchemy's types.
+    """A query with named parameters; returns rows as SQLite gives them, without SQLAlchemy's type conversion.
 
-    One with values that SQLite does not take as they are (paths) is left to SQLAlchemy.
+    A query with values that SQLite does not accept as they are (paths) is executed by SQLAlchemy.
     """
 
     def __init__(self, query: AnySelect) -> None:
@@ -251,7 +253,7 @@ class PreparedQuery:
         self._row: Any = _named("Row", query.selected_columns.keys(), rename=True)
 
     def rows(self, connection: Connection, **values: object) -> Sequence[AnyRow]:
-        """Return the rows, all at once: one by one each would wait for the interpreter's lock."""
+        """Return all rows at once: fetching them one by one would wait for the interpreter lock each time."""
         if not self._sql:
             return connection.execute(self._query, values).all()
         return list(map(self._row._make, fetch_plain_rows(connection, self._sql, self._values | values)))
@@ -260,9 +262,9 @@ class PreparedQuery:
 def fetch_plain_rows(
     connection: Connection, sql: str, values: Sequence[object] | Mapping[str, object] = ()
 ) -> list[tuple[Any, ...]]:
-    """Return what SQLite answers to a statement, in the transaction of `connection` but past SQLAlchemy.
+    """Execute a statement in the transaction of `connection`, bypassing SQLAlchemy.
 
-    That takes longer to make a result of it than SQLite to find it, where a search asks for some rows.
+    For a search that asks for a few rows, SQLAlchemy takes longer to wrap the result than SQLite to find it.
     """
     raw: Any = connection.connection.driver_connection
     rows: list[tuple[Any, ...]] = raw.execute(sql, values).fetchall()

@@ -48,10 +48,11 @@ _SHOWN = 5
 
 
 class Doctor:
-    """Looks at everything; reads every vector, so it takes its time.
+    """Checks everything; reads every vector, so it takes a while.
 
-    Each look returns what is wrong in words, and nothing when all is well. A look may have a cure; after it, it is
-    looked again, and what the person reads is the state afterwards.
+    Each check returns a description of what is wrong, or an empty string. A check may have a repair; after it, the
+    check
+    runs again, and the result shown is the state afterwards.
     """
 
     def __init__(
@@ -69,10 +70,10 @@ class Doctor:
         self._sealer = sealer
 
     def check(self, *, repair: bool = False) -> Iterator[CheckResult]:
-        """Yield what was found, each thing as soon as it is known.
+        """Yield each result as soon as it is known.
 
         Raises:
-            LibraryBusy: something is to be mended, but another process is writing.
+            LibraryBusy: a repair is needed, but another process is writing.
         """
         if repair and not self._database.writable:
             raise LibraryBusy(
@@ -109,7 +110,7 @@ class Doctor:
     # The database
 
     def _integrity(self, connection: Connection) -> str:
-        # Not quick_check: that does not see an index that lost rows of its table.
+        # Not quick_check: that misses an index that lost rows of its table.
         rows = connection.exec_driver_sql("PRAGMA integrity_check(5)").scalars().all()
         return "" if list(rows) == ["ok"] else "; ".join(map(str, rows))
 
@@ -123,7 +124,7 @@ class Doctor:
         return remark(f"{len(rows)} rows point at nothing ({', '.join(tables)})") if rows else ""
 
     def _drop_dangling(self) -> None:
-        """Delete rows that point at nothing, and have the documents that lost sentences read again."""
+        """Delete rows with dangling references, and queue the documents that lost sentences."""
         sentences, versions, models = (select(table.id) for table in (SentenceRow, VersionRow, ModelRow))
         with self._database.writing() as connection:
             hurt = select(OccurrenceRow.version_id).where(OccurrenceRow.sentence_id.not_in(sentences)).distinct()
@@ -142,10 +143,10 @@ class Doctor:
     # Documents and counters
 
     def _stuck(self, connection: Connection) -> str:
-        """Name documents that are neither in nor on their way: no import of this process has them."""
+        """Name documents that are half imported while no import of this process works on them."""
         halfway = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
         gone = DocumentRow.live_id.is_not(None) & DocumentRow.live_id.not_in(select(VersionRow.id))
-        # One that was removed on its way in waits for the purge, or is queued when it comes back.
+        # A document removed during its import waits for the purge, or is queued when it is restored.
         halfway &= is_not_removed()
         query = select(DocumentRow.id).where(or_(gone, halfway) if self._database.writable else gone)
         ids = [i for i in connection.execute(query).scalars() if i not in self._importing.active]
@@ -161,7 +162,7 @@ class Doctor:
         kept, true = read_counters(connection), _count_rows(connection)
         differing = [name for name in true if kept.get(name) != true[name]]
         wrong = [remark(f"counter {name}: {kept.get(name)} instead of {true[name]}") for name in differing]
-        # Of a document that a purge has begun to erase, some sentences have gone already.
+        # A document that a purge has begun to erase has already lost some sentences.
         own = or_(DocumentRow.live_id == VersionRow.id, DocumentRow.building_id == VersionRow.id)
         query = (
             select(VersionRow.id)
@@ -210,7 +211,7 @@ class Doctor:
         self._segments.forget()
 
     def _drop_embeddings(self, connection: Connection, ids: list[int]) -> None:
-        """Delete vectors; the segments that hold them are to be rebuilt."""
+        """Delete vectors; the segments that contain them will be rebuilt."""
         if ids:
             rows = connection.execute(
                 select(EmbeddingRow.id, EmbeddingRow.model_id).where(EmbeddingRow.id.in_(values_subquery(ids)))
@@ -229,7 +230,7 @@ class Doctor:
         query = (
             select(OccurrenceRow.version_id)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
-            # What is queued will be read again; until then the rest of it can be found.
+            # A queued document will be read again; until then the rest of it stays searchable.
             .where(is_not_removed(), DocumentRow.state != "queued", ~vector.exists())
         )
         return list(connection.execute(query.distinct()).scalars())
@@ -258,13 +259,13 @@ class Doctor:
         held = index.held(stored)
         missing = int((~held).sum())
         wrong = [remark(f"{missing} vectors are not in the index")] if missing else []
-        # Rows of a graph that are erased but not yet rebuilt are known, and do not count.
+        # Erased rows that a graph still holds until its rebuild are known, and do not count.
         if extra := self._segments.searchable(connection) - int(held.sum()):
             wrong.append(remark(f"the index has {extra} that are erased or double"))
         return "; ".join(wrong)
 
     def _rebuild(self) -> None:
-        """Read the index anew and rebuild what is bad; waits for the builds."""
+        """Reload the index and rebuild bad segments; waits for the builds."""
         with self._database.writing() as connection:
             self._segments.recount(connection)
         self._segments.forget()
@@ -276,14 +277,14 @@ class Doctor:
 
     def _orphans(self, connection: Connection) -> str:
         orphans = [file.name for file in self._segments.files.orphans(connection)]
-        # Beside a writer they may be the segment that it is just building.
+        # While another process writes, they may belong to a segment that it is building.
         if not orphans or not self._database.writable:
             return ""
         return remark(f"{len(orphans)} files belong to nothing: {_list_some(orphans)}")
 
 
 def _queue_documents(connection: Connection, version_ids: list[int]) -> None:
-    """Put the documents of versions back to `queued`, so that the next import reads them, changed or not."""
+    """Set the documents of these versions back to `queued`, so that the next import reads them even if unchanged."""
     connection.execute(
         update(VersionRow).where(VersionRow.id.in_(values_subquery(version_ids))).values(content_hash=None)
     )
@@ -307,7 +308,7 @@ def _is_live() -> ScalarSelect[int]:
 
 
 def _count_rows(connection: Connection) -> dict[str, int]:
-    """Count what the counters say, the slow way."""
+    """Compute the counters from the tables, the slow way."""
 
     def count(table: Any, *conditions: Any) -> int:
         return int(connection.execute(select(func.count()).select_from(table).where(*conditions)).scalar_one())

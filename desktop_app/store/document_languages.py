@@ -1,7 +1,7 @@
-"""Guesses the languages of documents from their stored text and caches them.
+"""Guesses the languages of documents from their stored text and caches the guesses.
 
-So a library that was filled by an earlier program has them too. A guess takes about a millisecond; `guess_languages`
-makes them before anybody asks.
+Guessing from stored text also covers libraries filled by an earlier version. A guess takes about a millisecond;
+`LibraryMaintenance` makes all of them before anybody asks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 _SAMPLE_SENTENCES = 40
-"""Sentences that are looked at, from the first third on: the beginning is often names and contents."""
+"""Sentences to sample, starting a third into the document: the beginning is often names and a table of contents."""
 
 _SAMPLE = (
     "SELECT sentence.text, occurrence.kind FROM occurrence JOIN sentence ON sentence.id = occurrence.sentence_id"
@@ -32,11 +32,11 @@ class DocumentLanguages:
         self._known: dict[int, tuple[int, str]] = {}
 
     def of(self, version_id: int | None, sentences: int) -> str:
-        """Return the language of a version with so many sentences, by two letters; empty where nothing is stored."""
+        """Return the language (two letters) of a version with `sentences` sentences; empty if none are stored."""
         if version_id is None or not sentences:
             return ""
         known = self._known.get(version_id)
-        # While a document comes in there is more to tell by from time to time.
+        # While a document is being imported, there is more text to judge by from time to time.
         if known is not None and (known[0] >= _SAMPLE_SENTENCES or sentences < 2 * known[0]):
             return known[1]
         rows = self._raw.execute(_SAMPLE, (version_id, sentences // 3, _SAMPLE_SENTENCES)).fetchall()

@@ -34,12 +34,12 @@ _SENTENCES_A_DOCUMENT = 20
 _SENTENCES_AT_LEAST = 1000
 _LOOK_AT = 64
 _KEEP = 64
-"""Best sentences of a document that are remembered."""
+"""Best sentences to remember per document."""
 _LOAD_SENTENCES = 20_000
 
 
 class DocumentMeans:
-    """The mean vectors of versions, in memory as unit rows; reads only the rows that changed since the last time."""
+    """The mean vectors of versions, in memory as unit rows; reads only rows that changed since the last refresh."""
 
     def __init__(self, dim: int) -> None:
         self._seen = 0
@@ -48,7 +48,7 @@ class DocumentMeans:
         self._rows: Vector = np.empty((0, dim), np.float32)
 
     def refresh(self, connection: Connection) -> None:
-        """Take over what was committed since the last time."""
+        """Load what was committed since the last refresh."""
         query = select(TotalRow.version_id, TotalRow.changed, TotalRow.vector)
         changed = connection.execute(query.where(TotalRow.changed > self._seen).order_by(TotalRow.changed)).all()
         new = [row.version_id for row in changed if row.version_id not in self._at]
@@ -61,7 +61,7 @@ class DocumentMeans:
         for row in changed:
             at = self._at.setdefault(row.version_id, len(self._at))
             total = np.frombuffer(row.vector, "<f4")
-            # Sentences may cancel out: then the document means nothing in particular, and is near to nothing.
+            # Sentence vectors may cancel out: then the document means nothing in particular, and is near nothing.
             self._rows[at] = total / max(float(np.linalg.norm(total)), 1e-12)
             self._versions[at] = row.version_id
             self._seen = row.changed
@@ -74,7 +74,7 @@ class DocumentMeans:
         return self._versions[:count][order], scores[order]
 
     def of(self, versions: Sequence[int | None]) -> Vector:
-        """Return the unit means of versions, float32 [n, dim]; zeros for one that has none."""
+        """Return the unit means of versions, float32 [n, dim]; zeros for a version without one."""
         rows: Vector = np.zeros((len(versions), self._rows.shape[1]), np.float32)
         for row, version in enumerate(versions):
             if version is not None and (at := self._at.get(version)) is not None:
@@ -83,11 +83,11 @@ class DocumentMeans:
 
 
 class DocumentRanking:
-    """Finds the documents that are exactly the best, as far as the index finds the nearest sentences.
+    """Finds exactly the best documents, as far as the index finds the nearest sentences.
 
-    The means of all documents are known, and so are the best sentences of those among the nearest sentences found.
-    A document beyond has no sentence better than the last of these: that bounds its score, and only documents whose
-    bound reaches the ranking are looked at sentence by sentence.
+    The means of all documents are known, and so are the best sentences of those documents that occur among the nearest
+    sentences found. Any other document has no sentence better than the last of these: that bounds its score, and only
+    documents whose bound reaches the ranking are compared sentence by sentence.
     """
 
     def __init__(self, database: Database, segments: Segments, search: VectorSearch) -> None:
@@ -99,7 +99,7 @@ class DocumentRanking:
     def nearest_documents(
         self, vector: Vector, top_k: int, scope: Scope, best: int
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
-        """Return (document id, score, its best sentences) of the best documents; see `ports.Library`."""
+        """Return (document id, score, best sentences) of the best documents; see `core.library.DocumentRanking`."""
         with self._database.reading() as connection:
             index = self._segments.index(connection)
             if index is None or top_k <= 0 or not len(index):
@@ -113,7 +113,7 @@ class DocumentRanking:
             cosine = dict(zip(versions.tolist(), cosines.tolist(), strict=True))
             documents = self._documents(connection, list(found), scope)
             ranked = {v: score_document(found[v][0][0], cosine[v]) for v in documents}
-            if len(ids) == asked:  # else every sentence in scope was found, and so was every document
+            if len(ids) == asked:  # otherwise every sentence in scope was found, and so was every document
                 floor = float(scores[-1])
                 for at in range(0, len(versions), _LOOK_AT):
                     kth = _kth_score(ranked, top_k)
@@ -134,7 +134,7 @@ class DocumentRanking:
     def score_documents(
         self, vector: Vector, document_ids: Sequence[int], best: int
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
-        """Return what `nearest_documents` would say of these documents; those out of sight are left out."""
+        """Return what `nearest_documents` would return for these documents; invisible ones are left out."""
         with self._database.reading() as connection:
             index = self._segments.index(connection)
             if index is None or not document_ids:
@@ -150,7 +150,7 @@ class DocumentRanking:
             return _rank_exactly(index, query, ranked, found, best)
 
     def means(self, document_ids: Sequence[int]) -> Vector:
-        """Return the unit means of the sentences of documents; see `ports.Library`."""
+        """Return the unit means of documents' sentences; see `core.library.DocumentRanking`."""
         with self._database.reading() as connection:
             index = self._segments.index(connection)
             if index is None:
@@ -166,7 +166,7 @@ class DocumentRanking:
         return self._means[1]
 
     def _documents(self, connection: Connection, versions: list[int], scope: Scope) -> dict[int, tuple[int, int]]:
-        """Return those of `versions` that are in sight, with their document's id and number of sentences."""
+        """Return the visible ones of `versions` with their document's id and number of sentences."""
         query = select(DocumentRow.live_id, DocumentRow.id, DocumentRow.sentences).where(
             DocumentRow.live_id.in_(values_subquery(versions)),
             DocumentRow.sentences > 0,
@@ -176,7 +176,7 @@ class DocumentRanking:
         return {row.live_id: (row.id, row.sentences) for row in connection.execute(query)}
 
     def _by_version(self, connection: Connection, scores: dict[int, float]) -> dict[int, Best]:
-        """Return the (score, sentence id) that each version has of the sentences found, best first."""
+        """Return for each version the (score, sentence id) pairs found in it, best first."""
         query = select(OccurrenceRow.version_id, OccurrenceRow.sentence_id).where(
             OccurrenceRow.sentence_id.in_(values_subquery(scores))
         )
@@ -190,7 +190,7 @@ class DocumentRanking:
     def _compared(
         self, connection: Connection, index: VectorIndex, query: Vector, versions: dict[int, tuple[int, int]]
     ) -> dict[int, Best]:
-        """Return the best sentences of versions, all of whose sentences are looked at."""
+        """Compare all sentences of these versions and return the best ones."""
         found: dict[int, Best] = {}
         for group in _group_versions(versions):
             standing = connection.execute(
@@ -214,7 +214,7 @@ class DocumentRanking:
 def _rank_exactly(
     index: VectorIndex, query: Vector, ranked: dict[int, tuple[int, float]], found: dict[int, Best], best: int
 ) -> list[tuple[int, float, list[ScoredSentence]]]:
-    """Return (document id, score, best sentences) of versions with exact cosines."""
+    """Return (document id, score, best sentences) of versions, with exact cosines."""
     ids = {v: [sentence_id for _, sentence_id in found[v][: max(best, 1)]] for v in ranked}
     exact_ids, exact = index.scores(query, np.unique(np.concatenate([[0], *ids.values()]).astype(np.int64)))
     score = dict(zip(exact_ids.tolist(), exact.tolist(), strict=True))
@@ -235,7 +235,7 @@ def _best_first(pair: tuple[float, int]) -> tuple[float, int]:
 
 
 def _group_versions(versions: dict[int, tuple[int, int]]) -> Iterator[list[int]]:
-    """Yield versions together that have up to `_LOAD_SENTENCES` sentences."""
+    """Yield groups of versions with up to `_LOAD_SENTENCES` sentences together."""
     group: list[int] = []
     total = 0
     for version, (_, sentences) in versions.items():

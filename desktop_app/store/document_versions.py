@@ -1,4 +1,4 @@
-"""The rows of a document version: how they are deleted, and its count of truncated sentences."""
+"""The rows of a document version: deleting them, and counting its truncated sentences."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ _AMONG = "SELECT sentence_id FROM truncated WHERE model_id = ? AND sentence_id I
 
 
 def clear_version(connection: Connection, version_id: int) -> None:
-    """Delete what a version holds; its sentences become candidates of the purge."""
+    """Delete the contents of a version; its sentences become candidates for the purge."""
     mark_erased_traces(connection)
     mark_loose_sentences(connection, version_id, None)
-    # Passages first: their words leave the index while their texts can still be read.
+    # Passages first: their words leave the index while the texts can still be read.
     for table in (PassageRow, OccurrenceRow, PageRow, RecognisedRow, CutRow, TotalRow, NextTotalRow):
         connection.execute(delete(table).where(table.version_id == version_id))
 
 
 def mark_loose_sentences(connection: Connection, version_id: int, below: int | None) -> None:
-    """Note the sentences of a version (of its ordinals under `below`) as ones that may soon stand nowhere."""
+    """Mark the sentences of a version (those with ordinals under `below`) as possibly unused soon."""
     standing = select(OccurrenceRow.sentence_id).where(OccurrenceRow.version_id == version_id).distinct()
     if below is not None:
         standing = standing.where(OccurrenceRow.ordinal < below)
@@ -52,13 +52,13 @@ def mark_loose_sentences(connection: Connection, version_id: int, below: int | N
 
 
 def delete_version(connection: Connection, version_id: int) -> None:
-    """Delete a version and what it holds."""
+    """Delete a version and its contents."""
     clear_version(connection, version_id)
     connection.execute(delete(VersionRow).where(VersionRow.id == version_id))
 
 
 def add_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> None:
-    """Note sentences of which a model does not see the end."""
+    """Record sentences that are longer than a model's input."""
     if sentence_ids:
         connection.execute(
             upsert(TruncatedRow).on_conflict_do_nothing(),
@@ -67,14 +67,14 @@ def add_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[
 
 
 def find_truncated(connection: Connection, model_id: int, sentence_ids: Sequence[int]) -> set[int]:
-    """Return those of `sentence_ids` of which a model does not see the end."""
+    """Return those of `sentence_ids` that are longer than a model's input."""
     return set(connection.exec_driver_sql(_AMONG, (model_id, json.dumps(sentence_ids))).scalars())
 
 
 def recount_truncated(connection: Connection) -> None:
-    """Count the truncated sentences of every document anew: the library has another model now."""
+    """Recount the truncated sentences of every document after a change of model."""
     connection.execute(update(VersionRow).where(VersionRow.truncated > 0).values(truncated=0))
-    # From the few truncated sentences to where they stand, never through all occurrences.
+    # Goes from the few truncated sentences to their occurrences, never through all occurrences.
     counted = (
         select(OccurrenceRow.version_id, func.count().label("count"))
         .join(TruncatedRow, TruncatedRow.sentence_id == OccurrenceRow.sentence_id)
@@ -87,5 +87,5 @@ def recount_truncated(connection: Connection) -> None:
 
 
 def delete_truncated(connection: Connection, sentence_ids: Sequence[int]) -> None:
-    """Forget sentences that are erased."""
+    """Delete the records of erased sentences."""
     connection.execute(delete(TruncatedRow).where(TruncatedRow.sentence_id.in_(values_subquery(sentence_ids))))

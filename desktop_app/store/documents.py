@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 _FILES = 200
 
-# An import of what is removed does not go on: when it is restored it has to be queued.
+# The import of a removed document does not continue: after a restore it has to be queued.
 _STATE_AFTER_RESTART = case((DocumentRow.state.in_(("reading", "embedding")), "queued"), else_=DocumentRow.state)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def to_storable_text(text: str) -> str:
-    """Return `text` with a replacement character for what is no Unicode: halves of pairs, stray bytes of names."""
+    """Return `text` with everything that is not valid Unicode (lone surrogates, stray bytes of names) replaced."""
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -67,7 +67,7 @@ def _documents_query() -> Any:
 
 
 def display_title(own_title: str, title: str | None, name: str) -> str:
-    """Return what a document is called: the person's word, the file's own, or the file's name."""
+    """Return a document's title: the person's own, else the file's, else the file's name."""
     return own_title or title or to_storable_text(name)
 
 
@@ -95,14 +95,14 @@ def _document_from_row(row: AnyRow) -> Document:
 
 
 class DocumentTable:
-    """The rows of `document`. What they hold is the business of `Importing`."""
+    """The rows of `document`; `DocumentIngest` handles their contents."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database = database
         self._clock = clock
 
     def add_files(self, files: Sequence[FileRef]) -> list[Document]:
-        """Return a document for each file; see `ports.Library`."""
+        """Return a document for each file; see `core.library.DocumentStore`."""
         rows: dict[str, AnyRow] = {}
         with self._database.writing() as connection:
             for at in range(0, len(files), _FILES):
@@ -110,7 +110,7 @@ class DocumentTable:
         return [_document_from_row(rows[file.path]) for file in files]
 
     def _add(self, connection: Connection, files: Sequence[FileRef]) -> dict[str, AnyRow]:
-        """Enter files that are not known, bring back what was removed, and return the rows of all by path."""
+        """Insert unknown files, restore removed documents, and return the rows of all by path."""
         paths = [file.path for file in files]
         known = connection.execute(
             select(DocumentRow.path, DocumentRow.removed_at).where(DocumentRow.path.in_(paths))
@@ -143,7 +143,7 @@ class DocumentTable:
         """Return one document.
 
         Raises:
-            NotFound: it is not, or no longer, in the library.
+            NotFound: it is not in the library, or no longer.
         """
         with self._database.reading() as connection:
             return self._one(connection, document_id)
@@ -161,7 +161,7 @@ class DocumentTable:
     def documents(
         self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING
     ) -> list[Document]:
-        """Return a page of the list, in the order of ids."""
+        """Return a page of the list, in order of id."""
         query = _documents_query().where(DocumentRow.id > after_id, is_not_removed())
         if not scope.is_everything:
             query = query.where(is_document_in_scope(scope))
@@ -172,12 +172,13 @@ class DocumentTable:
         return [_document_from_row(row) for row in rows]
 
     def find_documents(self, name: str) -> list[Document]:
-        """Return what `name` means: the first of these readings that finds something.
+        """Return what `name` matches: the first of these interpretations that finds something.
 
-        An id; a file's path, or a folder's with all below it (relative ones from the working folder); a file name.
+        An id; the path of a file, or of a folder with everything below it (relative to the working folder); a file
+        name.
         """
         readings: list[ColumnElement[bool]] = []
-        # The length keeps numbers that SQLite's integers cannot hold from being taken for ids.
+        # The length limit keeps numbers too large for SQLite's integers from being treated as ids.
         if name.isascii() and name.isdigit() and len(name) < 19:
             readings.append(DocumentRow.id == int(name))
         if name:
@@ -192,10 +193,10 @@ class DocumentTable:
         return []
 
     def set_title(self, document_id: int, title: str) -> None:
-        """Give a document the person's own title, or back its file's."""
+        """Set a document's own title; an empty one restores the file's title."""
         with self._database.writing() as connection:
             self._one(connection, document_id)
-            mark_erased_traces(connection)  # of the title before
+            mark_erased_traces(connection)  # of the previous title
             connection.execute(
                 update(DocumentRow)
                 .where(DocumentRow.id == document_id)
@@ -214,7 +215,7 @@ class DocumentTable:
         return [OutlineEntry(title, page, level) for title, page, level in json.loads(stored or "[]")]
 
     def page_notes(self, document_id: int) -> list[PageNote]:
-        """Return what became of each page of the live version; pages that have only a label are left out."""
+        """Return the text state of each page of the live version; pages that only have a label are left out."""
         query = (
             select(PageRow.page, PageRow.state, PageRow.engine, PageRow.quality)
             .join(DocumentRow, DocumentRow.live_id == PageRow.version_id)
@@ -227,11 +228,11 @@ class DocumentTable:
         return [PageNote(row.page, row.state, row.engine, row.quality) for row in rows]
 
     def remove(self, document_ids: Sequence[int]) -> int:
-        """Take documents out of sight; what they hold stays until the purge."""
+        """Hide documents; their contents stay until the purge."""
         return self._mark(document_ids, is_not_removed(), {"removed_at": self._clock(), "state": _STATE_AFTER_RESTART})
 
     def restore(self, document_ids: Sequence[int]) -> int:
-        """Bring documents back that are not purged yet; one that was on its way in is `queued` again."""
+        """Restore documents that are not purged yet; one whose import was under way is `queued` again."""
         halfway = DocumentRow.state.in_(("reading", "embedding"))
         state = case((halfway, "queued"), else_=DocumentRow.state)
         return self._mark(document_ids, DocumentRow.removed_at > 0, {"removed_at": None, "state": state})
@@ -243,7 +244,7 @@ class DocumentTable:
             ).rowcount
 
     def in_sight(self, connection: Connection, scope: Scope) -> int:
-        """Return how many occurrences a part of the library has, by its documents' rows."""
+        """Return how many visible occurrences a scope contains, from the documents' own counts."""
         query = select(func.coalesce(func.sum(DocumentRow.sentences), 0)).where(
             is_not_removed(), is_document_in_scope(scope)
         )

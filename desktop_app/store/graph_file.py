@@ -1,7 +1,7 @@
-"""Reads vectors straight out of a segment's file, far faster than hnswlib's `get_items`.
+"""Reads vectors directly from a segment's file, far faster than hnswlib's `get_items`.
 
-The layout is hnswlib 0.8's own (`HierarchicalNSW::saveIndex`): a header, then for each row its links, its vector and
-its label. The header says where in a row each of them lies; what does not add up is not read.
+The layout is that of hnswlib 0.8 (`HierarchicalNSW::saveIndex`): a header, then for each row its links, its vector and
+its label. The header gives the offset of each within a row; a file with inconsistent offsets is rejected.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
 
-# offset of the rows' block, capacity, rows, bytes of a row, offset of the label, offset of the vector; then the
-# highest level, the entry point, three sizes, a double, and the width of the construction.
+# offset of the row block, capacity, rows, bytes per row, offset of the label, offset of the vector; then the highest
+# level, the entry point, three sizes, a double, and ef_construction.
 _HEADER = struct.Struct("=6Q iI 3Q d Q")
 _BLOCK_BYTES = 8_000_000
 
-_read_at: Any = getattr(os, "preadv", None)  # one call for two, where the system has it
+_read_at: Any = getattr(os, "preadv", None)  # one system call instead of two, where available
 
 
 class GraphFile:
-    """The rows of a segment's file, in the order in which they were inserted.
+    """The rows of a segment's file, in insertion order.
 
-    The file is opened for each reading, so that it can be deleted at any time on every system.
+    The file is opened for each read, so that it can be deleted at any time on every system.
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is laid out in another way than this code knows.
+        ValueError: its layout is unknown.
 
     Attributes:
-        rows: how many.
+        rows: the number of rows.
     """
 
     def __init__(self, file: Path, dim: int, rows: int) -> None:
@@ -73,7 +73,7 @@ class GraphFile:
         return self._labels()[0]
 
     def _labels(self) -> tuple[Ids, Ids]:
-        """Return the labels ascending and the row of each; reads the file once."""
+        """Return the labels in ascending order and the row of each; reads the file once."""
         if self._by_label is None:
             step = max(1, _BLOCK_BYTES // self._row.itemsize)
             labels = np.empty(self.rows, np.int64)
@@ -92,10 +92,10 @@ class GraphFile:
         return rows
 
     def vectors(self, ids: Ids) -> Vectors:
-        """Return the rows of `ids` (any order, all of them here): float32 [len(ids), dim].
+        """Return the vectors of `ids` (any order, all of them present): float32 [len(ids), dim].
 
         Raises:
-            OSError, ValueError: the file has gone or changed since it was opened first.
+            OSError, ValueError: the file is gone, or has changed since it was first opened.
         """
         labels, rows = self._labels()
         at = rows[np.minimum(np.searchsorted(labels, ids), len(labels) - 1)]
@@ -112,9 +112,9 @@ class GraphFile:
         return found
 
     def _gather(self, stream: FileIO, rows: Ids) -> NDArray[np.void]:
-        """Return rows of the file, given ascending; those that follow each other are read together.
+        """Return rows of the file, given in ascending order; consecutive rows are read together.
 
-        A search asks for a thousand rows that lie anywhere: each costs a few microseconds, not an array of its own.
+        A search asks for a thousand scattered rows: each costs a few microseconds, without an array of its own.
         """
         got = np.empty(len(rows), self._row)
         size, room = self._row.itemsize, got.view(np.uint8).data

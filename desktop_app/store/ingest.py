@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 _UNIT_TOLERANCE = 1e-3
 
-# What is asked and told with every few sentences: statements are made once, for SQLAlchemy takes longer to make one
-# than SQLite to do it, and rows go to the driver as they are.
+# These run for every few sentences: the statements are built once, because SQLAlchemy takes longer to build one than
+# SQLite to execute it, and rows go to the driver as they are.
 _MODEL = select(ModelRow.id, ModelRow.dim).where(ModelRow.current)
 _DOCUMENT = select(DocumentRow.live_id, DocumentRow.building_id, DocumentRow.sentences, DocumentRow.state).where(
     DocumentRow.id == bindparam("document"), is_not_removed()
@@ -69,10 +69,10 @@ _SET_TOTAL = _build_set_total()
 
 
 class DocumentIngest:
-    """Versions of documents.
+    """Builds the versions of documents.
 
-    A first import is seen as it grows: its version is live from the start. A repeated one builds a version that
-    nobody sees until `finish` makes it live and drops the old one in the same transaction.
+    A first import is visible as it grows: its version is live from the start. A repeated import builds an invisible
+    version, until `finish` makes it live and deletes the old one in the same transaction.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class DocumentIngest:
         self._active: set[int] = set()
 
     def recover(self) -> None:
-        """Put documents whose import a killed process left unfinished back to `queued`, without what it had stored.
+        """Set documents whose import was killed back to `queued`, and delete what that import had stored.
 
         Their sentences and vectors stay until a purge, so that nothing is embedded twice.
         """
@@ -101,7 +101,7 @@ class DocumentIngest:
                     continue
                 values: dict[str, Any] = {"state": "queued", "building_id": None}
                 if row.state == "ready":
-                    del values["state"]  # a correction was under way: what is seen is whole
+                    del values["state"]  # a correction was under way: the visible version is complete
                 if row.building_id is not None and row.building_id == row.live_id:
                     values |= {"live_id": None, "sentences": 0}
                 connection.execute(update(DocumentRow).where(DocumentRow.id == row.id).values(values))
@@ -110,11 +110,11 @@ class DocumentIngest:
 
     @property
     def active(self) -> frozenset[int]:
-        """The documents that are being taken in by this process."""
+        """The documents that this process is importing."""
         return frozenset(self._active)
 
     def queue(self, document_id: int, file: FileRef) -> None:
-        """Put a document back to `queued`."""
+        """Set a document back to `queued`."""
         with self._database.writing() as connection:
             self._row(connection, document_id)
             connection.execute(
@@ -131,10 +131,10 @@ class DocumentIngest:
         self._ended(document_id)
 
     def keep(self, document_id: int, file: FileRef) -> None:
-        """Give up a repeated import: the earlier version is `ready` again.
+        """Abandon a repeated import: the earlier version is `ready` again.
 
         Raises:
-            ValueError: there is none.
+            ValueError: there is no earlier version.
         """
         with self._database.writing() as connection:
             row = self._row(connection, document_id)
@@ -157,7 +157,7 @@ class DocumentIngest:
         self._ended(document_id)
 
     def begin(self, document_id: int, head: DocumentHead) -> None:
-        """Start a version."""
+        """Begin a version."""
         with self._database.writing() as connection:
             row = self._row(connection, document_id)
             version_id = self._add_version(connection, document_id, head)
@@ -213,11 +213,11 @@ class DocumentIngest:
         vectors: NDArray[np.float32],
         truncated: Collection[str] = (),
     ) -> None:
-        """Store a batch: one transaction, then its vectors enter the index in memory.
+        """Store a batch in one transaction, then add its vectors to the index in memory.
 
         Raises:
-            NotFound: the document was removed meanwhile.
-            ValueError: vectors of the wrong shape or length, or a span without one; nothing is stored.
+            NotFound: the document was removed in the meantime.
+            ValueError: vectors of the wrong shape or length, or a span without a vector; nothing is stored.
         """
         with self._database.writing() as connection:
             row = self._row(connection, document_id)
@@ -245,7 +245,7 @@ class DocumentIngest:
             more = sum(number in cut for number in standing)
             connection.execute(_GROW, {"version": row.building_id, "stored": stored, "cut": more})
             self._keywords.add_passages(connection, row.building_id, stored, is_whole=False)
-            # A document that is corrected stays ready.
+            # A document stays ready while it is corrected.
             state = row.state if row.state == "ready" else "embedding"
             seen = stored if row.building_id == row.live_id else row.sentences
             connection.execute(_SHOW, {"document": document_id, "now": state, "seen": seen})
@@ -262,7 +262,7 @@ class DocumentIngest:
         sentence_ids: list[int],
         fresh: dict[int, NDArray[np.float32]],
     ) -> None:
-        """Add the vectors of new occurrences to the version's sum (see `Search.nearest_documents`)."""
+        """Add the vectors of new occurrences to the version's sum (see `DocumentRanking`)."""
         if not sentence_ids:
             return
         distinct, times = np.unique(np.asarray(sentence_ids, np.int64), return_counts=True)
@@ -286,7 +286,7 @@ class DocumentIngest:
         """Make the version live and the document `ready`.
 
         Raises:
-            NotFound: the document was removed meanwhile.
+            NotFound: the document was removed in the meantime.
         """
         with self._database.writing() as connection:
             row = self._row(connection, document_id)
@@ -333,10 +333,10 @@ class DocumentIngest:
             )
 
     def fail(self, document_id: int, reason: FailureReason, message: str) -> None:
-        """Make the document `failed`; an earlier version stays in sight.
+        """Mark the document as `failed`; an earlier version stays visible.
 
-        After a failed first import the head (title, type, pages) stays for the list, without its content's hash:
-        nothing of that content is stored, so the file must not pass for unchanged.
+        After a failed first import the header (title, type, pages) stays for the list, but without the content hash:
+        nothing of that content is stored, so the file must not count as unchanged.
         """
         with self._database.writing() as connection:
             row = self._row(connection, document_id)
@@ -366,7 +366,7 @@ class DocumentIngest:
             self._sentences.forget_promises()
 
     def removed(self, document_ids: Sequence[int]) -> None:
-        """Note that documents are out of sight: imports of them cannot go on."""
+        """Note that documents were removed: their imports cannot continue."""
         for document_id in document_ids:
             self._ended(document_id)
 
@@ -378,7 +378,7 @@ class DocumentIngest:
 
 
 def _occurrence_values(version_id: int, ordinal: int, sentence_id: int, span: SentenceSpan) -> tuple[object, ...]:
-    """Return the row of a sentence's place."""
+    """Return the row of an occurrence."""
     first, *more = span.places
     further = json.dumps([pack_place(place) for place in more]) if more else None
     begin = (version_id, ordinal, sentence_id, span.paragraph, span.kind)
@@ -391,6 +391,6 @@ def assert_unit_rows(vectors: NDArray[np.float32], rows: int, dim: int) -> None:
         raise ValueError(f"vectors have the shape {vectors.shape} instead of ({rows}, {dim})")
     if rows:
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
-        # Also false for what is not a number.
+        # Also false for NaN.
         if not (np.abs(lengths - 1.0) <= _UNIT_TOLERANCE).all():
             raise ValueError("vectors are not of length 1")

@@ -1,8 +1,8 @@
 """The full-text index: SQLite's FTS5 over sentences and document passages, ranked by BM25.
 
-Words are stemmed (Porter), letters lose case and diacritics. The indexes hold no texts of their own; `migrations.py`
-has their tables and the triggers through which everything that goes leaves them. BM25: Robertson and Zaragoza 2009,
-with FTS5's k1 = 1.2 and b = 0.75.
+Words are stemmed (Porter), and case and diacritics are removed. The indexes store no texts of their own;
+`migrations.py` defines their tables and the triggers that remove deleted rows from them. BM25: Robertson and Zaragoza
+2009, with FTS5's k1 = 1.2 and b = 0.75.
 """
 
 from __future__ import annotations
@@ -35,20 +35,21 @@ PASSAGES = "passage_words"
 _SOURCES = {SENTENCES: "sentence", PASSAGES: "passage"}
 
 MAX_RANKED_ROWS = 8000
-"""Words are looked for from the rarest on, until so many rows have one; what is everywhere says little."""
+"""Words are looked up from the rarest on, until so many rows match; a word that is everywhere says little."""
 
 MAX_SCANNED_ROWS = 40_000
-"""Rows that are gone through, unranked, for those of them that are ranked; a word in more of them says nothing."""
+"""Up to so many rows are scanned, unranked, for those that are ranked; a word in more rows says nothing."""
 
 _LEAST_RARITY = 1e-6
 _MERGE_PAGES = 100
 _KNOWN_COUNTS = 4096
 
-# One statement an index, so that each is prepared once; handed to SQLite as they are, for a search asks many.
+# One statement per index, so that each is prepared once; passed to SQLite as text because a search runs many.
 _RANKED = {
     index: f"SELECT rowid, -rank FROM {index} WHERE {index} MATCH ? ORDER BY rank, rowid LIMIT ?" for index in _SOURCES
 }
-# The plus keeps SQLite from looking each row up by itself: to go through all rows with the words takes a twentieth.
+# The plus keeps SQLite from looking up each row by itself: scanning all rows with the words takes a twentieth of the
+# time.
 _RANKED_AMONG = {
     index: f"SELECT rowid, -rank FROM {index} WHERE {index} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"
     for index in _SOURCES
@@ -63,7 +64,7 @@ _LAST_PASSAGE = select(func.max(PassageRow.first)).where(PassageRow.version_id =
 
 
 class KeywordIndex:
-    """Looks words up, and keeps the indexes in step with what is taken in."""
+    """Looks up words, and keeps the indexes in step with the stored texts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -71,14 +72,14 @@ class KeywordIndex:
         self._rare: dict[tuple[str, str], int] = {}
         self._rare_at = (-1, -1)
 
-    # Taking in and out
+    # Adding and removing
 
     def add_sentences(self, connection: Connection, first_id: int, last_id: int) -> None:
         """Index sentences that were stored in this transaction."""
         connection.execute(_INDEX_SENTENCES, {"first": first_id, "last": last_id})
 
     def add_passages(self, connection: Connection, version_id: int, stored: int, *, is_whole: bool) -> None:
-        """Index the passages of a version that are complete, its last one when the version `is_whole`."""
+        """Index the complete passages of a version, and its last one when the version `is_whole`."""
         last = connection.execute(_LAST_PASSAGE, {"version": version_id}).scalar_one()
         begin = 0 if last is None else last + PASSAGE_CHARACTERS
         end = stored if is_whole else stored // PASSAGE_CHARACTERS * PASSAGE_CHARACTERS
@@ -87,14 +88,14 @@ class KeywordIndex:
             connection.execute(insert(PassageRow), passages)
 
     def merge(self) -> Iterator[None]:
-        """Write both indexes as one piece each, step by step: what was deleted leaves the disk only then."""
+        """Merge each index into one piece, step by step: only that removes deleted words from the disk."""
         self._forget_counts()
         for index in _SOURCES:
             while True:
                 with self._database.writing() as connection:
                     before = _read_change_count(connection)
                     connection.exec_driver_sql(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', {-_MERGE_PAGES})")
-                    # FTS5's manual: fewer than two changes mean that there was nothing to do.
+                    # FTS5's manual: fewer than two changes mean that there was nothing to merge.
                     is_done = _read_change_count(connection) - before < 2
                 yield None
                 if is_done:
@@ -110,9 +111,9 @@ class KeywordIndex:
         Args:
             connection: of the transaction.
             index: SENTENCES or PASSAGES.
-            keyword_query: what they have and what not.
-            most: how many rows.
-            all_words: look for the commonest words as well.
+            keyword_query: the words to find and to exclude.
+            most: the maximum number of rows.
+            all_words: include the commonest words.
         """
         words = [*map(quote_phrase, keyword_query.any)]
         if not all_words:
@@ -125,7 +126,7 @@ class KeywordIndex:
         return ids, np.fromiter((row[1] for row in rows), np.float32, len(rows))
 
     def is_common(self, connection: Connection, index: str, keyword_query: KeywordQuery) -> bool:
-        """Say whether even the rarest of the words stands in so many rows that to rank them all takes long."""
+        """Return whether even the rarest of the words occurs in so many rows that ranking them all takes long."""
         if keyword_query.must:
             return False
         counts = [self._count(connection, index, quote_phrase(word)) for word in keyword_query.any]
@@ -134,7 +135,7 @@ class KeywordIndex:
     def ranked_among(
         self, connection: Connection, index: str, keyword_query: KeywordQuery, ids: Sequence[int]
     ) -> dict[int, float]:
-        """Return the BM25 of those of `ids` that have any of the words but the commonest; none where all are that."""
+        """Return the BM25 of those of `ids` with any of the words but the commonest; empty if all are common."""
         words = [
             word
             for word in map(quote_phrase, keyword_query.any)
@@ -149,14 +150,14 @@ class KeywordIndex:
         }
 
     def rows_with(self, connection: Connection, index: str, phrases: Sequence[str], *, all_of: bool) -> Ids:
-        """Return the ids of the rows that have all of some phrases, or any of them."""
+        """Return the ids of the rows that contain all of the phrases, or any of them."""
         expression = (" AND " if all_of else " OR ").join(map(quote_phrase, phrases))
         return np.fromiter(connection.exec_driver_sql(_ALL[index], (expression,)).scalars(), np.int64)
 
     def weight(self, connection: Connection, index: str, keyword_query: KeywordQuery, rows: int) -> float:
-        """Return the BM25 of a row of usual length, out of so many, that has every word once.
+        """Return the BM25 of a row of average length, out of `rows`, that contains every word once.
 
-        BM25 of one word in such a row is its inverse document frequency, which FTS5 keeps above 0.
+        The BM25 of one word in such a row is its inverse document frequency, which FTS5 keeps above 0.
         """
         phrases = dict.fromkeys([*map(quote_phrase, keyword_query.any), *map(quote_phrase, keyword_query.must)])
         counts = np.array([self._count(connection, index, phrase) for phrase in phrases], np.float64)
@@ -176,11 +177,11 @@ class KeywordIndex:
         return chosen
 
     def _count(self, connection: Connection, index: str, word: str) -> int:
-        """Return in how many rows a word stands, or stood a moment ago: it only decides what is too common."""
+        """Return in how many rows a word occurs, or did a moment ago: the count only decides what is too common."""
         key = index, word
         at = self._database.state()
         if at != self._rare_at:
-            # What is rare is counted quickly, and an import may change it.
+            # Rare words are counted quickly, and an import may change their counts.
             self._rare.clear()
             self._rare_at = at
         known = self._common.get(key, self._rare.get(key))
@@ -196,10 +197,10 @@ class KeywordIndex:
         self._common.clear()
         self._rare.clear()
 
-    # Care
+    # Maintenance
 
     def wrong(self, connection: Connection) -> str:
-        """Return in words what the indexes lack or have too much; empty when all is well."""
+        """Return what the indexes lack or have too much, as text; empty if they are correct."""
         wrong = []
         for index, source in _SOURCES.items():
             held, there = f"SELECT id FROM {index}_docsize", f"SELECT id FROM {source}"
@@ -208,14 +209,15 @@ class KeywordIndex:
                 wrong += [f"the words {which} {count} {source}s"] if count else []
             if self._database.writable and not wrong:
                 try:
-                    # FTS5 compares every word with the texts; the 1 asks for that (else only within itself).
+                    # FTS5 compares every word with the texts; the 1 asks for that (otherwise it only checks the index
+                    # itself).
                     connection.exec_driver_sql(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
                 except DatabaseError:
                     wrong.append(f"the words of the {source}s are not those of the texts")
         return "; ".join(wrong)
 
     def rebuild(self) -> None:
-        """Index everything anew."""
+        """Rebuild both indexes."""
         self._forget_counts()
         with self._database.writing() as connection:
             for index in _SOURCES:
@@ -227,16 +229,16 @@ def _read_change_count(connection: Connection) -> int:
 
 
 def quote_phrase(phrase: str) -> str:
-    """Return a phrase as FTS5 takes it: between quotes nothing is an operator."""
+    """Return a phrase in FTS5's syntax: nothing between quotes is an operator."""
     return '"' + phrase.replace("\0", " ").replace('"', '""') + '"'
 
 
 def _build_expression(words: Sequence[str], keyword_query: KeywordQuery) -> str:
-    """Return the expression of FTS5 (section 3 of its manual); empty when nothing is looked for."""
+    """Return an FTS5 expression (section 3 of its manual); empty when there is nothing to look for."""
     must = [quote_phrase(phrase) for phrase in keyword_query.must]
     without = [quote_phrase(phrase) for phrase in keyword_query.without]
     if must:
-        # The words beside what must be there are no condition, but count for the rank.
+        # Besides the required words, the others are optional, but count for the rank.
         wanted = f"({' AND '.join(must)})" + (f" AND ({' OR '.join([must[0], *words])})" if words else "")
     elif words:
         wanted = f"({' OR '.join(words)})"

@@ -39,7 +39,7 @@ _DOCUMENTS_WITH = text(
 
 
 class LocalKeywordSearch:
-    """Keeps the promises of `word_ports.KeywordSearch`."""
+    """Implements `core.library.KeywordSearch`."""
 
     def __init__(
         self, database: Database, documents: DocumentTable, keywords: KeywordIndex, search: VectorSearch
@@ -50,13 +50,13 @@ class LocalKeywordSearch:
         self._search = search
 
     def matching(self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING) -> list[ScoredSentence]:
-        """Return the sentences in sight with the words, best first."""
+        """Return the visible sentences with the words, best first."""
         if top_k <= 0:
             return []
         with self._database.reading() as connection:
             is_small = not scope.has_every_document and self._documents.in_sight(connection, scope) <= EXACT_SENTENCES
             found: list[ScoredSentence] = []
-            # In a small part of the library nothing is passed over: not the common words, not the last matches.
+            # In a small scope nothing is skipped: neither common words nor the last matches.
             for most, all_words in (
                 ((_EVERY_ROW, False), (_EVERY_ROW, True))
                 if is_small
@@ -72,12 +72,12 @@ class LocalKeywordSearch:
         return found
 
     def is_common(self, keyword_query: KeywordQuery) -> bool:
-        """Say whether even the rarest of the words stands in very many sentences."""
+        """Return whether even the rarest of the words occurs in very many sentences."""
         with self._database.reading() as connection:
             return self._keywords.is_common(connection, SENTENCES, keyword_query)
 
     def score_among(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
-        """Return the BM25 of those of some sentences that have the words."""
+        """Return the BM25 of those of `sentence_ids` that contain the words."""
         with self._database.reading() as connection:
             return self._keywords.ranked_among(connection, SENTENCES, keyword_query, sentence_ids)
 
@@ -95,7 +95,7 @@ class LocalKeywordSearch:
         return found[:top_k]
 
     def weight(self, keyword_query: KeywordQuery) -> float:
-        """Return the BM25 of a sentence of usual length that has all of the words."""
+        """Return the BM25 of a sentence of average length that contains all of the words."""
         with self._database.reading() as connection:
             rows = read_counter(connection, "sentences")
             return self._keywords.weight(connection, SENTENCES, keyword_query, rows)
@@ -103,10 +103,11 @@ class LocalKeywordSearch:
     def rank_documents(
         self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING
     ) -> list[tuple[int, float]]:
-        """Return (document id, BM25 of its best passage) of the documents in sight with the words, best first."""
+        """Return (document id, BM25 of its best passage) of the visible documents with the words, best first."""
         with self._database.reading() as connection:
             allowed = self._documents_with(connection, keyword_query)
-            # What must be there may be in several passages of a document: in each of them it only counts.
+            # Required words may be spread over several passages of a document: within a passage they only count for the
+            # rank.
             words = KeywordQuery(tuple(dict.fromkeys([*keyword_query.any, *keyword_query.must])))
             ids, scores = self._keywords.ranked(connection, PASSAGES, words, _EVERY_ROW)
             asked = values_table(ids.tolist())
@@ -125,7 +126,7 @@ class LocalKeywordSearch:
         return sorted(ranked.items(), key=lambda pair: (-pair[1], pair[0]))[: max(top_k, 0)]
 
     def filter_documents(self, keyword_query: KeywordQuery) -> frozenset[int] | None:
-        """Return the documents that the words leave."""
+        """Return the documents that the required and excluded words allow."""
         with self._database.reading() as connection:
             return self._documents_with(connection, keyword_query)
 

@@ -15,22 +15,22 @@ SEGMENTS_FOLDER = "segments"
 
 _NETWORKS = frozenset(
     """9p afpfs afs ceph cifs coda davfs fuse.davfs2 fuse.glusterfs fuse.rclone fuse.s3fs fuse.sshfs gfs2 glusterfs
-    lustre ncpfs nfs nfs3 nfs4 ocfs2 smb2 smb3 smbfs sshfs webdav""".split()  # noqa: SIM905 - names read best so
+    lustre ncpfs nfs nfs3 nfs4 ocfs2 smb2 smb3 smbfs sshfs webdav""".split()  # noqa: SIM905 - more readable than a list
 )
 
 
 class WriterLock:
     """The right to write the library in a folder.
 
-    Two locks on one folder exclude each other in one process as well.
+    Two locks on one folder exclude each other even within one process.
 
     Raises:
-        LibraryBusy: somebody else has it.
-        StorageFull: the folder cannot be written.
+        LibraryBusy: another holder has it.
+        StorageFull: the folder is not writable.
     """
 
     def __init__(self, folder: Path) -> None:
-        # Not thread-local: the owner is this object, whichever thread lets go of it.
+        # Not thread-local: this object owns the lock, whichever thread releases it.
         self._lock = FileLock(str(folder / "writer.lock"), thread_local=False)
         try:
             self._lock.acquire(blocking=False)
@@ -46,22 +46,22 @@ class WriterLock:
             ) from error
 
     def release(self) -> None:
-        """Let somebody else write. Calling it again does nothing."""
+        """Release the lock. Calling it again does nothing."""
         self._lock.release()
 
 
 def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock | None:
-    """Return the right to write the library in a folder, which is made where it is missing; None to who only reads.
+    """Return the writer's lock of a library, or None for a reader; creates the folder if allowed.
 
     Args:
-        folder: where the library lies.
-        writable: whether it is to be written.
-        create: whether one is made where there is none.
+        folder: the library's folder.
+        writable: whether to take the lock.
+        create: whether to create a missing library.
 
     Raises:
-        NotFound: there is no library, and none was to be made.
+        NotFound: there is no library, and `create` is False.
         LibraryBusy: another process is writing it.
-        StorageFull: the folder cannot be written, or is on a network drive.
+        StorageFull: the folder is not writable, or is on a network drive.
     """
     refuse_network(folder)
     if not (writable and create) and not (folder / DATABASE_FILE).is_file():
@@ -79,10 +79,12 @@ def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock |
 
 
 def refuse_network(folder: Path) -> None:
-    """Look where a folder lies; it need not exist.
+    """Raise if a folder is on a network drive; it need not exist.
+
+    SQLite's write-ahead log needs shared memory, which no network drive provides.
 
     Raises:
-        StorageFull: on a network drive.
+        StorageFull: it is on a network drive.
     """
     place = Path(os.path.realpath(folder))
     if kind := _network_type(place):
@@ -93,7 +95,7 @@ def refuse_network(folder: Path) -> None:
 
 
 def _network_type(place: Path) -> str:
-    """Return what kind of network drive a place is on; empty: on none."""
+    """Return the kind of network drive that a place is on; empty for a local disk."""
     if os.name == "nt" and str(place).startswith("\\\\"):
         return "UNC"
     best, found = -1, ""

@@ -33,8 +33,8 @@ class LibraryModels:
 
     @property
     def current(self) -> ModelInfo | None:
-        """The encoder that this library's vectors come from."""
-        # Every step of an import asks. The only writer knows when it changes; whoever only reads is told by nobody.
+        """The encoder of this library's vectors; None while it has none."""
+        # Every step of an import reads this. The only writer knows when it changes; a reader has to ask the database.
         if self._current is not None:
             return self._current
         with self._database.reading() as connection:
@@ -45,7 +45,7 @@ class LibraryModels:
         return found
 
     def forget(self) -> None:
-        """Look the library's encoder up again: it has become another."""
+        """Drop the cached model after a change."""
         self._current = None
 
     def bind(self, model: ModelInfo) -> None:
@@ -65,7 +65,7 @@ class LibraryModels:
                 f"Use {own.name}, or switch the library with `models use`.",
             )
         if not self._database.writable:
-            return  # where it was loaded from is the writer's to note
+            return  # only the writer records where the model was loaded from
         with self._database.writing() as connection:
             connection.execute(update(ModelRow).values(current=False))
             upsert_model(connection, model, current=True, switching="")
@@ -73,12 +73,12 @@ class LibraryModels:
         self._segments.forget()
 
     def counts(self) -> dict[str, int]:
-        """Return by fingerprint how many vectors of each model are here."""
+        """Return the number of vectors of each model, by fingerprint."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 select(ModelRow.id, ModelRow.fingerprint, ModelRow.current, ModelRow.switching)
             ).all()
-            if not any(row.switching for row in rows):  # what another one has left is erased
+            if not any(row.switching for row in rows):  # vectors of other models are due to be erased and do not count
                 return {row.fingerprint: read_counter(connection, "vectors") for row in rows if row.current}
             query = select(EmbeddingRow.model_id, func.count()).group_by(EmbeddingRow.model_id)
             counted = {model_id: count for model_id, count in connection.execute(query)}
@@ -86,12 +86,12 @@ class LibraryModels:
 
 
 def model_info_from_row(row: AnyRow) -> ModelInfo:
-    """Return what a row of `model` says."""
+    """Return the record of a row of `model`."""
     return ModelInfo(row.name, row.fingerprint, row.dim, row.max_length, row.pooling, row.normalised, row.folder)
 
 
 def upsert_model(connection: Connection, model: ModelInfo, **more: object) -> None:
-    """Write the row of a model, new or known."""
+    """Insert or update the row of a model."""
     values = {
         "name": model.name,
         "dim": model.dim,
@@ -112,20 +112,20 @@ def current_model_id(connection: Connection) -> int | None:
 
 
 def save_previous_model(connection: Connection) -> None:
-    """Note, in the transaction that makes another model the library's own, which one it is now."""
+    """Record the current model as the previous one, in the transaction that replaces it."""
     upsert_counter(connection, _PREVIOUS, current_model_id(connection) or 0)
 
 
 def read_previous_model(connection: Connection) -> AnyRow | None:
-    """Return the row of the model that the library had before its own; None where there was none."""
+    """Return the row of the library's previous model; None if there is none."""
     own = ModelRow.id == read_counter(connection, _PREVIOUS)
     return connection.execute(select(ModelRow.__table__).where(own, ~ModelRow.current)).one_or_none()
 
 
 def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
-    """Erase the vectors and graphs of models that are neither the library's nor about to be; every step commits.
+    """Erase vectors and graphs of models that are neither current nor being switched to; every step commits.
 
-    Which one it was before is still known afterwards.
+    The library's previous model stays known.
     """
     with database.reading() as connection:
         others = select(ModelRow.id).where(~ModelRow.current, ModelRow.switching == "")
@@ -144,7 +144,7 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
             after = last
             yield None
         with database.writing() as connection:
-            # Unless a person has just asked for it again, or an older program has brought it back.
+            # Unless a person has just asked for it again, or an older version has restored it.
             unused = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id)
             gone = [ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "", ~unused.exists()]
             gone.append(ModelRow.id != read_counter(connection, _PREVIOUS))
@@ -152,7 +152,7 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
 
 
 def _erase_vectors(database: Database, model_id: int, after: int) -> int | None:
-    """Erase the next vectors of a model that is still of no use; return the last id, None when there are no more."""
+    """Erase the next vectors of a model that is still unused; return the last id, None at the end."""
     with database.writing() as connection:
         useless = select(ModelRow.id).where(ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "")
         if connection.execute(useless).one_or_none() is None:

@@ -16,30 +16,31 @@ if TYPE_CHECKING:
 
     from desktop_app.store.database import Database
 
-APPLICATION_ID = 0x4B494E44  # "KIND", so that `file` and we know our files from other SQLite files
+APPLICATION_ID = 0x4B494E44  # "KIND": lets `file` and Kindred tell these files from other SQLite files
 
 DOCUMENT_STATES = ("queued", "reading", "embedding", "ready", "failed")
 
 _SUFFIX = ".backup"
 _SPARE_BYTES = 50_000_000
-"""What a migration itself may need beside the copy."""
+"""What a migration may need in addition to the copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
     """A step to the format `version`, which is 1000 * major + minor.
 
-    A new minor version can be read and written by older programs of the same major version; a new major one cannot.
-    A step and its record (`PRAGMA user_version`) are one transaction: after a failure, even a power cut, the file is
-    wholly of the version before, and the next start tries again.
+    Older programs of the same major version can read and write a new minor version, but not a new major one. A step and
+    its record (`PRAGMA user_version`) are one transaction: after a failure, even a power cut, the file is still
+    completely
+    of the earlier version, and the next start tries again.
     """
 
     version: int
     statements: tuple[str, ...]
 
 
-# A document's row tells in which state it is and how many of its sentences are seen; triggers carry both into the
-# counters, so that no code path can forget to.
+# A document's row has its state and the number of its visible sentences; triggers copy both into the counters, so that
+# no code path can forget to.
 _COUNT_IN = (
     "UPDATE counter SET value = value + 1 WHERE new.removed_at IS NULL AND name = 'documents.' || new.state; "
     "UPDATE counter SET value = value + new.sentences WHERE new.removed_at IS NULL AND name = 'occurrences';"
@@ -113,7 +114,7 @@ _FIRST = (
 
 _SWITCHING = (
     "ALTER TABLE model ADD COLUMN switching VARCHAR NOT NULL DEFAULT ''",
-    # Without a reference to `version`: an older program deletes versions and knows nothing of this table.
+    # No foreign key to `version`: an older program deletes versions and does not know this table.
     "CREATE TABLE next_total (version_id INTEGER NOT NULL, model_id INTEGER NOT NULL, changed INTEGER NOT NULL,"
     " vector BLOB NOT NULL, PRIMARY KEY (version_id))",
 )
@@ -125,7 +126,7 @@ _TRUNCATED = (
     " FOREIGN KEY(sentence_id) REFERENCES sentence (id)) WITHOUT ROWID",
 )
 
-# Neighbours go with the vector that they were found by, whichever version of the program erases it.
+# Neighbours are deleted with the vector they were computed from, whichever version of the program erases it.
 NEIGHBOUR_ERASED = (
     "CREATE TRIGGER neighbour_erased AFTER DELETE ON embedding BEGIN"
     " DELETE FROM neighbour WHERE sentence_id = old.sentence_id AND model_id = old.model_id; END"
@@ -136,9 +137,9 @@ _NEIGHBOURS = (
     NEIGHBOUR_ERASED,
 )
 
-# Words: an index of the sentences, and one of the documents in passages of PASSAGE sentences, so that a book goes in by
-# pieces. Both read their texts from the tables that have them, and hold no copy. What leaves the tables leaves the
-# indexes through triggers, before the text that FTS5 needs for it has gone.
+# Words: an index of the sentences, and one of the documents in passages of PASSAGE_CHARACTERS sentences, so that a book
+# is indexed piece by piece. Both read their texts from the tables that hold them, without a copy. Triggers remove
+# deleted rows from the indexes while the text that FTS5 needs for it still exists.
 TOKENIZER = "porter unicode61 remove_diacritics 2"
 PASSAGE_CHARACTERS = 2000
 _PASSAGES = (
@@ -180,7 +181,7 @@ _CLUSTERS = (
     " members BLOB NOT NULL)",
 )
 
-# A mark holds texts: those on typed sentences are kept too. It goes with the first of them that the library erases.
+# A label holds texts: labels of typed sentences are kept too. It is deleted when the library erases either sentence.
 PAIR_MARK_ERASED = (
     "CREATE TRIGGER pair_mark_erased AFTER DELETE ON sentence BEGIN"
     " DELETE FROM pair_mark WHERE hash_a = old.hash OR hash_b = old.hash; END"
@@ -212,7 +213,7 @@ COLLECTED_ERASED = (
 )
 _COLLECTIONS = (
     "CREATE TABLE collection (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, name VARCHAR NOT NULL, UNIQUE (name))",
-    # Without a reference to `document`: an older program erases documents and knows nothing of this table.
+    # No foreign key to `document`: an older program erases documents and does not know this table.
     "CREATE TABLE collected (collection_id INTEGER NOT NULL, document_id INTEGER NOT NULL,"
     " PRIMARY KEY (collection_id, document_id), FOREIGN KEY(collection_id) REFERENCES collection (id)) WITHOUT ROWID",
     "CREATE INDEX collected_document ON collected (document_id)",
@@ -234,13 +235,13 @@ _KEPT = (
     "CREATE TABLE judgement (id INTEGER NOT NULL, query VARCHAR NOT NULL, sentence_id INTEGER NOT NULL,"
     " is_relevant BOOLEAN NOT NULL, at REAL NOT NULL, PRIMARY KEY (id), UNIQUE (query, sentence_id))",
     "CREATE INDEX judgement_sentence ON judgement (sentence_id)",
-    # What the recall meter found (recall in ten thousandths), and how wide searches are since.
+    # The result of the recall meter (recall in ten thousandths), and the search width it chose.
     *(
         f"INSERT INTO counter (name, value) VALUES ('{name}', 0)"
         for name in ("ef_search", "recall", "recall_vectors", "recall_model")
     ),
 )
-# What a person kept of a document is erased with it, whoever erases it.
+# What a person kept of a document is erased with it, whichever program erases it.
 KEPT_ERASED = (
     "CREATE TRIGGER kept_sentence_erased AFTER DELETE ON sentence BEGIN"
     " DELETE FROM judgement WHERE sentence_id = old.id OR query = old.text;"
@@ -252,7 +253,7 @@ KEPT_ERASED = (
     " DELETE FROM saved_part WHERE key = old.path; END",
 )
 
-# What a version and a document have of OCR and corrections goes with them, whichever program erases them.
+# OCR results and corrections are deleted with their version or document, whichever program deletes it.
 RECOGNISED_ERASED = (
     "CREATE TRIGGER recognised_erased AFTER DELETE ON version BEGIN"
     " DELETE FROM recognised WHERE version_id = old.id; END"
@@ -263,14 +264,14 @@ CORRECTION_ERASED = (
 )
 CUT_ERASED = "CREATE TRIGGER cut_erased AFTER DELETE ON version BEGIN DELETE FROM cut WHERE version_id = old.id; END"
 
-# What OCR read. Without a reference to `version`, as `next_total`.
+# OCR results. No foreign key to `version`, as for `next_total`.
 _SCANS = (
     "ALTER TABLE document ADD COLUMN ocr VARCHAR NOT NULL DEFAULT ''",
     "CREATE TABLE recognised (version_id INTEGER NOT NULL, page INTEGER NOT NULL, text VARCHAR NOT NULL,"
     " words BLOB NOT NULL, PRIMARY KEY (version_id, page))",
     RECOGNISED_ERASED,
 )
-# Where a person corrected how a document was cut into sentences: what is to be done, and what it was done to.
+# Corrections of sentence boundaries: what to do, and the sentences as they were read.
 _CORRECTIONS = (
     "CREATE TABLE correction (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, document_id INTEGER NOT NULL,"
     " action VARCHAR NOT NULL, hash BLOB NOT NULL, next_hash BLOB, at INTEGER)",
@@ -281,8 +282,8 @@ _CORRECTIONS = (
     CUT_ERASED,
 )
 
-# A tag is a collection of another kind: both may have the same name, and it is gone with its last document. `name` was
-# unique alone, which SQLite cannot change in a table that is there.
+# A tag is a collection of another kind: a tag and a collection may share a name, and a tag is deleted with its last
+# document. `name` alone was unique, which SQLite cannot change in an existing table.
 TAG_ERASED = (
     "CREATE TRIGGER tag_erased AFTER DELETE ON collected BEGIN"
     " DELETE FROM collection WHERE id = old.collection_id AND kind = 'tag'"
@@ -294,7 +295,7 @@ _TAGS = (
     "DROP TRIGGER collected_erased",
     "DROP TABLE collected",
     "DROP TABLE collection",
-    # An older program knows no kinds and begins collections.
+    # An older program does not know kinds and creates collections.
     "CREATE TABLE collection (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,"
     " kind VARCHAR NOT NULL DEFAULT 'collection', name VARCHAR NOT NULL, UNIQUE (kind, name))",
     "CREATE TABLE collected (collection_id INTEGER NOT NULL, document_id INTEGER NOT NULL,"
@@ -307,10 +308,10 @@ _TAGS = (
     COLLECTED_ERASED,
     TAG_ERASED,
 )
-# Where the library lies: documents beside it that moved together with it are known by that.
+# The library's folder: documents that moved together with it are recognised by it.
 _HOME = ("CREATE TABLE home (path BLOB NOT NULL, PRIMARY KEY (path))",)
 
-# Where sentences stand in text files, by lines; documents that are in already tell it when they are read again.
+# Line numbers of sentences in text files; documents imported earlier get them when they are read again.
 _LINES = ("ALTER TABLE occurrence ADD COLUMN line INTEGER", "ALTER TABLE occurrence ADD COLUMN last_line INTEGER")
 
 MIGRATIONS: tuple[Migration, ...] = (
@@ -337,13 +338,14 @@ def read_format_version(connection: Connection) -> int:
 
 
 def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) -> None:
-    """Bring the file to the newest version, creating what is not there.
+    """Bring the file to the newest version, creating what is missing.
 
-    A file that has to be changed is copied first (`backup`); when it is opened again, the copy goes.
+    A file that needs a migration is copied first (`copy_before_migration`); the next time it opens, the copy is
+    deleted.
 
     Raises:
-        LibraryTooNew: its major version is above ours; nothing was changed.
-        LibraryDamaged: it is a SQLite file of something else; nothing was changed.
+        LibraryTooNew: its major version is newer; nothing was changed.
+        LibraryDamaged: it is another program's SQLite file; nothing was changed.
         StorageFull: there is no room for the copy; nothing was changed.
         LibraryBusy: it is of an older version and this process may not write.
     """
@@ -384,11 +386,11 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
 
 
 def copy_before_migration(database: Database, version: int) -> Path:
-    """Copy the database of a library to beside it; returns the copy.
+    """Copy the database of a library next to it; returns the copy.
 
     Args:
         database: open for writing, outside of a transaction.
-        version: of the form that it has.
+        version: the version of its format.
 
     Raises:
         StorageFull: there is no room for a copy; nothing was changed.
@@ -410,6 +412,6 @@ def copy_before_migration(database: Database, version: int) -> Path:
 
 
 def delete_migration_copies(folder: Path) -> None:
-    """Delete the copies of a library: it works in its new form, or what was removed from it must be nowhere."""
+    """Delete the copies: the migrated library works, or something removed from it must not survive in them."""
     for copy in folder.glob(f"*{_SUFFIX}"):
         copy.unlink(missing_ok=True)

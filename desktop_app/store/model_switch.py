@@ -1,9 +1,9 @@
-"""Switches a library to another model: new vectors beside the old ones, then one transaction.
+"""Switches a library to another model: new vectors next to the old ones, then one transaction.
 
-Until that transaction everything a person sees comes from the old model. The new one's vectors, segments and sums of
-documents are rows that nobody reads. Each is committed as it is made, so a switch that was stopped or killed goes on
-where it was. Afterwards the old model's rows are of no use, and the next purge erases them; which one it
-was stays known, so that a person can go back to it.
+Until that transaction everything a person sees comes from the old model. The new one's vectors, segments and document
+sums are rows that nothing reads yet. Each is committed as it is made, so a switch that was stopped or killed continues
+where it was. Afterwards the old model's rows are useless, and the next purge erases them; the model itself stays known,
+so that a person can switch back.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SUM_SENTENCES = 1000
 
 
 class LocalModelSwitching:
-    """Keeps the promises of `ports.ModelSwitching`."""
+    """Implements `core.library.ModelSwitching`."""
 
     def __init__(
         self,
@@ -65,20 +65,20 @@ class LocalModelSwitching:
         self._segments = segments
         self._sealer = sealer
         self._prepared = -1
-        """The last sentence that had a vector when the new index was brought into memory."""
+        """The last sentence that had a vector when the new index was loaded into memory."""
         self._erasures = -1
         self._refused: frozenset[int] = frozenset()
 
     @property
     def target(self) -> ModelSwitch | None:
-        """The switch that was begun and is not done; None while there is none."""
+        """The switch under way; None if there is none."""
         with self._database.reading() as connection:
             row = self._row(connection)
         return None if row is None else ModelSwitch(model_info_from_row(row), row.switching == STOPPED)
 
     @property
     def previous(self) -> ModelInfo | None:
-        """The model that the library answered to before its own."""
+        """The library's previous model; None if there is none."""
         with self._database.reading() as connection:
             row = read_previous_model(connection)
         return None if row is None else model_info_from_row(row)
@@ -87,7 +87,10 @@ class LocalModelSwitching:
         return connection.execute(select(ModelRow.__table__).where(ModelRow.switching != "")).one_or_none()
 
     def begin(self, model: ModelInfo) -> None:
-        """Begin to switch to `model`, or go on; another switch is given up. To the library's own: go back to it."""
+        """Begin or continue the switch to `model`; drops another switch.
+
+        Switching to the library's own model ends the switch.
+        """
         own = self._models.current
         if own is not None and own.fingerprint == model.fingerprint:
             self.give_up()
@@ -106,19 +109,19 @@ class LocalModelSwitching:
         self._prepared = -1
 
     def stop(self) -> None:
-        """Note that a person stopped the switch: it goes on when it is begun again, and not by itself."""
+        """Record that a person stopped the switch: it continues when `begin` is called again, not by itself."""
         with self._database.writing() as connection:
             connection.execute(update(ModelRow).where(ModelRow.switching != "").values(switching=STOPPED))
 
     def give_up(self) -> None:
-        """Have no switch any more; what was made for it goes with the next purge."""
+        """Drop the switch; the next purge erases what was stored for it."""
         with self._database.writing() as connection:
             connection.execute(update(ModelRow).where(ModelRow.switching != "").values(switching=""))
 
     # New vectors
 
     def bare(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
-        """Return sentences without a vector of the new model: see `ports.ModelSwitching`."""
+        """Return sentences without a vector of the new model; see `core.library.ModelSwitching`."""
         with self._database.reading() as connection:
             model = self._row(connection)
             if model is None:
@@ -133,7 +136,7 @@ class LocalModelSwitching:
     def append(
         self, sentence_ids: Sequence[int], vectors: NDArray[np.float32], truncated: Collection[int] = ()
     ) -> None:
-        """Store vectors of the new model; sentences that have gone meanwhile, or have one, are passed over."""
+        """Store vectors of the new model; skips sentences that are gone or already have one."""
         with self._database.writing() as connection:
             model = self._row(connection)
             if model is None:
@@ -152,10 +155,10 @@ class LocalModelSwitching:
                 connection.execute(insert(EmbeddingRow), values)
             add_truncated(connection, model.id, [i for i in sentence_ids if i in wanted and i in truncated])
 
-    # Everything else that has to be there
+    # Everything else the new model needs
 
     def prepare(self, refused: Collection[int] = ()) -> Steps[None]:
-        """Build the new model's segments and the sums of documents, and bring its index into memory.
+        """Build the new model's segments and document sums, and load its index into memory.
 
         `refused` are sentences that need no vector: `complete` erases them.
         """
@@ -177,7 +180,7 @@ class LocalModelSwitching:
         self._prepared, self._erasures, self._refused = last, erasures, without
 
     def _marks(self, model_id: int, without: frozenset[int]) -> Generator[Step, None, tuple[NDArray[np.int64], int]]:
-        """Return the numbers of the new vectors, ascending, and the last sentence up to which none is missing."""
+        """Return the ids of the new embeddings, ascending, and the last sentence up to which none is missing."""
         marks: list[int] = []
         after, whole, is_whole = 0, 0, True
         while True:
@@ -186,7 +189,7 @@ class LocalModelSwitching:
                 ids = connection.execute(query.order_by(SentenceRow.id).limit(_LOOK_AT)).scalars().all()
                 if not ids:
                     break
-                # By the index on sentences, which has all that is asked for: no vector is read.
+                # Answered by the index on sentences alone: no vector is read.
                 own = (EmbeddingRow.sentence_id.between(ids[0], ids[-1]), EmbeddingRow.model_id == model_id)
                 found = connection.execute(select(EmbeddingRow.id).where(*own)).scalars().all()
             marks += found
@@ -197,7 +200,7 @@ class LocalModelSwitching:
         return np.sort(np.asarray(marks, np.int64)), whole
 
     def _sum_up(self, model_id: int, dim: int) -> Steps[None]:
-        """Sum the new vectors of each version whose sum is not there, or was made before the version changed."""
+        """Sum the new vectors of each version whose sum is missing or outdated."""
         with self._database.reading() as connection:
             due = list(connection.execute(self._stale(model_id)).scalars())
         for version_id in due:
@@ -249,9 +252,9 @@ class LocalModelSwitching:
     # The switch itself
 
     def complete(self, told: Mapping[int, str] | None = None) -> bool:
-        """Switch, in one transaction; False when something has changed since `prepare`, and nothing was done.
+        """Switch in one transaction; returns False, without a change, if anything changed since `prepare`.
 
-        Documents with sentences that were left without a vector fail in it, each with what is `told` of it.
+        Documents with a refused sentence fail in the same transaction, each with its message from `told`.
         """
         with self._database.writing() as connection:
             model = self._row(connection)
@@ -269,7 +272,7 @@ class LocalModelSwitching:
             connection.execute(update(TotalRow).values(model_id=model.id, vector=summed.scalar_subquery()))
             connection.execute(delete(NextTotalRow))
             recount_truncated(connection)
-            # Every sentence has a vector, or this would not be.
+            # Every sentence has a vector, otherwise this point is not reached.
             set_counter(connection, "vectors", read_counter(connection, "sentences"))
             increment_counters(connection, segments=1)
         self._prepared = -1
@@ -279,7 +282,7 @@ class LocalModelSwitching:
         return True
 
     def done(self) -> int:
-        """Return how many sentences have a vector of the new model; looks through an index of all of them."""
+        """Return how many sentences have a vector of the new model; scans an index of all of them."""
         with self._database.reading() as connection:
             model = self._row(connection)
             if model is None:

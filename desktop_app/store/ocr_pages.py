@@ -1,4 +1,4 @@
-"""Stores pages read by OCR."""
+"""Stores the OCR results of pages."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 class LocalOcrPageStore:
-    """Keeps the promises of `core.part_ports.Scans`."""
+    """Implements `core.library.OcrPageStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def want(self, document_ids: Sequence[int], languages: str) -> None:
-        """Note the languages in which documents are read by OCR from now on."""
+        """Set the OCR languages of documents, for the next time they are read."""
         with self._database.writing() as connection:
             connection.execute(
                 update(DocumentRow)
@@ -37,7 +37,7 @@ class LocalOcrPageStore:
             )
 
     def keep(self, document_id: int, page: RecognisedPage) -> None:
-        """Keep what OCR made of a page of a document that was begun."""
+        """Store the OCR result of a page of a document that is being imported."""
         with self._database.writing() as connection:
             building = connection.execute(
                 select(DocumentRow.building_id).where(DocumentRow.id == document_id, is_not_removed())
@@ -53,7 +53,7 @@ class LocalOcrPageStore:
             connection.execute(statement.on_conflict_do_update(index_elements=["version_id", "page"], set_=values))
 
     def page(self, path: str, page: int) -> RecognisedPage | None:
-        """Return what OCR made of a page of the live version."""
+        """Return the OCR result of a page of the live version."""
         query = (
             select(RecognisedRow.text, RecognisedRow.words)
             .join(DocumentRow, DocumentRow.live_id == RecognisedRow.version_id)

@@ -1,4 +1,4 @@
-"""Stores what a person said about sentence pairs: reviewed, the same, or not the same."""
+"""Stores a person's labels of sentence pairs: reviewed, the same, or not the same."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _LOOKED_UP = 500
 
 
 class LocalPairLabelStore:
-    """Keeps the promises of `core.part_ports.Marks`."""
+    """Implements `core.library.PairLabelStore`."""
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
         self._clock = clock
 
     def of(self, pairs: Sequence[tuple[str, str]]) -> list[PairLabel | None]:
-        """Return the mark of each pair of texts."""
+        """Return the label of each pair of texts."""
         keys = [_pair_key(a, b) for a, b in pairs]
         found: dict[tuple[bytes, bytes], PairLabel] = {}
         firsts = sorted({first for first, _ in keys})
@@ -43,18 +43,18 @@ class LocalPairLabelStore:
         return [found.get(key) for key in keys]
 
     def review(self, pairs: Sequence[tuple[str, str]], reviewed: bool) -> None:
-        """Say of pairs that they were looked at, or take that back."""
+        """Mark pairs as reviewed, or not reviewed."""
         with self._database.writing() as connection:
             for a, b in pairs:
                 self._set(connection, a, b, reviewed=reviewed)
 
     def judge(self, a: str, b: str, same: bool | None) -> None:
-        """Say that two sentences mean the same, that they do not, or take that back."""
+        """Label two sentences as meaning the same or not, or clear the label (None)."""
         with self._database.writing() as connection:
             self._set(connection, a, b, same=same)
 
     def judged(self) -> list[PairLabel]:
-        """Return the pairs of which somebody said whether they mean the same."""
+        """Return the pairs labelled as the same or not the same."""
         query = select(PairMarkRow.__table__).where(PairMarkRow.same.is_not(None))
         with self._database.reading() as connection:
             return [
@@ -63,7 +63,7 @@ class LocalPairLabelStore:
             ]
 
     def _set(self, connection: Connection, a: str, b: str, **said: bool | None) -> None:
-        """Change a pair's row; one that says nothing any more goes."""
+        """Change a pair's row; an empty one is deleted."""
         key = _pair_key(a, b)
         of_pair = (PairMarkRow.hash_a == key[0], PairMarkRow.hash_b == key[1])
         known = connection.execute(select(PairMarkRow.reviewed, PairMarkRow.same).where(*of_pair)).one_or_none()
@@ -85,7 +85,7 @@ def _pair_key(a: str, b: str) -> tuple[bytes, bytes]:
 
 
 def _drop_surrogates(text: str) -> str:
-    """Return what was typed without halves of characters, which SQLite does not take."""
+    """Return typed text without lone surrogates, which SQLite rejects."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

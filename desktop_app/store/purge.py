@@ -43,14 +43,14 @@ GIVEN_UP = 0.0
 _STEP_OCCURRENCES = 1000
 _STEP_SENTENCES = 200
 _PASSES = 3
-"""How often the file is looked through while others write; the rest is left to the next purge."""
+"""How often the file is scanned while others write; the next purge does the rest."""
 
 _CHECKPOINTS = 200
-"""How often a log that a reader holds back is tried again before the rest is left to the next purge."""
+"""How often to retry while a reader blocks the log, before leaving the rest to the next purge."""
 
 
 class Eraser:
-    """Erases step by step; every step is a transaction, and a purge that was stopped is taken up by the next."""
+    """Erases step by step; every step is a transaction, and the next purge continues one that was stopped."""
 
     def __init__(
         self,
@@ -69,9 +69,9 @@ class Eraser:
         self._sealer = sealer
 
     def purge(self, removed_before: float, *, loose: bool = True, urgent: bool = True) -> Steps[None]:
-        """Erase documents removed before that time, then (`loose`) all sentences that stand nowhere.
+        """Erase documents removed before a time, then (`loose`) all sentences that no longer occur anywhere.
 
-        `urgent` work ends a build of somebody else that is in its way.
+        `urgent` work cancels a segment build that is in its way.
         """
         for document_id in self._removed(removed_before):
             while self._shorten(document_id):
@@ -87,7 +87,7 @@ class Eraser:
         yield from self._leave_no_traces()
 
     def _removed(self, before: float) -> Sequence[int]:
-        """Give up removed documents, so that nothing of them can come back, and return those to erase."""
+        """Give up removed documents, so that they cannot be restored, and return those to erase."""
         due = (DocumentRow.removed_at.is_not(None), DocumentRow.removed_at <= before)
         with self._database.writing() as connection:
             ids = connection.execute(select(DocumentRow.id).where(*due).order_by(DocumentRow.id)).scalars().all()
@@ -112,7 +112,7 @@ class Eraser:
         return ids
 
     def _shorten(self, document_id: int) -> bool:
-        """Erase a piece of a document, at last its row; False when it is gone."""
+        """Erase a part of a document, at last its row; returns False when it is gone."""
         with self._database.writing() as connection:
             versions = select(VersionRow.id).where(VersionRow.document_id == document_id).limit(1)
             version_id = connection.execute(versions).scalar_one_or_none()
@@ -136,14 +136,14 @@ class Eraser:
         return True
 
     def erase_unused_sentences(self) -> Steps[None]:
-        """Erase the sentences that lost a place and stand nowhere any more, with their vectors."""
+        """Erase sentences that lost an occurrence and no longer have any, with their vectors."""
         after = 0
         while (looked_at := self._erase_some(after)) is not None:
             after = looked_at
             yield None
 
     def _erase_some(self, after: int) -> int | None:
-        """Look at the next loose sentences; return the last one's id, None when there are no more."""
+        """Process the next candidates; returns the last one's id, None when there are no more."""
         with self._database.writing() as connection:
             ids = (
                 connection.execute(
@@ -173,7 +173,7 @@ class Eraser:
         return ids[-1]
 
     def erase_now(self, connection: Connection, sentence_ids: Sequence[int]) -> None:
-        """Erase sentences that stand nowhere any more within a transaction after which no index has them."""
+        """Erase unused sentences within a transaction after which no index contains them."""
         self._erase(connection, sentence_ids)
         connection.execute(delete(LooseRow).where(LooseRow.sentence_id.in_(values_subquery(sentence_ids))))
 
@@ -195,9 +195,9 @@ class Eraser:
         )
 
     def _leave_no_traces(self) -> Steps[None]:
-        """Take what was erased out of the log and out of unused bytes of the database.
+        """Remove erased data from the log and from unused bytes of the database.
 
-        `traces` is 1 from the transaction that erases something until this is done, also in a later session.
+        The counter `traces` is 1 from the transaction that erases something until this is done, even across sessions.
         """
         due = self._has_traces()
         if due:
@@ -223,7 +223,7 @@ class Eraser:
             return bool(read_counter(connection, "traces"))
 
     def _empty_log(self) -> Generator[Step, None, bool]:
-        """Empty the write-ahead log; False when readers hold it back all the time."""
+        """Empty the write-ahead log; returns False if readers keep blocking it."""
         for _ in range(_CHECKPOINTS):
             if self._database.checkpoint():
                 return True

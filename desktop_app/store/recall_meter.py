@@ -1,7 +1,7 @@
-"""Measures how many of the nearest vectors the graphs find, and sets the search width to match.
+"""Measures how many of the nearest vectors the graphs find, and sets the search width accordingly.
 
-A graph is searched approximately. What it misses depends on the vectors: so it is measured on those of the library,
-against the exact answer, and the search is widened until it misses one in a hundred at most.
+A graph is searched approximately, and what it misses depends on the vectors. So recall is measured on the library's
+own vectors against exact answers, and the search is widened until it misses at most one in a hundred.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ QUERIES = 50
 TOP_K = 10
 TARGET_RECALL = 0.99
 SEARCH_WIDTHS = (80, 120, EF_SEARCH, 240, 360, 540, 800, 1200)
-"""How many candidates a search of a graph keeps at least (`ef`); each next one costs about half as much again.
+"""How many candidates a graph search keeps at least (`ef`); each step costs about half as much again.
 
-Many graphs find more together than one of them would: forty of a million rows need a narrow search.
+Many graphs together find more than one of them would: forty of a million rows need a narrow search.
 """
 
 _GROWTH = 1.25
@@ -45,7 +45,7 @@ _UNIT = 10_000
 
 
 class RecallMeter:
-    """Measures, remembers, and sets the width of searches."""
+    """Measures the recall, stores it, and sets the search width."""
 
     def __init__(self, database: Database, segments: Segments, search: VectorSearch) -> None:
         self._database = database
@@ -53,13 +53,13 @@ class RecallMeter:
         self._search = search
 
     def last(self, counters: Mapping[str, int]) -> Recall | None:
-        """Return what was measured last of the vectors that are in use; None where nothing was."""
+        """Return the last measurement of the vectors in use; None if there is none."""
         if not counters.get("recall_vectors"):
             return None
         return Recall(counters["recall"] / _UNIT, counters["ef_search"], QUERIES, counters["recall_vectors"])
 
     def measure_if_due(self) -> Steps[None]:
-        """Measure when nothing was yet, or the graphs have become others."""
+        """Measure if there is no measurement yet, or the graphs have changed."""
         with self._database.reading() as connection:
             index = self._segments.index(connection)
             measured, model = read_counter(connection, "recall_vectors"), read_counter(connection, "recall_model")
@@ -69,10 +69,11 @@ class RecallMeter:
             yield from self.measure()
 
     def measure(self) -> Steps[Recall | None]:
-        """Compare graphs with exact answers on a sample, and widen searches until enough is found.
+        """Compare graphs with exact answers on a sample, and widen searches until they find enough.
 
-        Returns None where there are no graphs (every search is exact), or one has to be built anew. A step compares
-        one block of vectors.
+        Returns None where there are no graphs (every search is exact), or one has to be rebuilt. A step compares one
+        block of
+        vectors.
         """
         with self._database.reading() as connection:
             index = self._segments.index(connection)
@@ -87,11 +88,11 @@ class RecallMeter:
             for ids, vectors in index.blocks():
                 scores = vectors @ query
                 if not np.isfinite(scores).all():
-                    return None  # a damaged vector: its graph is built anew, and measured then
+                    return None  # a damaged vector: its graph is rebuilt, and measured then
                 found = select_best(ids, scores, TOP_K)
                 best = select_best(np.concatenate([best[0], found[0]]), np.concatenate([best[1], found[1]]), TOP_K)
                 yield None
-            truth.append(np.unique(best[0]))  # what was taken in anew stands in an old graph too
+            truth.append(np.unique(best[0]))  # a sentence imported again may also be in an old graph
         recall, width = 0.0, SEARCH_WIDTHS[0]
         for width in SEARCH_WIDTHS:
             near = yield from self._found(index, queries, width)
@@ -110,7 +111,7 @@ class RecallMeter:
         return measured
 
     def _found(self, index: VectorIndex, queries: Vectors, width: int) -> Steps[list[Ids]]:
-        """Return the ids that a search of each query finds; no more than one graph is brought into memory for it."""
+        """Return the ids that a search finds for each query; loads at most one graph into memory for it."""
         nothing = np.empty(0, np.int64), np.empty(0, np.float32)
         best = [nothing] * len(queries)
         for part in index.parts():
@@ -124,7 +125,7 @@ class RecallMeter:
         return [ids for ids, _ in best]
 
     def check(self) -> Iterator[CheckResult]:
-        """Measure, at one go, and say what was found; nothing where every search is exact."""
+        """Measure in one go and yield the result; nothing where every search is exact."""
         found = run_to_completion(self.measure())
         if found is not None:
             said = remark(f"recall@10 {found.recall:.4f} on {found.queries} queries, ef {found.ef}")

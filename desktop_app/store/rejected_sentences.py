@@ -1,7 +1,7 @@
-"""Sentences for which a new model gives no usable vector, and the documents that fail with them.
+"""Sentences for which a new model gives no usable vector, and the documents that fail because of them.
 
-Every sentence of a library has a vector, so such a sentence would hold up a switch for ever. The documents fail in the
-very transaction that switches: before it the old model answers, and has vectors of all of them. They stay in the list,
+Every sentence of a library needs a vector, so such a sentence would block a switch for ever. Its documents fail in the
+very transaction that switches: until then the old model answers, and has vectors of all of them. They stay in the list
 with the reason, and can be read again with another model.
 """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class RejectedSentences:
-    """Finds what holds such sentences, and takes it out of sight."""
+    """Finds the documents with such sentences, and makes them fail."""
 
     def __init__(self, database: Database, importing: DocumentIngest, sentences: SentenceStore, eraser: Eraser) -> None:
         self._database = database
@@ -41,7 +41,7 @@ class RejectedSentences:
         self._eraser = eraser
 
     def holders(self, sentence_ids: Collection[int]) -> list[AffectedDocument]:
-        """Return the documents in which any of these sentences stands, removed ones too."""
+        """Return the documents that contain any of these sentences, removed ones included."""
         with self._database.reading() as connection:
             rows = self._rows(connection, sentence_ids)
         active = self._importing.active
@@ -58,21 +58,21 @@ class RejectedSentences:
         ]
 
     def needed_by_imports(self, sentence_ids: Collection[int]) -> set[int]:
-        """Return those that an import under way was told are here, and will not bring."""
+        """Return the sentences that an import under way expects to be stored, and will not bring again."""
         return {sentence_id for sentence_id in sentence_ids if sentence_id in self._sentences.promised}
 
     def fail(self, connection: Connection, sentence_ids: Collection[int], told: Mapping[int, str]) -> bool:
-        """Make the documents fail in which these sentences stand, and erase the sentences.
+        """Make the documents with these sentences fail, and erase the sentences.
 
-        It is for the transaction that switches, and no other: until then the documents are whole for the old model.
+        Only for the transaction that switches: until then the documents are complete for the old model.
 
         Args:
-            connection: in that transaction.
-            sentence_ids: what the new model gives no vector for.
-            told: what to note of each document, by its id.
+            connection: of that transaction.
+            sentence_ids: the sentences without a vector of the new model.
+            told: the message for each document, by id.
 
         Returns:
-            False, and nothing was done, where there is a document without a note, or one that an import is at.
+            False, without a change, if a document has no message, or an import is working on one.
         """
         rows = self._rows(connection, sentence_ids)
         active = self._importing.active
@@ -82,13 +82,13 @@ class RejectedSentences:
             return False
         for row in rows:
             self._fail(connection, row, told[row.document_id])
-        # A purge may have been at some of them since.
+        # A purge may have erased some of them in the meantime.
         here = select(SentenceRow.id).where(SentenceRow.id.in_(values_subquery(list(sentence_ids))))
         self._eraser.erase_now(connection, connection.execute(here).scalars().all())
         return True
 
     def _rows(self, connection: Connection, sentence_ids: Collection[int]) -> Sequence[AnyRow]:
-        """Return a row for each document that holds one of them: its own facts and the first place."""
+        """Return a row for each document that contains one of them: its own columns and the first occurrence."""
         query = (
             select(OccurrenceRow.__table__, *_DOCUMENT)
             .join(VersionRow, VersionRow.id == OccurrenceRow.version_id)
@@ -103,7 +103,7 @@ class RejectedSentences:
 
     def _fail(self, connection: Connection, row: AnyRow, message: str) -> None:
         own = DocumentRow.id == row.document_id
-        if row.removed_at != GIVEN_UP:  # else the purge is at it, and nothing of it may be told any more
+        if row.removed_at != GIVEN_UP:  # otherwise it is being purged, and nothing about it may be stored any more
             values = {"state": "failed", "reason": "no_vector", "message": to_storable_text(message)}
             connection.execute(update(DocumentRow).where(own).values(**values, building_id=None, sentences=0))
         versions = select(VersionRow.id).where(VersionRow.document_id == row.document_id)
@@ -112,7 +112,7 @@ class RejectedSentences:
                 delete_version(connection, version_id)
         if row.live_id is not None:
             clear_version(connection, row.live_id)
-            # Without its content's hash: nothing of it is stored, so the file must not pass for unchanged.
+            # Without the content hash: nothing of it is stored, so the file must not count as unchanged.
             connection.execute(
                 update(VersionRow)
                 .where(VersionRow.id == row.live_id)

@@ -1,8 +1,9 @@
 """The tables of a library for SQLAlchemy; `migrations.py` creates them.
 
-What stands for what: a `document` is a file that a person brought in. Each time it is read, its content becomes a
-`version`; the document's live version is the one that is seen. A `sentence` is a distinct text, an `occurrence` one
-place where it stands, an `embedding` its vector. A `segment` is a file with the graph of a range of embeddings.
+A `document` is a file that a person imported. Each time it is read, its content becomes a `version`; the document's
+live
+version is the visible one. A `sentence` is a distinct text, an `occurrence` one place in a version where it occurs, an
+`embedding` its vector. A `segment` is a file with the graph of a range of embeddings.
 """
 
 from __future__ import annotations
@@ -20,41 +21,43 @@ if TYPE_CHECKING:
 AnyRow: TypeAlias = Any
 """A row of a query's result: its type parameters differ between SQLAlchemy 2.0 and 2.1."""
 
-# What the operating system hands out as a name may be no text at all: on POSIX stray bytes come as surrogates of one
-# kind, on Windows stray halves of pairs as another.
+# A file name from the operating system need not be valid text: stray bytes (POSIX) and lone surrogates (Windows) arrive
+# as surrogates of two different kinds.
 _PATH_ERRORS = "surrogatepass" if os.name == "nt" else "surrogateescape"
 
 
 class PathText(TypeDecorator[str]):
-    """Any path the operating system can give, kept as its bytes; ordered as bytes."""
+    """Any path the operating system can return, stored as its bytes; ordered as bytes."""
 
     impl = LargeBinary
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> bytes | None:
-        """Return the bytes that stand for a path."""
+        """Return the stored bytes of a path."""
         return None if value is None else value.encode("utf-8", _PATH_ERRORS)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> str | None:
-        """Return the path that the bytes stand for."""
+        """Return the path of stored bytes."""
         return None if value is None else decode_path(value)
 
 
 def decode_path(stored: bytes) -> str:
-    """Return the path that bytes stand for."""
+    """Return the path of stored bytes."""
     return bytes(stored).decode("utf-8", _PATH_ERRORS)
 
 
 class Base(DeclarativeBase):
-    """What all tables share."""
+    """Base class of all tables."""
 
 
 class DocumentRow(Base):
     """A file of the library.
 
-    `live_id` is the version that is seen, `building_id` the one being taken in; on a first import they are the same.
-    They are no foreign keys because versions point back. `sentences` counts the live version's occurrences.
-    `removed_at` is 0 while the document is being erased.
+    `live_id` is the visible version, `building_id` the one being imported; during a first import they are the same.
+    They
+    are not foreign keys because versions refer back. `sentences` counts the live version's occurrences. `removed_at` is
+    0
+    while the document is being erased.
     """
 
     __tablename__ = "document"
@@ -63,7 +66,7 @@ class DocumentRow(Base):
         Index("document_building", "building_id", sqlite_where=text("building_id IS NOT NULL")),
         Index("document_removed", "removed_at", sqlite_where=text("removed_at IS NOT NULL")),
         Index("document_state", "state", "id"),
-        {"sqlite_autoincrement": True},  # an id must never come to mean another document
+        {"sqlite_autoincrement": True},  # an id is never reused for another document
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -80,7 +83,7 @@ class DocumentRow(Base):
     live_id: Mapped[int | None]
     building_id: Mapped[int | None]
     sentences: Mapped[int]
-    # Languages in which a person wants its pages read by OCR.
+    # OCR languages requested for its pages.
     ocr: Mapped[str] = mapped_column(server_default=text("''"), default="")
 
 
@@ -101,12 +104,12 @@ class VersionRow(Base):
     outline: Mapped[str]  # JSON: [[title, page, level], ...]
     warnings: Mapped[str]  # JSON: [text, ...]
     sentences: Mapped[int]
-    # Occurrences of sentences of which the current model does not see the end.
+    # Occurrences of sentences that are longer than the current model's input.
     truncated: Mapped[int] = mapped_column(server_default=text("0"))
 
 
 class PageRow(Base):
-    """A page of a version: its own label, and what became of its text."""
+    """A page of a version: its own label, and the state of its text."""
 
     __tablename__ = "page"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -120,9 +123,10 @@ class PageRow(Base):
 
 
 class RecognisedRow(Base):
-    """What OCR made of a page of a version: its text, and `words`: float32 little-endian, `core.recognition.WORD` each.
+    """The OCR result of a page of a version.
 
-    It goes with its version by a trigger: an older program deletes versions and knows nothing of this table.
+    `words` is float32 little-endian, `core.pages.NUMBERS_PER_WORD` each. A trigger deletes the row with its version: an
+    older program deletes versions and does not know this table.
     """
 
     __tablename__ = "recognised"
@@ -134,13 +138,13 @@ class RecognisedRow(Base):
 
 
 class CorrectionRow(Base):
-    """What a person does to the sentences of a document, whenever it is read: see `core.corrections`.
+    """A correction of sentence boundaries, applied whenever the document is read: see `core.corrections`.
 
-    Sentences are known by the hashes of their texts; rows go with their document by a trigger.
+    Sentences are identified by the hashes of their texts; a trigger deletes rows with their document.
     """
 
     __tablename__ = "correction"
-    __table_args__ = ({"sqlite_autoincrement": True},)  # later ones come after earlier ones
+    __table_args__ = ({"sqlite_autoincrement": True},)  # ids give the order of the corrections
 
     id: Mapped[int] = mapped_column(primary_key=True)
     document_id: Mapped[int] = mapped_column(index=True)
@@ -151,10 +155,11 @@ class CorrectionRow(Base):
 
 
 class CutRow(Base):
-    """A stretch of a version that was corrected: `count` occurrences from `ordinal` on, and what was read there.
+    """A corrected range of a version: `count` occurrences from `ordinal` on, and the sentences that were read there.
 
-    `originals` is JSON: [[text, [[page, start, stop, unit], ...], paragraph, kind], ...]. Rows go with their version by
-    a trigger.
+    `originals` is JSON: [[text, [[page, start, stop, unit], ...], paragraph, kind], ...]. A trigger deletes rows with
+    their
+    version.
     """
 
     __tablename__ = "cut"
@@ -170,7 +175,7 @@ class SentenceRow(Base):
     """A distinct text; `hash` is its 16-byte BLAKE2b."""
 
     __tablename__ = "sentence"
-    __table_args__ = ({"sqlite_autoincrement": True},)  # graphs know sentences by id: never used twice
+    __table_args__ = ({"sqlite_autoincrement": True},)  # graphs refer to sentences by id: ids are never reused
 
     id: Mapped[int] = mapped_column(primary_key=True)
     hash: Mapped[bytes] = mapped_column(LargeBinary, unique=True)
@@ -178,7 +183,7 @@ class SentenceRow(Base):
 
 
 class OccurrenceRow(Base):
-    """One place where a sentence stands; `more` has the places after the first as JSON, NULL when there are none."""
+    """One place where a sentence occurs; `more` has the places after the first as JSON, NULL if there are none."""
 
     __tablename__ = "occurrence"
     __table_args__ = (Index("occurrence_sentence", "sentence_id"), {"sqlite_with_rowid": False})
@@ -193,13 +198,13 @@ class OccurrenceRow(Base):
     stop: Mapped[int]
     unit: Mapped[str]
     more: Mapped[str | None]
-    # Lines in which it begins and ends; NULL but in text files, and where an earlier program read it.
+    # First and last line; NULL except in text files, and where an earlier version of the program read the file.
     line: Mapped[int | None]
     last_line: Mapped[int | None]
 
 
 class PassageRow(Base):
-    """A run of a version's occurrences, from the ordinal `first`, whose words are indexed together."""
+    """A range of a version's occurrences, from the ordinal `first`, whose words are indexed together."""
 
     __tablename__ = "passage"
     __table_args__ = (Index("passage_version", "version_id", "first", unique=True),)
@@ -212,8 +217,7 @@ class PassageRow(Base):
 class ModelRow(Base):
     """An encoder; `current` is 1 for the library's own.
 
-    `switching` says whether its vectors are being made beside those of the current one: `under way`, `stopped` by a
-    person, or empty.
+    `switching` is the state of a switch to this model: `under way`, `stopped` by a person, or empty.
     """
 
     __tablename__ = "model"
@@ -243,7 +247,7 @@ class EmbeddingRow(Base):
 
 
 class TruncatedRow(Base):
-    """A sentence that is longer than a model sees."""
+    """A sentence that is longer than a model's input."""
 
     __tablename__ = "truncated"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -264,7 +268,7 @@ class TotalRow(Base):
 
 
 class NextTotalRow(Base):
-    """What becomes of a version's `total` when the library switches to another model; `changed` as it stands there."""
+    """A version's future `total` when the library switches to another model; `changed` is copied from `total`."""
 
     __tablename__ = "next_total"
 
@@ -291,7 +295,7 @@ class SegmentRow(Base):
 
 
 class WatchedRow(Base):
-    """A folder that is followed; patterns as JSON lists."""
+    """A watched folder; patterns as JSON lists."""
 
     __tablename__ = "watched"
 
@@ -301,9 +305,9 @@ class WatchedRow(Base):
 
 
 class UnlistedRow(Base):
-    """A folder whose files are being entered as documents; `anew` when unchanged ones are to be read too.
+    """A folder whose files are being added as documents; `anew` if unchanged files are to be read again.
 
-    It stands here until that is done: whoever is interrupted walks it again.
+    The row stays until the listing is complete: an interrupted listing starts again.
     """
 
     __tablename__ = "unlisted"
@@ -313,7 +317,7 @@ class UnlistedRow(Base):
 
 
 class HomeRow(Base):
-    """The folder in which the library lay when it was last opened for writing: one row."""
+    """The library's folder when it was last opened for writing: one row."""
 
     __tablename__ = "home"
 
@@ -321,7 +325,7 @@ class HomeRow(Base):
 
 
 class LooseRow(Base):
-    """A sentence that lost an occurrence and may stand nowhere any more; looked at and erased by the purge."""
+    """A sentence that lost an occurrence and may have none left; the purge checks and erases it."""
 
     __tablename__ = "loose"
 
@@ -329,7 +333,7 @@ class LooseRow(Base):
 
 
 class CounterRow(Base):
-    """A number that is kept in step by the transactions that change it, so that nothing is counted by scanning."""
+    """A number maintained by the transactions that change it, so that nothing is counted by scanning."""
 
     __tablename__ = "counter"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -339,7 +343,7 @@ class CounterRow(Base):
 
 
 class NeighbourRow(Base):
-    """The nearest neighbours of a sentence, best first; a cache that can be computed anew.
+    """The nearest neighbours of a sentence, best first; a cache that can be recomputed.
 
     `near` is k int64 sentence ids (0 where there are fewer), then k float32 cosines, both little-endian.
     """
@@ -352,14 +356,14 @@ class NeighbourRow(Base):
 
 
 class ClusterRow(Base):
-    """A theme of the library; see `core.themes.StoredCluster`.
+    """A cluster of the library; see `core.clusters.StoredCluster`.
 
-    `members` is sentence ids, int64, `closeness` as many float32, both little-endian. Name and keywords tell of every
-    sentence of the cluster: they are empty when one of them was erased, unless a person gave the name.
+    `members` is int64 sentence ids, `closeness` as many float32, both little-endian. Name and keywords may reveal any
+    sentence of the cluster: they are emptied when one is erased, unless a person chose the name.
     """
 
     __tablename__ = "cluster"
-    __table_args__ = ({"sqlite_autoincrement": True},)  # an id must never come to mean another theme
+    __table_args__ = ({"sqlite_autoincrement": True},)  # an id is never reused for another cluster
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
@@ -373,7 +377,7 @@ class ClusterRow(Base):
 
 
 class LookRow(Base):
-    """The one row about the last time that the library was divided into themes; see `core.themes.Look`."""
+    """The only row about the last division into clusters; see `core.clusters.StoredDivision`."""
 
     __tablename__ = "look"
 
@@ -387,7 +391,7 @@ class LookRow(Base):
 
 
 class MapRow(Base):
-    """The one row about where sentences lie on the map: ids int64, then x and y of each float32, little-endian."""
+    """The only row about the map: sentence ids int64, then x and y of each as float32, little-endian."""
 
     __tablename__ = "map"
 
@@ -398,7 +402,7 @@ class MapRow(Base):
 
 
 class PairMarkRow(Base):
-    """What a person said of two texts; `hash_a` is not above `hash_b`, so that a pair has one row in either order."""
+    """A person's label of two texts; `hash_a` <= `hash_b`, so that a pair has one row in either order."""
 
     __tablename__ = "pair_mark"
     __table_args__ = (Index("pair_mark_other", "hash_b"),)
@@ -413,10 +417,10 @@ class PairMarkRow(Base):
 
 
 class CollectionRow(Base):
-    """Documents that a person put together under a name, or (`kind`) that have a tag."""
+    """A named group of documents: a collection or (`kind`) a tag."""
 
     __tablename__ = "collection"
-    # An id must never come to mean another collection.
+    # An id is never reused for another collection.
     __table_args__ = (UniqueConstraint("kind", "name"), {"sqlite_autoincrement": True})
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -425,7 +429,7 @@ class CollectionRow(Base):
 
 
 class CollectedRow(Base):
-    """A document in a collection; a trigger takes it out when the document is erased, and a tag with its last one."""
+    """A document in a collection; a trigger deletes it with the document, and a tag with its last one."""
 
     __tablename__ = "collected"
     __table_args__ = (Index("collected_document", "document_id"), {"sqlite_with_rowid": False})
@@ -435,7 +439,7 @@ class CollectedRow(Base):
 
 
 class AskedRow(Base):
-    """A query that was asked. One that is the text of a sentence goes with that sentence."""
+    """A past query. One that is the text of a sentence is deleted with that sentence."""
 
     __tablename__ = "asked"
 
@@ -446,7 +450,7 @@ class AskedRow(Base):
 
 
 class SavedSearchRow(Base):
-    """A search under a name."""
+    """A saved search."""
 
     __tablename__ = "saved_search"
     __table_args__ = ({"sqlite_autoincrement": True},)
@@ -459,7 +463,7 @@ class SavedSearchRow(Base):
 
 
 class SavedPartRow(Base):
-    """One thing that a saved search is kept to; one that names a document goes with it."""
+    """One part of a saved search's scope; one that names a document is deleted with it."""
 
     __tablename__ = "saved_part"
 
@@ -471,7 +475,7 @@ class SavedPartRow(Base):
 
 
 class QuoteRow(Base):
-    """A sentence that was put aside; it goes with its document."""
+    """A sentence kept as a quote; deleted with its document."""
 
     __tablename__ = "quote"
     __table_args__ = (UniqueConstraint("document_id", "ordinal", "text"),)
@@ -489,7 +493,7 @@ class QuoteRow(Base):
 
 
 class JudgementRow(Base):
-    """Whether a sentence answers a query, as a person said; it goes with the sentence."""
+    """A person's judgement whether a sentence answers a query; deleted with the sentence."""
 
     __tablename__ = "judgement"
     __table_args__ = (UniqueConstraint("query", "sentence_id"), Index("judgement_sentence", "sentence_id"))

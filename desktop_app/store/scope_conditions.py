@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
 
 _LAST_NS = 2**63 - 1
-_LIVE = aliased(VersionRow)  # under a name of its own, so that a query that has versions already does not mix them up
+_LIVE = aliased(VersionRow)  # an alias, so that it is not confused with a `version` already in the query
 
 
 def values_table(values: Iterable[int]) -> TableValuedAlias:
-    """Return `values` as a table with the column `value`: one parameter however many there are."""
+    """Return `values` as a table with the column `value`: one parameter, however many there are."""
     return func.json_each(json.dumps([int(value) for value in values])).table_valued("value")
 
 
@@ -35,9 +35,9 @@ def values_subquery(values: Iterable[int]) -> Select[tuple[int]]:
 
 
 def is_at_or_below(path: str) -> ColumnElement[bool]:
-    """Return the condition that a document is the file `path` or lies in the folder `path`.
+    """Return the condition that a document is the file `path` or is inside the folder `path`.
 
-    A range of the index on paths, so that neither a neighbour (`/a/bc` for `/a/b`) nor a wildcard is taken along.
+    It is a range of the index on paths, so that neither a neighbour (`/a/bc` for `/a/b`) nor a wildcard matches.
     """
     path = os.path.normpath(path)
     below = path if path.endswith(os.sep) else path + os.sep
@@ -51,7 +51,7 @@ def is_not_removed() -> ColumnElement[bool]:
 
 
 def is_document_in_scope(scope: Scope) -> ColumnElement[bool]:
-    """Return the condition that a document belongs to a part of the library."""
+    """Return the condition that a document is in a scope."""
     condition: ColumnElement[bool] = true()
     if scope.document_ids is not None:
         condition = and_(condition, DocumentRow.id.in_(values_subquery(scope.document_ids)))
@@ -65,31 +65,31 @@ def is_document_in_scope(scope: Scope) -> ColumnElement[bool]:
 
 
 def is_occurrence_in_scope(scope: Scope) -> ColumnElement[bool]:
-    """Return the condition that an occurrence of a document belongs to a part of the library."""
+    """Return the condition that an occurrence is in a scope."""
     if not scope.without:
         return is_document_in_scope(scope)
     return and_(is_document_in_scope(scope), OccurrenceRow.kind.not_in(sorted(scope.without)))
 
 
 def document_language_column() -> ColumnElement[str]:
-    """Return the language that a document seems to be in, as a column; see `languages.Languages`."""
+    """Return the guessed language of a document as a column; see `document_languages.DocumentLanguages`."""
     return func.language_of(DocumentRow.live_id, DocumentRow.sentences, type_=String)
 
 
 def _live_version_has(condition: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return the condition that a document's live version fulfils one."""
+    """Return the condition that a document's live version satisfies another condition."""
     return select(_LIVE.id).where(_LIVE.id == DocumentRow.live_id, condition).exists()
 
 
 def _in_collection(name: str, kind: CollectionKind) -> ColumnElement[bool]:
-    """Return the condition that a document is in the collection of a name, or has a tag."""
+    """Return the condition that a document is in a collection, or has a tag, of this name."""
     named = func.folded(CollectionRow.name, type_=String) == fold_text(" ".join(name.split()))
     held = select(CollectedRow.document_id).join(CollectionRow, CollectionRow.id == CollectedRow.collection_id)
     return DocumentRow.id.in_(held.where(CollectionRow.kind == kind, named))
 
 
 def _scope_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
-    """Yield the conditions on what the person says of a document: its title, place, kind, language and date."""
+    """Yield the conditions on title, folder, kind, collections, tags, language and date."""
     for title in scope.titles:
         own = case((DocumentRow.own_title != "", DocumentRow.own_title), else_=_LIVE.title)
         shown = case((own != "", own), else_=DocumentRow.name)
@@ -118,12 +118,12 @@ def _scope_conditions(scope: Scope) -> Iterator[ColumnElement[bool]]:
 
 
 def _to_nanoseconds(seconds: float) -> int:
-    """Return a moment in nanoseconds, the last one that SQLite can hold (in 2262) for those beyond."""
+    """Return a time in nanoseconds, limited to the last one that SQLite can store (in 2262)."""
     return min(max(int(seconds * 1e9), -_LAST_NS), _LAST_NS)
 
 
 def fold_text(text: str | bytes | None) -> str:
-    """Return a text without case and accents; a path (its bytes) with `/` between its parts."""
+    """Return a text without case and accents; a path (given as bytes) with `/` as the separator."""
     if text is None:
         return ""
     if isinstance(text, bytes):

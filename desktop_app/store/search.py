@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
 
 EXACT_SENTENCES = 50_000
-"""Parts of a library up to this size are compared sentence by sentence."""
+"""Scopes up to this size are compared sentence by sentence."""
 
 _ASK_MORE = 32
 _ASK_AT_MOST = 8192
@@ -49,10 +49,10 @@ _KEPT_QUERIES = 8
 
 
 class VectorSearch:
-    """Reads the index and says what of it is in sight.
+    """Searches the index and filters by visibility.
 
     Attributes:
-        sight: what is known to be.
+        sight: the cached visibility.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class VectorSearch:
     def nearest(
         self, vector: Vector, top_k: int, scope: Scope, min_score: float, keyword_query: KeywordQuery = NO_KEYWORDS
     ) -> list[ScoredSentence]:
-        """Return the sentences in sight nearest to a unit vector; see `ports.Library`."""
+        """Return the visible sentences nearest to a unit vector; see `core.library.VectorSearch`."""
         with self._database.reading() as connection:
             index = self._segments.index(connection)
             if index is None or top_k <= 0 or not len(index):
@@ -92,12 +92,14 @@ class VectorSearch:
         min_score: float = -1.0,
         keyword_query: KeywordQuery = NO_KEYWORDS,
     ) -> tuple[Ids, Vector]:
-        """Return ids and cosines of sentences in sight, best first.
+        """Return ids and cosines of visible sentences, best first.
 
-        Rows that are out of sight (removed, replaced, out of scope) are in the index all the same. A small part of
-        the library is compared sentence by sentence; otherwise the index is asked for more than is wanted, and again
-        for more, until enough of it is in sight. When even thousands are not enough, what is in sight is rare and is
-        compared sentence by sentence after all. So are the sentences with words that must be there.
+        The index also contains invisible rows (removed, replaced, out of scope). A small scope is compared sentence by
+        sentence; otherwise the index is asked for more rows than requested, and again for more, until enough of them
+        are
+        visible. When even thousands are not enough, visible rows are rare and are compared sentence by sentence after
+        all. So
+        are the sentences with required words.
         """
         without: Ids = np.empty(0, np.int64)
         if keyword_query.without:
@@ -128,7 +130,7 @@ class VectorSearch:
             ask *= 4
 
     def _standing(self, connection: Connection, scope: Scope) -> Ids:
-        """Return the ids of all sentences in sight."""
+        """Return the ids of all visible sentences."""
         standing = (
             select(OccurrenceRow.sentence_id)
             .join(DocumentRow, DocumentRow.live_id == OccurrenceRow.version_id)
@@ -139,14 +141,14 @@ class VectorSearch:
 
     @staticmethod
     def _best_of(index: VectorIndex, query: Vector, ids: Ids, top_k: int) -> tuple[Ids, Vector]:
-        """Return the nearest of `ids`, all of which are compared."""
-        # A few more, so that equal scores at the edge are told apart by the scores that count.
+        """Compare all of `ids` and return the nearest."""
+        # A few more, so that ties at the edge are decided by the exact scores.
         found, _ = index.search_among(query, ids, top_k + _ASK_MORE)
         ids, scores = index.scores(query, found)
         return ids[:top_k], scores[:top_k]
 
     def scores(self, vector: Vector, sentence_ids: Sequence[int]) -> dict[int, float]:
-        """Return the cosines of sentences with a unit vector; those without a vector are left out."""
+        """Return the cosines of sentences with a unit vector; sentences without a vector are left out."""
         with self._database.reading() as connection:
             index = self._segments.index(connection)
             if index is None:
@@ -156,7 +158,7 @@ class VectorSearch:
         return dict(zip(ids.tolist(), scores.tolist(), strict=True))
 
     def vectors(self, sentence_ids: Sequence[int]) -> dict[int, Vector]:
-        """Return the vectors of sentences; those without a vector are left out."""
+        """Return the vectors of sentences; sentences without a vector are left out."""
         with self._database.reading() as connection:
             index = self._segments.index(connection)
             if index is None:
@@ -165,7 +167,7 @@ class VectorSearch:
         return dict(zip(ids.tolist(), rows, strict=True))
 
     def sample(self, count: int) -> Vector:
-        """Return the vectors of up to `count` sentences spread over the library, always the same ones."""
+        """Return the vectors of up to `count` sentences from across the library, always the same ones."""
         with self._database.reading() as connection:
             index = self._segments.index(connection)
             if index is None:
@@ -173,7 +175,7 @@ class VectorSearch:
             first, last = connection.execute(select(func.min(SentenceRow.id), func.max(SentenceRow.id))).one()
             if first is None:
                 return np.empty((0, index.dim), np.float32)
-            # At random, so that no order of the documents shows through; more than wanted, for some have gone.
+            # Random, so that the order of the documents has no effect; more than requested, because some are gone.
             drawn = np.random.default_rng(0).integers(first, last + 1, 4 * count)
             ids = np.unique(drawn)
             held = ids[index.held(ids)]
@@ -182,14 +184,14 @@ class VectorSearch:
         return vectors
 
     def in_sight(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
-        """Return for each of `ids` whether it stands somewhere in sight."""
+        """Return for each of `ids` whether it is visible in a scope."""
         if (known := self.sight.of(ids, scope)) is not None:
             return known
         seen = {row[0] for row in _visible_query(scope).rows(connection, asked=json.dumps(ids.tolist()))}
         return np.fromiter((i in seen for i in ids.tolist()), np.bool_, len(ids))
 
     def hits(self, found: Sequence[ScoredSentence], first_rank: int, scope: Scope) -> list[Hit]:
-        """Return the rows of sentences found; see `ports.Library`."""
+        """Return the hits of scored sentences; see `core.library.VectorSearch`."""
         with self._database.reading() as connection:
             firsts = self._first_places(connection, [near.sentence_id for near in found], scope)
             rows = self._rows(connection, [place for place, _ in firsts.values()])
@@ -201,7 +203,7 @@ class VectorSearch:
         return hits
 
     def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
-        """Return the rows that stand at places; see `ports.Material`."""
+        """Return the hits at given places; see `core.library.AnalysisReader`."""
         packed = [document_id << _ORDINAL_BITS | ordinal for document_id, ordinal, _ in places]
         with self._database.reading() as connection:
             rows = self._rows(connection, list(dict.fromkeys(packed)))
@@ -219,9 +221,9 @@ class VectorSearch:
     def _first_places(
         self, connection: Connection, sentence_ids: Sequence[int], scope: Scope
     ) -> dict[int, tuple[int, int]]:
-        """Return by sentence its first place in scope, and in how many more documents of the library it stands.
+        """Return for each sentence its first place in scope, and the number of further documents that contain it.
 
-        A place is document id and ordinal in one number, so that the smallest of them is the first.
+        A place is document id and ordinal packed into one number, so that the smallest is the first.
         """
         asked = json.dumps(list(dict.fromkeys(sentence_ids)))
         return {
@@ -236,7 +238,7 @@ class VectorSearch:
 
 @lru_cache(_KEPT_QUERIES)
 def _visible_query(scope: Scope) -> PreparedQuery:
-    """Return the query for which of `asked`, a JSON list of ids, stand somewhere in a part of the library."""
+    """Return the query for which of `asked`, a JSON list of ids, occur in a scope."""
     asked = func.json_each(bindparam("asked", "[]")).table_valued("value")
     standing = (
         select(OccurrenceRow.ordinal)
@@ -249,7 +251,7 @@ def _visible_query(scope: Scope) -> PreparedQuery:
 
 @lru_cache(_KEPT_QUERIES)
 def _places_query(scope: Scope) -> PreparedQuery:
-    """Return the query for the first place and the further documents of each of `asked`, a JSON list of ids."""
+    """Return the query for the first place and number of further documents of each of `asked`, a JSON list."""
     asked = func.json_each(bindparam("asked", "[]")).table_valued("value")
     place = DocumentRow.id.op("<<")(_ORDINAL_BITS).op("|")(OccurrenceRow.ordinal)
     first = func.min(place if scope.is_everything else case((is_occurrence_in_scope(scope), place)))
@@ -264,7 +266,7 @@ def _places_query(scope: Scope) -> PreparedQuery:
 
 @cache
 def _rows_query() -> PreparedQuery:
-    """Return the query for what stands at `places`, a JSON list."""
+    """Return the query for the occurrences at `places`, a JSON list."""
     asked = func.json_each(bindparam("places", "[]")).table_valued("value")
     before, after = aliased(OccurrenceRow), aliased(OccurrenceRow)
     text_before, text_after = aliased(SentenceRow), aliased(SentenceRow)

@@ -1,9 +1,9 @@
 """Overwrites the traces of erased rows in a database file.
 
-SQLite's `secure_delete` overwrites the rows that are deleted. But when it moves rows between pages to keep its trees
-even, the bytes they leave behind stay in the unused middle of the old page, and are still there when the rows
-themselves are erased later. `VACUUM` would be rid of them by writing the whole file anew, in one go, with twice the
-room; here the unused middles are overwritten with zeros, some pages at a time.
+SQLite's `secure_delete` overwrites rows that are deleted. But when SQLite moves rows between pages to balance its
+trees, the bytes left behind stay in the unused middle of the old page, and are still there when the rows themselves are
+erased later. `VACUUM` would remove them by rewriting the whole file in one go, with twice the space; this module
+overwrites the unused middles with zeros, some pages at a time.
 
 File format: sqlite.org/fileformat2.html, section 1.6 "B-tree Pages".
 """
@@ -24,20 +24,21 @@ if TYPE_CHECKING:
 _FILE_HEADER = 100
 _STEP_BYTES = 2_000_000
 _LOCK_BYTE = 0x40000000
-"""SQLite locks bytes of the page with this offset and keeps nothing there; Windows lets nobody read them."""
+"""SQLite locks bytes of the page at this offset and stores nothing there; Windows does not allow reading them."""
 
-_INTERIOR = (2, 5)  # kinds of tree pages: inner pages have four bytes more in their header
+_INTERIOR = (2, 5)  # kinds of tree pages: the header of interior pages is four bytes longer
 _LEAF = (10, 13)
 _MOST_PAGES = 1 << 25
-"""In a larger file an overflow page (which begins with a page number) could be taken for a page of a tree."""
+"""In a larger file an overflow page (which begins with a page number) could be mistaken for a tree page."""
 
 
 def erase_unused_bytes(file: Path) -> Iterator[None]:
-    """Overwrite what is unused in the pages of a database; yields between steps, always with the file sound.
+    """Overwrite the unused bytes in the pages of a database; yields between steps, always with a sound file.
 
-    Only bytes that belong to no row are written, so readers may read meanwhile. Between two steps the caller's
-    process, the only writer, may change the file; what it changes then is to be scrubbed again. The log must be empty
-    at the beginning, and the caller's connection must forget its pages at the end: both hold older copies.
+    Only bytes that belong to no row are written, so readers may read at the same time. Between two steps the caller's
+    process, the only writer, may change the file; such changes need another pass. The log must be empty at the
+    beginning,
+    and the caller's connection must drop its cached pages at the end: both hold older copies.
     """
     with file.open("rb+", buffering=0) as stream:
         head = stream.read(_FILE_HEADER)
@@ -68,12 +69,12 @@ def erase_unused_bytes(file: Path) -> Iterator[None]:
 
 
 def find_unused_bytes(page: NDArray[np.uint8], usable: int, header: int) -> tuple[int, int] | None:
-    """Return where the unused middle of a tree's page begins and ends; None for other pages and for doubtful ones.
+    """Return start and end of the unused middle of a tree page; None for other pages and doubtful ones.
 
     Args:
         page: uint8 [bytes of a page].
         usable: bytes of a page that SQLite uses.
-        header: where the page's own header begins: 100 on the file's first page.
+        header: offset of the page's own header: 100 on the file's first page.
     """
     kind = int(page[header])
     if kind not in _INTERIOR and kind not in _LEAF:

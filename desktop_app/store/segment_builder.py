@@ -1,7 +1,7 @@
-"""Builds the graph of a range of embeddings in a process of its own, which may be killed.
+"""Builds the graph of a range of embeddings in a child process, which may be killed.
 
-The child reads the vectors from the database itself, so that they are in no other file, writes the graph under a
-temporary name, and gives it its own name when it is safely on the disk.
+The child reads the vectors from the database itself, so that no other file contains them, writes the graph under a
+temporary name, and renames it once it is flushed to disk.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOMENT_S = 0.002
 
 @dataclass(frozen=True, slots=True)
 class BuildRequest:
-    """Which embeddings go into which file."""
+    """Which embeddings to build into which file."""
 
     database: Path
     model_id: int
@@ -41,7 +41,7 @@ class BuildRequest:
 
 @dataclass(frozen=True, slots=True)
 class BuiltSegment:
-    """A graph that is on the disk: its rows and the SHA-256 of its file. Without rows there is no file."""
+    """A finished graph: its number of rows and the SHA-256 of its file. Without rows there is no file."""
 
     rows: int
     checksum: str
@@ -54,10 +54,10 @@ def file_checksum(file: Path) -> str:
 
 
 def build_segment(request: BuildRequest) -> BuiltSegment:
-    """Read, build and write, here and now.
+    """Read, build and write in this process.
 
     Raises:
-        sqlite3.Error, OSError, RuntimeError: it did not work; a temporary file may be left.
+        sqlite3.Error, OSError, RuntimeError: the build failed; a temporary file may be left.
     """
     uri = f"{request.database.absolute().as_uri()}?mode=ro"
     connection = sqlite3.connect(uri, uri=True)
@@ -89,7 +89,7 @@ def build_segment(request: BuildRequest) -> BuiltSegment:
 
 
 def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # Windows has no such call, and NTFS keeps its own journal of names
+    if os.name == "nt":  # Windows has no such call, and NTFS journals names itself
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -106,7 +106,7 @@ def _run_child(answer: Connection, request: BuildRequest) -> None:
 
 
 class SegmentBuild:
-    """A build under way in a spawned process; only `close` waits, for a killed process to be gone."""
+    """A build under way in a spawned process; only `close` waits, for a killed process to end."""
 
     def __init__(self, request: BuildRequest) -> None:
         self.request = request
@@ -120,8 +120,8 @@ class SegmentBuild:
         self._child.wait(seconds)
 
     def poll(self) -> BuiltSegment | str | None:
-        """Return what came of it: the graph, or why there is none; None while it is not done."""
-        # A moment, so that a caller who only asks again and again leaves the processor to the child.
+        """Return the finished graph, or the reason it failed; None while it is not done."""
+        # A short wait, so that a caller polling in a loop leaves the processor to the child.
         try:
             result: BuiltSegment | str | None = self._child.receive(_MOMENT_S)
         except ChildDied as error:
@@ -129,7 +129,7 @@ class SegmentBuild:
         return result
 
     def close(self) -> None:
-        """End the process and delete what it leaves half done. Calling it again does nothing."""
+        """Kill the process and delete its unfinished file. Calling it again does nothing."""
         if self._is_closed:
             return
         self._is_closed = True

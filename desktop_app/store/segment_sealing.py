@@ -23,10 +23,11 @@ _ATTEMPTS = 2
 
 
 class SegmentSealer:
-    """One build at a time.
+    """Runs one build at a time.
 
-    Two jobs may be at it, step by step: then what is urgent (a purge) ends the other's build, who gives up; what is
-    not urgent gives up at once. Whoever goes on does all that is due.
+    Two jobs may use it, step by step: an urgent one (a purge) cancels the other's build; one that is not urgent gives
+    up at
+    once. The job that continues does everything that is due.
     """
 
     def __init__(self, database: Database, segments: Segments, tail_rows: int) -> None:
@@ -37,15 +38,15 @@ class SegmentSealer:
         self._failures = 0
 
     def seal(self) -> Steps[None]:
-        """Build segments from the tail while it has rows enough for one."""
+        """Build segments from the tail while it has enough rows for one."""
         while (span := self._due_tail()) is not None:
             if not (yield from self._make(*span, replaces=(), urgent=False)):
                 return
 
     def seal_next(self, model_id: int, dim: int, spans: Sequence[tuple[int, int]]) -> Steps[None]:
-        """Build segments of the embeddings of another model than the one in use; waits for builds of somebody else.
+        """Build segments for a model that is not in use yet; waits for other builds to end.
 
-        Where one cannot be built, the rows are left to exact search.
+        If a build fails, its rows are left to exact search.
         """
         for first_id, last_id in spans:
             while self._build is not None:
@@ -55,7 +56,7 @@ class SegmentSealer:
 
     @property
     def tail_rows(self) -> int:
-        """How many vectors become a segment."""
+        """How many vectors make a segment."""
         return self._tail_rows
 
     def _due_tail(self) -> tuple[int, int] | None:
@@ -65,16 +66,17 @@ class SegmentSealer:
         return int(index.tail.marks[0]), int(index.tail.marks[self._tail_rows - 1])
 
     def rebuild(self, *, urgent: bool) -> Steps[None]:
-        """Build anew the segments whose file is bad and those that hold erased vectors."""
+        """Rebuild segments whose file is bad and those with erased vectors."""
         while (due := self._due_segments()) is not None:
             if not (yield from self._make(*due, urgent=urgent)):
                 return
 
     def _due_segments(self) -> tuple[int, int, tuple[int, ...]] | None:
-        """Return the range and ids of segments to make one new one of; None when all are well.
+        """Return the range and ids of segments to merge into a new one; None when nothing is due.
 
-        A segment that has to be rebuilt takes its neighbours with it as long as all fit into one: else every
-        removal would leave the library with more and thinner segments.
+        A segment to be rebuilt takes its neighbours along as long as all fit into one: otherwise every removal would
+        leave the
+        library with more and smaller segments.
         """
         with self._database.reading() as connection:
             if self._segments.index(connection) is None:
@@ -100,9 +102,9 @@ class SegmentSealer:
         urgent: bool,
         other: tuple[int, int] | None = None,
     ) -> Generator[Step, None, bool]:
-        """Build the graph of a range and make it current; False when it is of no use to go on.
+        """Build the graph of a range and put it to use; returns False when there is no point in continuing.
 
-        `other` is the id and dimension of a model that is not the library's yet: its graph is only kept.
+        `other` is the id and dimension of a model that is not the library's yet: its graph is only stored.
         """
         if self._failures >= _ATTEMPTS or (self._build is not None and not urgent):
             return False
@@ -122,7 +124,7 @@ class SegmentSealer:
                     return False
             if isinstance(result, str):
                 raise OSError(result)
-            # Else it may hold what was erased meanwhile, and is built anew.
+            # Otherwise the graph may contain rows erased in the meantime, and is built again.
             if segments.erasures == erasures:
                 if other is None:
                     segments.replace(result, request, replaces)
@@ -143,11 +145,11 @@ class SegmentSealer:
         return True
 
     def retry(self) -> None:
-        """Forget that builds have failed."""
+        """Reset the count of failed builds."""
         self._failures = 0
 
     def stop(self) -> None:
-        """End a build that is under way."""
+        """Cancel the build under way."""
         if self._build is not None:
             self._build.close()
             self._build = None

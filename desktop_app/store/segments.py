@@ -31,18 +31,18 @@ _log = logging.getLogger(__name__)
 
 _HASH_BYTES = 8_000_000
 _STEP_ROWS = 2048
-_DEAD = "SELECT id, dead FROM segment WHERE model_id = ? AND dead > 0"  # in plain SQL, for every search asks
+_DEAD = "SELECT id, dead FROM segment WHERE model_id = ? AND dead > 0"  # plain SQL, because every search runs it
 
 
 class Segments:
     """The index of the library's current model.
 
-    A segment whose file is missing, changed or of no use is served exactly, from its vectors in the database, until
-    `Sealer.rebuild` has made it anew.
+    A segment whose file is missing, changed or unusable is searched exactly, from its vectors in the database, until
+    `SegmentSealer.rebuild` has built it again.
 
     Attributes:
-        files: of the segments.
-        bad: segments that are served so.
+        files: the segment files.
+        bad: segments that are searched exactly.
         erasures: how often vectors were erased since this library was opened.
     """
 
@@ -60,10 +60,10 @@ class Segments:
         self._ready_for: int | None = None
         self.erasures = 0
         self._is_kept = not database.writable
-        self._beside = ThreadPoolExecutor(1, thread_name_prefix="nearest")  # its thread begins with the first search
+        self._beside = ThreadPoolExecutor(1, thread_name_prefix="nearest")  # its thread starts with the first search
 
     def close(self) -> None:
-        """Let the thread that searches beside end."""
+        """End the search thread."""
         self._beside.shutdown()
 
     # In step with the database
@@ -76,34 +76,35 @@ class Segments:
 
     @property
     def loaded(self) -> VectorIndex | None:
-        """The index when it is in memory, as it was at its last use."""
+        """The index if it is in memory, as of its last use."""
         return self._index
 
     @property
     def model_and_dim(self) -> tuple[int, int]:
-        """Whose vectors the index has, which is in memory, and how long they are."""
+        """The model id and vector length of the index, which must be in memory."""
         assert self._index is not None, "the index is loaded before it is built"
         assert self._model_id is not None, "an index has a model"
         return self._model_id, self._index.dim
 
     @property
     def stay_in_memory(self) -> bool:
-        """Whether graphs are in memory before anybody searches them.
+        """Whether to load graphs into memory before the first search.
 
-        They are not where nobody searches, as in an import from the command line: 1.7 KB a sentence. Who reads beside
-        a writer has them, for the files may go.
+        An import from the command line never searches, and saves 1.7 KB a sentence. A reader next to a writer always
+        loads them
+        because the writer may delete the files.
         """
         return self._is_kept or (self._index is not None and self._index.is_searched)
 
     def keep_in_memory(self) -> None:
-        """Have graphs in memory from now on; `preload` brings in those that are not."""
+        """Keep graphs in memory from now on; `preload` loads those that are missing."""
         self._is_kept = True
 
     def _graph(self, file: Path, dim: int, rows: int) -> HnswGraph:
         return HnswGraph.load(file, dim, rows) if self.stay_in_memory else HnswGraph(file, dim, rows)
 
     def _refresh(self, connection: Connection) -> None:
-        """Take over what another process has committed since the last time."""
+        """Take over what another process committed since the last refresh."""
         version = self._database.data_version()
         if version == self._seen and self._index is not None:
             return
@@ -138,7 +139,7 @@ class Segments:
         self._tail_mark = max(self._tail_mark, sealed)
 
     def rows(self, connection: Connection, model_id: int | None = None) -> Sequence[AnyRow]:
-        """Return the segments of a model, the index's own when none is named, in the order of their embeddings."""
+        """Return the segments of a model (by default the index's own) in the order of their embeddings."""
         return connection.execute(
             select(
                 SegmentRow.id,
@@ -163,7 +164,7 @@ class Segments:
                 graph = self._graph(file, index.dim, row.rows)
             index.segments[row.id] = graph
         except (OSError, ValueError, RuntimeError) as error:
-            # Somebody's file, half a file, or none: never handed on; the vectors are in the database.
+            # A wrong, truncated or missing file is never used; the vectors are in the database.
             _log.warning("segment %d (%s) is served without its graph: %s", row.id, row.file, error)
             exact = ExactRows(index.dim)
             self._read_rows(connection, exact, row.first_id, row.last_id)
@@ -180,7 +181,7 @@ class Segments:
         limit: int | None = None,
         model_id: int | None = None,
     ) -> int:
-        """Append the vectors of a range of embeddings; return the last id looked at."""
+        """Append the vectors of a range of embeddings; returns the last embedding id read."""
         own = EmbeddingRow.model_id == (model_id or self._model_id)
         query = (
             select(EmbeddingRow.id, EmbeddingRow.sentence_id, EmbeddingRow.vector)
@@ -200,18 +201,18 @@ class Segments:
         return mark
 
     def add(self, marks: NDArray[np.int64], ids: NDArray[np.int64], vectors: NDArray[np.float32]) -> None:
-        """Take in rows that were just committed."""
+        """Add rows that were just committed."""
         if self._index is not None and len(ids):
             self._index.tail.append(marks, ids, vectors)
             self._tail_mark = int(marks[-1])
 
     def forget(self) -> None:
-        """Read everything anew at the next use."""
+        """Drop the index; the next use reads it again."""
         self._ready_tail = None
         self.leave()
 
     def leave(self) -> None:
-        """Have no index in use; what was brought into memory for the next one stays."""
+        """Drop the index in use, but keep what was preloaded for the next one."""
         self._index, self._seen, self.bad = None, None, set()
 
     def searchable(self, connection: Connection) -> int:
@@ -226,7 +227,7 @@ class Segments:
     # Erasing
 
     def erased(self, connection: Connection, marks: Sequence[int], model_ids: Sequence[int]) -> None:
-        """Note, in the transaction that erases them, that embeddings with these ids go."""
+        """Record, in the transaction that erases them, that these embeddings are gone."""
         self.erasures += 1
         mark_erased_traces(connection)
         rows = connection.execute(
@@ -243,7 +244,7 @@ class Segments:
                 )
 
     def recount(self, connection: Connection) -> None:
-        """Have segments rebuilt whose graph cannot hold what the database has of their range."""
+        """Mark segments for a rebuild if their graph does not match the database."""
         for row in connection.execute(select(SegmentRow)).all():
             stored = connection.execute(
                 select(func.count())
@@ -256,7 +257,7 @@ class Segments:
 
     def forget_rows(self, sentence_ids: Sequence[int]) -> None:
         """Drop erased rows from memory; graphs keep theirs until they are rebuilt."""
-        self._ready_tail = None  # it may have them
+        self._ready_tail = None  # it may contain them
         if self._index is not None:
             self._index.clear_vector_cache()
             gone = np.asarray(sentence_ids, np.int64)
@@ -267,10 +268,10 @@ class Segments:
                 assert isinstance(part, ExactRows), "a bad segment is served exactly"
                 part.keep(~np.isin(part.ids, gone))
 
-    # Into memory, and taking over what was built
+    # Preloading, and using built segments
 
     def preload(self) -> Steps[None]:
-        """Bring the index into memory, a piece of a file at a time."""
+        """Load the index into memory, a piece of a file at a time."""
         if self._index is not None:
             if self.stay_in_memory:
                 yield from self._bring_in_graphs(self._index)
@@ -290,16 +291,16 @@ class Segments:
                 try:
                     graph.bring_in()
                 except (OSError, ValueError, RuntimeError) as error:
-                    _log.warning("a graph cannot be read: %s", error)  # a search looks at its rows one by one
+                    _log.warning("a graph cannot be read: %s", error)  # a search compares its rows one by one
                 yield None
 
     def preload_next_model(self, model_id: int, dim: int) -> Steps[None]:
-        """Bring the index of another model into memory beside the one in use; `adopt` puts it in its place."""
+        """Load the index of another model next to the one in use; `use_preloaded_index` puts it to use."""
         yield from self.preload()
         yield from self._bring_in(model_id, dim, lambda: True)
 
     def use_preloaded_index(self) -> None:
-        """Have the index of the library's model in use, from what was brought into memory, and forget what is left."""
+        """Put the preloaded index of the library's model to use, and drop what is left over."""
         with self._database.reading() as connection:
             self.index(connection)
         self._ready.clear()
@@ -314,9 +315,9 @@ class Segments:
                 if (yield from _verify_checksum_in_steps(file)) == row.checksum and wanted():
                     self._ready[row.checksum] = self._graph(file, dim, row.rows)
             except (OSError, ValueError, RuntimeError):
-                continue  # whoever needs it will say so
+                continue  # the code that needs the file reports the problem
             yield None
-        # The rows beyond the segments; the first use of the index reads what has come since.
+        # The rows after the segments; the first use of the index reads later ones.
         tail = self._ready_tail = ExactRows(dim)
         self._ready_for = model_id
         mark = max((row.last_id for row in rows), default=0)
@@ -329,7 +330,7 @@ class Segments:
             yield None
 
     def replace(self, built: BuiltSegment, request: BuildRequest, replaces: tuple[int, ...]) -> None:
-        """Make a built graph current in one transaction, in the place of segments or of the tail's first rows.
+        """Put a built graph to use in one transaction, replacing segments or the first rows of the tail.
 
         Raises:
             OSError, ValueError, RuntimeError: the graph cannot be read; nothing has changed.
@@ -355,7 +356,7 @@ class Segments:
             self.files.unlink(name)
 
     def keep_next(self, built: BuiltSegment, request: BuildRequest) -> None:
-        """Keep a graph that was built for another model than the one in use."""
+        """Store a graph that was built for a model that is not in use yet."""
         if built.rows:
             with self._database.writing(is_aside=True) as connection:
                 _add_segment(connection, built, request)
@@ -385,11 +386,11 @@ def _verify_checksum_in_steps(file: Path) -> Generator[None, None, str]:
 
 
 class SegmentFiles:
-    """What lies in the segments' folder.
+    """The files in the segments' folder.
 
     Attributes:
-        folder: where they lie.
-        unfinished: names of the files of a build that is under way.
+        folder: the folder.
+        unfinished: names of the files of the build under way.
     """
 
     def __init__(self, database: Database, folder: Path) -> None:
@@ -398,21 +399,21 @@ class SegmentFiles:
         self.unfinished: set[str] = set()
 
     def unlink(self, name: str) -> None:
-        """Delete a segment's file that is no longer of use."""
+        """Delete a segment's file."""
         try:
             (self.folder / name).unlink(missing_ok=True)
-        except OSError as error:  # Windows: somebody reads it; the next start deletes it
+        except OSError as error:  # Windows: another process reads it; the next start deletes it
             _log.warning("the old segment %s stays for now: %s", name, error)
 
     def orphans(self, connection: Connection) -> list[Path]:
-        """Return files in the segments' folder that are of no segment, nor of one that is being built."""
+        """Return files in the segments' folder that belong neither to a segment nor to the build under way."""
         names = set(connection.execute(select(SegmentRow.file)).scalars()) | self.unfinished
         if not self.folder.is_dir():
             return []
         return sorted(file for file in self.folder.iterdir() if file.name not in names)
 
     def delete_orphans(self) -> None:
-        """Delete files that a process left when it was killed."""
+        """Delete files left by a killed process."""
         with self._database.reading() as connection:
             orphans = self.orphans(connection)
         for file in orphans:

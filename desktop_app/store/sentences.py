@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 _HASHES = (20, 100, 500)
 _DOCUMENTS = 500
 _PROMISES = 50_000
-"""Far more than any import asks for at a time."""
+"""Far more than any import uses at a time."""
 _REMEMBERED = 20_000
-# Made once, and rows go to the driver as they are: SQLAlchemy takes longer to make a statement than SQLite to do it.
+# Built once, and rows go to the driver as they are: SQLAlchemy takes longer to build a statement than SQLite to execute
+# it.
 _WITH_HASH = {size: f"SELECT id, hash FROM sentence WHERE hash IN ({', '.join('?' * size)})" for size in _HASHES}
 _EMBEDDED = "SELECT sentence_id FROM embedding WHERE model_id = ? AND sentence_id IN (SELECT value FROM json_each(?))"
 _ADD_SENTENCES = "INSERT INTO sentence (id, hash, text) VALUES (?, ?, ?)"
@@ -49,7 +50,7 @@ def places_from_row(row: AnyRow) -> tuple[Place, ...]:
 
 
 def pack_place(place: Place) -> list[int | str | None]:
-    """Return a place as JSON takes it; `Place(*packed)` is the same."""
+    """Return a place as a JSON list; `Place(*packed)` restores it."""
     lines = (place.line, place.last_line) if place.line is not None else ()
     return [place.page, place.start, place.stop, place.unit, *lines]
 
@@ -57,9 +58,11 @@ def pack_place(place: Place) -> list[int | str | None]:
 class SentenceStore:
     """The rows of `sentence` and `embedding`.
 
-    `promised` are sentences without which an import under way cannot go on: it was told that their vectors are here
-    and will not bring them. The purge leaves them alone. Texts that were found to be new are remembered too, and are
-    not looked up again when they are stored a moment later: nobody else writes.
+    `promised` are sentences that an import under way depends on: `without_vector` reported that their vectors are
+    stored,
+    so it will not bring them. The purge skips them. Texts found to be new are remembered too, and not looked up again
+    when
+    they are stored a moment later: there is only one writer.
     """
 
     def __init__(self, database: Database, keywords: KeywordIndex) -> None:
@@ -75,7 +78,7 @@ class SentenceStore:
         hashes = list(by_hash)
         for at in range(0, len(hashes), _HASHES[-1]):
             piece = hashes[at : at + _HASHES[-1]]
-            # One of few numbers of parameters: each statement is prepared once.
+            # A few fixed numbers of parameters: each statement is prepared once.
             piece += piece[-1:] * (next(size for size in _HASHES if size >= len(piece)) - len(piece))
             for number, known in connection.exec_driver_sql(_WITH_HASH[len(piece)], tuple(piece)):
                 found[by_hash[known]] = number
@@ -111,13 +114,13 @@ class SentenceStore:
         return [text for text in distinct if ids.get(text) not in embedded]
 
     def promise(self, ids: Iterable[int]) -> None:
-        """Keep sentences from being erased until the import that counts on them has had time to store its batch."""
+        """Protect sentences from erasure until the import that depends on them has had time to store its batch."""
         self.promised |= dict.fromkeys(ids)
         for old in list(islice(self.promised, max(0, len(self.promised) - _PROMISES))):
             del self.promised[old]
 
     def forget_promises(self) -> None:
-        """Promise nothing any more: no import is under way."""
+        """Drop all promises: no import is under way."""
         self.promised.clear()
         self._absent.clear()
 
@@ -129,17 +132,18 @@ class SentenceStore:
         vectors: NDArray[np.float32],
         model_id: int,
     ) -> tuple[dict[str, int], NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
-        """Store the sentences of a batch and the vectors that are new.
+        """Store the sentences of a batch and the new vectors.
 
         Args:
             connection: of the transaction.
-            spans: texts of the batch, repeated ones too.
+            spans: texts of the batch, with repetitions.
             texts: distinct texts with vectors.
             vectors: float32 [len(texts), dim].
-            model_id: whose vectors they are.
+            model_id: the model of the vectors.
 
         Returns:
-            ids by text; and of each vector stored: its number int64 [n], its sentence's id int64 [n], and itself
+            ids by text; and for each vector stored: its embedding id int64 [n], its sentence's id int64 [n], and the
+            vector
             float32 [n, dim].
 
         Raises:
@@ -176,7 +180,7 @@ class SentenceStore:
         return ids, marks, fresh_ids, rows
 
     def occurrences(self, document_id: int | None, batch: int, scope: Scope = EVERYTHING) -> Iterator[list[Occurrence]]:
-        """Yield what is in sight in reading order; every batch is read in a transaction of its own."""
+        """Yield visible occurrences in reading order; every batch is read in a transaction of its own."""
         filled: list[Occurrence] = []
         after = (document_id or 1) - 1
         while True:
@@ -204,7 +208,7 @@ class SentenceStore:
             yield filled
 
     def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
-        """Return what is in sight from `before` sentences before `ordinal` to `after` sentences after it."""
+        """Return the visible occurrences from `before` sentences before `ordinal` to `after` sentences after it."""
         first = max(ordinal - before, 0)
         with self._database.reading() as connection:
             path = connection.execute(
@@ -241,7 +245,7 @@ class SentenceStore:
 
 
 def occurrence_from_row(row: AnyRow, document_id: int, path: str) -> Occurrence:
-    """Return an occurrence from its row with the text of its sentence."""
+    """Return an occurrence from its row, which includes the sentence's text."""
     return Occurrence(
         sentence_id=row.sentence_id,
         text=row.text,

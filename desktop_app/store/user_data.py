@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from desktop_app.store.database import Database
 
 MAX_REMEMBERED_QUERIES = 500
-"""Queries that are remembered."""
+"""Queries to remember."""
 
 
 class LocalUserDataStore:
-    """Keeps the promises of `core.keeping.Keeping`."""
+    """Implements `core.library.UserDataStore`."""
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database = database
@@ -53,7 +53,7 @@ class LocalUserDataStore:
             return [PastQuery(row.text, row.mode, row.at) for row in connection.execute(query)]
 
     def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
-        """Note that a query was asked."""
+        """Record a query."""
         with self._database.writing(is_aside=True) as connection:
             connection.execute(delete(AskedRow).where(AskedRow.text.in_([text, instead_of])))
             connection.execute(insert(AskedRow).values(text=text, mode=mode, at=self._clock()))
@@ -61,7 +61,7 @@ class LocalUserDataStore:
             connection.execute(delete(AskedRow).where(AskedRow.id.not_in(newest)))
 
     def forget_queries(self, text: str | None = None) -> None:
-        """Forget one query, or all."""
+        """Delete one past query, or all."""
         with self._database.writing(is_aside=True) as connection:
             gone = delete(AskedRow)
             connection.execute(gone if text is None else gone.where(AskedRow.text == text))
@@ -70,7 +70,7 @@ class LocalUserDataStore:
     # Saved searches
 
     def searches(self) -> list[SavedSearch]:
-        """Return the saved searches, by their names."""
+        """Return the saved searches in order of name."""
         rows = select(SavedSearchRow.__table__).order_by(func.folded(SavedSearchRow.name), SavedSearchRow.id)
         parts: dict[int, list[ScopePart]] = {}
         with self._database.reading() as connection:
@@ -82,18 +82,18 @@ class LocalUserDataStore:
             ]
 
     def save_search(self, search: SavedSearch) -> int:
-        """Keep a search, in the place of one with its id or name."""
+        """Save a search, replacing one with its id or name."""
         values = {"name": search.name, "text": search.text, "mode": search.mode, "min_score": search.min_score}
         with self._database.writing(is_aside=True) as connection:
             same = select(SavedSearchRow.id).where(SavedSearchRow.name == search.name)
             search_id = search.search_id or connection.execute(same).scalar_one_or_none()
-            # A new name may be that of another one: the one that was named last stays.
+            # The new name may belong to another search: the one named last stays.
             connection.execute(
                 delete(SavedSearchRow).where(SavedSearchRow.name == search.name, SavedSearchRow.id != (search_id or 0))
             )
             if search_id:
                 connection.execute(update(SavedSearchRow).where(SavedSearchRow.id == search_id).values(**values))
-                mark_erased_traces(connection)  # of what it looked for before
+                mark_erased_traces(connection)  # of its previous content
             else:
                 made = connection.execute(insert(SavedSearchRow).values(**values).returning(SavedSearchRow.id))
                 search_id = int(made.scalar_one())
@@ -109,7 +109,7 @@ class LocalUserDataStore:
         return int(search_id)
 
     def delete_search(self, search_id: int) -> None:
-        """Keep a search no longer."""
+        """Delete a saved search."""
         with self._database.writing(is_aside=True) as connection:
             connection.execute(delete(SavedPartRow).where(SavedPartRow.search_id == search_id))
             connection.execute(delete(SavedSearchRow).where(SavedSearchRow.id == search_id))
@@ -118,7 +118,7 @@ class LocalUserDataStore:
     # Quotes
 
     def quotes(self) -> list[Quote]:
-        """Return the quotes, in the order in which they were put aside."""
+        """Return the quotes in the order in which they were added."""
         query = (
             select(QuoteRow.__table__, DocumentRow.own_title, DocumentRow.name, DocumentRow.path)
             .add_columns(VersionRow.title, VersionRow.type)
@@ -146,7 +146,7 @@ class LocalUserDataStore:
         ]
 
     def add_quotes(self, hits: Sequence[Hit]) -> int:
-        """Put sentences aside, each place once."""
+        """Add quotes, each place once."""
         added = 0
         with self._database.writing(is_aside=True) as connection:
             for hit in hits:
@@ -167,7 +167,7 @@ class LocalUserDataStore:
         return added
 
     def delete_quotes(self, quote_ids: Sequence[int]) -> None:
-        """Keep quotes no longer."""
+        """Delete quotes."""
         with self._database.writing(is_aside=True) as connection:
             connection.execute(delete(QuoteRow).where(QuoteRow.id.in_(values_subquery(quote_ids))))
             mark_erased_traces(connection)
@@ -175,7 +175,7 @@ class LocalUserDataStore:
     # Judgements
 
     def judgements(self, query: str | None = None) -> list[Judgement]:
-        """Return what was said of hits."""
+        """Return the judgements."""
         with self._database.reading() as connection:
             return [
                 Judgement(asked, sentence_id, text, bool(is_relevant))
@@ -185,7 +185,7 @@ class LocalUserDataStore:
             ]
 
     def judge(self, query: str, sentence_id: int, is_relevant: bool | None) -> None:
-        """Note whether a sentence answers a query."""
+        """Store or clear the judgement whether a sentence answers a query."""
         with self._database.writing(is_aside=True) as connection:
             connection.execute(
                 delete(JudgementRow).where(JudgementRow.query == query, JudgementRow.sentence_id == sentence_id)
@@ -204,7 +204,7 @@ class LocalUserDataStore:
 
 @cache
 def _judgements_query(of_one: bool) -> PreparedQuery:
-    """Return the query for what was said of the hits of all queries, or of one, `asked`; every search asks."""
+    """Return the query for the judgements of all queries, or of one (`asked`); every search runs it."""
     rows = select(JudgementRow.query, JudgementRow.sentence_id, SentenceRow.text, JudgementRow.is_relevant).join_from(
         JudgementRow, SentenceRow, SentenceRow.id == JudgementRow.sentence_id
     )

@@ -1,12 +1,11 @@
 """The vector index in memory: sealed HNSW graphs and exactly searched rows, searched as one. No SQL.
 
 A part of the index never changes while it is searched: graphs are sealed, and the rows that still grow are a plain
-matrix.
+matrix. All parts return cosine similarities; hnswlib's distances do not leave this module.
 
-The parts give cosine similarities; hnswlib's distances stay in here.
-
-A search wants those of its hits three times: for their cosines, for those of what only words found, and for near
-copies; and who types on finds some of them again. Out of the files of segments they take some microseconds each.
+A search needs the rows of its hits three times: for their cosines, for those of hits found by words only, and for near
+copies; and a search-as-you-type finds some of them again. Reading them from segment files takes some microseconds each,
+so `VectorCache` keeps them.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 _LEAST_SHARE = 48
 _MORE = 3
-"""How many rows a graph is asked for at least, and how many times as many when it may have more."""
+"""The minimum number of rows to ask a graph for, and the factor when it may have more."""
 
 T = TypeVar("T", bound=np.generic)
 
@@ -44,30 +43,30 @@ _log = logging.getLogger(__name__)
 M = 16
 EF_CONSTRUCTION = 100
 EF_SEARCH = 160
-"""Least width of a search; see tests/store/test_vector_index.py for the recall it gives."""
+"""Minimum width of a search; see tests/store/test_vector_index.py for the recall it gives."""
 
 _EXACT_SHARE = 0.2
 """A graph asked for more than this share of its rows is slower than the matrix product over all of them."""
 
 BLOCK = 16_384
-"""Rows that are read and multiplied at once."""
+"""Rows to read and multiply at once."""
 
 MAX_ROWS_AT_ONCE = 1024
-"""What asks for more rows than these is no search."""
+"""Requests for more rows than this do not come from a search and are not cached."""
 
 _MAX_CACHED_ROWS = 4 * MAX_ROWS_AT_ONCE
 
 
 class VectorIndex:
-    """All parts of a library's index: sealed segments by their id, and the tail that still grows.
+    """All parts of a library's index: sealed segments by id, and the tail that still grows.
 
     Args:
         dim: length of a vector.
-        beside: searches some of the parts meanwhile; None: they are searched in turn.
+        beside: searches some of the parts in parallel; None: one after the other.
 
     Attributes:
-        ef: how many candidates a search of a graph keeps at least.
-        is_searched: whether a search was asked for: then the next ones are to find all graphs in memory.
+        ef: how many candidates a graph search keeps at least.
+        is_searched: whether there was a search: then graphs are kept in memory for the next ones.
     """
 
     def __init__(self, dim: int, beside: Executor | None = None) -> None:
@@ -87,7 +86,7 @@ class VectorIndex:
         return [part for part in (*self.segments.values(), self.tail) if len(part)]
 
     def blocks(self) -> Iterator[tuple[Ids, Vectors]]:
-        """Yield all rows, some at a time: sentence ids int64 [b] and vectors float32 [b, dim]."""
+        """Yield all rows, one block at a time: sentence ids int64 [b] and vectors float32 [b, dim]."""
         for part in self.parts():
             for at in range(0, len(part), BLOCK):
                 ids = part.ids[at : at + BLOCK]
@@ -96,8 +95,9 @@ class VectorIndex:
     def search(self, query: Vectors, top_k: int, ef: int | None = None) -> tuple[Ids, Vectors]:
         """Return ids and cosines of the `top_k` nearest rows, best first; fewer only when there are no more.
 
-        Each part is asked for its share first. One whose rows are all among the best may have more of them: it is
-        asked again, for more. A part that is asked for all at once takes twice as long, and there may be forty.
+        Each part is first asked for its share. A part whose rows are all among the best may have more of them: it is
+        asked
+        again, for more. Asking every part for all `top_k` takes twice as long, and there may be forty parts.
         """
         self.is_searched = True
         asked = {part: min(len(part), self._share(part, top_k)) for part in self.parts()}
@@ -109,7 +109,7 @@ class VectorIndex:
             best, scores = select_best(ids, np.concatenate([found[part][1] for part in asked]), top_k)
             edge = scores[-1] if len(scores) == top_k else -np.inf
             worst = {part: found[part][1].min() for part in asked if asked[part] < min(top_k, len(part))}
-            # One at a time: what the richest part still has may show that the others have nothing more.
+            # One at a time: the rest of the richest part may show that the others have nothing more to offer.
             rich = max(worst, key=lambda part: float(worst[part]), default=None)
             if rich is None or worst[rich] < edge:
                 return best, scores
@@ -119,15 +119,15 @@ class VectorIndex:
     def _side_by_side(
         self, query: Vectors, asked: dict[IndexPart, int], ef: int
     ) -> dict[IndexPart, tuple[Ids, Vectors]]:
-        """Return what each part finds; hnswlib and the products of matrices do without the interpreter's lock."""
-        waiting = deque(reversed(asked.items()))  # the tail first: it may last longest
+        """Return the results of each part; hnswlib and matrix products release the interpreter lock."""
+        waiting = deque(reversed(asked.items()))  # the tail first: it may take longest
         found: dict[IndexPart, tuple[Ids, Vectors]] = {}
 
         def search() -> None:
             while waiting:
                 try:
                     part, count = waiting.popleft()
-                except IndexError:  # the other one took it
+                except IndexError:  # the other thread took it
                     return
                 found[part] = part.search(query, count, ef)
 
@@ -140,7 +140,7 @@ class VectorIndex:
         return found
 
     def _share(self, part: IndexPart, top_k: int) -> int:
-        """Return for how many rows a part is asked first; a matrix product finds all of them in the same time."""
+        """Return how many rows to ask a part for first; a matrix product finds all of them in the same time."""
         if isinstance(part, ExactRows):
             return top_k
         return min(top_k, max(_LEAST_SHARE, 2 * math.ceil(top_k * len(part) / len(self))))
@@ -154,14 +154,14 @@ class VectorIndex:
         return best
 
     def held(self, ids: Ids) -> NDArray[np.bool_]:
-        """Return for each of `ids` whether it is in any part."""
+        """Return for each of `ids` whether any part contains it."""
         held = np.zeros(len(ids), np.bool_)
         for part in self.parts():
             held |= part.held(ids)
         return held
 
     def clear_vector_cache(self) -> None:
-        """Hold no rows but those of the parts: some were erased."""
+        """Drop cached rows: some were erased."""
         self._gathered.forget()
 
     def vectors(self, ids: Ids) -> tuple[Ids, Vectors]:
@@ -193,8 +193,9 @@ class VectorIndex:
     def scores(self, query: Vectors, ids: Ids) -> tuple[Ids, Vectors]:
         """Return those of `ids` that have a vector with their cosines, best first.
 
-        Products are summed row by row in float64, so that equal vectors have equal scores wherever they lie; a
-        matrix product or hnswlib's own loops may differ in the last bit.
+        Products are summed row by row in float64, so that equal vectors have equal scores in every part; a matrix
+        product or
+        hnswlib's own loops may differ in the last bit.
         """
         held, vectors = self.vectors(ids)
         exact = (vectors.astype(np.float64) * query.astype(np.float64)).sum(axis=1).astype(np.float32)
@@ -204,7 +205,7 @@ class VectorIndex:
 def select_best(ids: Ids, scores: Vectors, top_k: int) -> tuple[Ids, Vectors]:
     """Return the `top_k` best, highest score first, equal scores by id."""
     if len(ids) > top_k:
-        # Everything that equals the last one chosen must stay until ids have decided.
+        # Rows that tie with the last one chosen must stay until ids decide.
         edge = np.partition(scores, len(scores) - top_k)[len(scores) - top_k]
         keep = scores >= edge
         ids, scores = ids[keep], scores[keep]
@@ -213,12 +214,12 @@ def select_best(ids: Ids, scores: Vectors, top_k: int) -> tuple[Ids, Vectors]:
 
 
 def to_native_path(path: Path) -> str | bytes:
-    """Return `path` as hnswlib's C++ streams take it: raw bytes, for it knows nothing of surrogates."""
+    """Return `path` as hnswlib's C++ streams take it: raw bytes, because C++ does not know Python's surrogates."""
     return str(path).encode("mbcs", "strict") if os.name == "nt" else os.fsencode(path)
 
 
 class IndexPart(Protocol):
-    """Some vectors with the ids of their sentences."""
+    """A set of vectors with the ids of their sentences."""
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -227,16 +228,16 @@ class IndexPart(Protocol):
     def search(self, query: Vectors, top_k: int, ef: int = ...) -> tuple[Ids, Vectors]:
         """Return ids and cosines of up to `top_k` rows near `query` float32 [dim], in any order.
 
-        `ef`: how many candidates are kept where the search is not exact.
+        `ef`: how many candidates to keep if the search is not exact.
         """
         ...
 
     def held(self, ids: Ids) -> NDArray[np.bool_]:
-        """Return for each of `ids` whether it is here."""
+        """Return for each of `ids` whether it is in this part."""
         ...
 
     def vectors(self, ids: Ids) -> Vectors:
-        """Return the rows of `ids`, all of which are here: float32 [len(ids), dim]."""
+        """Return the rows of `ids`, all of which must be in this part: float32 [len(ids), dim]."""
         ...
 
     @property
@@ -248,7 +249,8 @@ class IndexPart(Protocol):
 class ExactRows:
     """A growing matrix of unit rows that is searched exactly.
 
-    `marks` are the numbers of the rows in the database, ascending; they say what a sealed segment has taken over.
+    `marks` are the ids of the embeddings in the database, in ascending order; they tell which rows a sealed segment has
+    taken over.
     """
 
     def __init__(self, dim: int) -> None:
@@ -259,14 +261,14 @@ class ExactRows:
         self._matrix: Vectors = np.empty((0, dim), np.float32)
         self._sorted: tuple[Ids, Ids] | None = None
         self.losses = 0
-        """How often rows were forgotten."""
+        """How often rows were dropped."""
 
     def __len__(self) -> int:
         return self._count
 
     @property
     def marks(self) -> Ids:
-        """Numbers of the rows in the database, int64 [n], ascending."""
+        """Embedding ids in the database, int64 [n], ascending."""
         return self._marks[: self._count]
 
     @property
@@ -275,7 +277,7 @@ class ExactRows:
         return self._ids[: self._count]
 
     def append(self, marks: Ids, ids: Ids, vectors: Vectors) -> None:
-        """Add rows; their marks are above all that are here."""
+        """Add rows; their marks must be above all existing ones."""
         assert vectors.shape == (len(ids), self.dim), f"{vectors.shape} is not ({len(ids)}, {self.dim})"
         end = self._count + len(ids)
         if end > len(self._ids):
@@ -290,12 +292,12 @@ class ExactRows:
         self._sorted = None
 
     def keep(self, wanted: NDArray[np.bool_]) -> None:
-        """Forget the rows that are not `wanted`, bool [n]."""
+        """Drop the rows that are not `wanted`, bool [n]."""
         if wanted.all():
             return
         self.losses += 1
         first = int(wanted.argmax())
-        if wanted[first:].all():  # a segment took the oldest: nothing is copied
+        if wanted[first:].all():  # a segment took the oldest rows: nothing is copied
             self._marks, self._ids, self._matrix = self._marks[first:], self._ids[first:], self._matrix[first:]
             self._count -= first
             self._sorted = None
@@ -306,11 +308,11 @@ class ExactRows:
         self._sorted = None
 
     def search(self, query: Vectors, top_k: int, ef: int = EF_SEARCH) -> tuple[Ids, Vectors]:
-        """Return the exact best."""
+        """Return the exact best rows."""
         return select_best(self.ids, self._matrix[: self._count] @ query, top_k)
 
     def _by_id(self) -> tuple[Ids, Ids]:
-        """Return the ids ascending, and where each of them stands."""
+        """Return the ids in ascending order, and the row of each."""
         if self._sorted is None:
             order = np.argsort(self.ids, kind="stable")
             self._sorted = self.ids[order], order
@@ -328,13 +330,13 @@ class ExactRows:
 
 
 class HnswGraph:
-    """A sealed HNSW graph, in a file whose checksum was found right.
+    """A sealed HNSW graph, in a file with a verified checksum.
 
-    It takes 1.7 KB a row in memory (of 384 dimensions), and is there only for searches: ids and vectors are read from
-    the file.
+    It takes 1.7 KB a row in memory (of 384 dimensions), which only searches need: ids and vectors are read from the
+    file.
 
     Raises:
-        OSError, ValueError: the file cannot be read, or holds another number of rows.
+        OSError, ValueError: the file cannot be read, or contains a different number of rows.
     """
 
     def __init__(self, file: Path, dim: int, rows: int) -> None:
@@ -348,7 +350,7 @@ class HnswGraph:
         """Read a graph into memory.
 
         Raises:
-            RuntimeError, ValueError, OSError: hnswlib cannot read it, or it holds another number of rows.
+            RuntimeError, ValueError, OSError: hnswlib cannot read it, or it contains a different number of rows.
         """
         graph = cls(file, dim, rows)
         graph.bring_in()
@@ -357,14 +359,14 @@ class HnswGraph:
 
     @property
     def is_in_memory(self) -> bool:
-        """Whether a search need not read it first."""
+        """Whether a search can use it without reading the file first."""
         return self._index is not None
 
     def bring_in(self) -> hnswlib.Index:
-        """Have it in memory; the first search does so too.
+        """Load the graph into memory if it is not; the first search does so too.
 
         Raises:
-            RuntimeError, ValueError, OSError: hnswlib cannot read it, or it holds another number of rows.
+            RuntimeError, ValueError, OSError: hnswlib cannot read it, or it contains a different number of rows.
         """
         if self._index is None:
             index = hnswlib.Index(space="ip", dim=self._dim)
@@ -376,7 +378,7 @@ class HnswGraph:
         return self._index
 
     def let_go(self) -> None:
-        """Leave it to the file."""
+        """Release the memory; the file stays."""
         self._index = None
 
     def __len__(self) -> int:
@@ -392,14 +394,14 @@ class HnswGraph:
         return self._ids
 
     def search(self, query: Vectors, top_k: int, ef: int = EF_SEARCH) -> tuple[Ids, Vectors]:
-        """Return the best that the graph leads to; exact when a large share of it is asked for."""
+        """Return the best rows that the graph finds; exact when a large share of it is requested."""
         top_k = min(top_k, len(self))
         if top_k <= len(self) * _EXACT_SHARE and (index := self._searched()) is not None:
             index.set_ef(max(ef, top_k + top_k // 2))
             try:
                 labels, distances = index.knn_query(query[None, :], k=top_k, num_threads=1)
             except RuntimeError:
-                pass  # hnswlib 0.8 raises when its walk met fewer than `top_k` rows: then look at all of them
+                pass  # hnswlib 0.8 raises when its walk met fewer than `top_k` rows: then compare all of them
             else:
                 return labels[0].astype(np.int64), np.float32(1.0) - distances[0]
         found = [self._exact(query, self._ids[at : at + BLOCK], top_k) for at in range(0, len(self), BLOCK)]
@@ -423,7 +425,7 @@ class HnswGraph:
         """Return the rows of `ids`."""
         try:
             return self._file.vectors(ids)
-        except (OSError, ValueError):  # a writer has put another file in its place; memory may still have them
+        except (OSError, ValueError):  # a writer has replaced the file; memory may still have the rows
             if self._index is None:
                 raise
             return np.asarray(self._index.get_items(ids), np.float32)
@@ -444,40 +446,42 @@ def _grow_array(array: NDArray[T], count: int, room: int) -> NDArray[T]:
 
 
 class VectorCache:
-    """A few thousand rows by their sentences' ids; all are forgotten once there is no room for others."""
+    """A few thousand rows by sentence id; emptied when there is no room for more."""
 
     def __init__(self, dim: int) -> None:
-        self._rows: Vectors = np.empty((_MAX_CACHED_ROWS, dim), np.float32)  # memory is taken as rows come
+        self._rows: Vectors = np.empty(
+            (_MAX_CACHED_ROWS, dim), np.float32
+        )  # the system allocates memory as rows are written
         self._places: dict[int, int] = {}
         self._source: Sequence[tuple[object, int]] = ()
 
     def keep_to(self, source: Sequence[tuple[object, int]]) -> None:
-        """Forget all rows, unless they come from just these parts of the index, each in the state of that number."""
+        """Empty the cache, unless its rows come from exactly these parts of the index, each in its given state."""
         if source != self._source:
             self.forget()
             self._source = source
 
     def forget(self) -> None:
-        """Forget all rows."""
+        """Drop all rows."""
         if self._places:
             self._places.clear()
             self._rows = np.empty_like(self._rows)
 
     def has_room(self, count: int) -> bool:
-        """Return whether so many more can be added."""
+        """Return whether `count` more rows fit."""
         return len(self._places) + count <= _MAX_CACHED_ROWS
 
     def add(self, ids: Ids, rows: Vectors) -> None:
-        """Take in rows that are not here."""
+        """Add rows that are not cached yet."""
         first = len(self._places)
         self._rows[first : first + len(ids)] = rows
         self._places.update(zip(ids.tolist(), range(first, first + len(ids)), strict=True))
 
     def places(self, ids: Ids) -> Ids:
-        """Return for each of `ids` where its row is, -1 for those that are not here."""
+        """Return for each of `ids` its row, -1 for those that are not cached."""
         find = self._places.get
         return np.fromiter((find(each, -1) for each in ids.tolist()), np.int64, len(ids))
 
     def rows(self, places: Ids) -> Vectors:
-        """Return a copy of the rows at some places."""
+        """Return a copy of some rows."""
         return self._rows[places]

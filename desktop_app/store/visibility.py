@@ -1,8 +1,7 @@
 """Which sentences are visible, cached for all searches until that changes.
 
-A search asks it of some seven hundred sentences, and SQLite looks four rows up for each of them. So what stands where
-is read once, in a moment in which nobody waits, into a byte for each sentence; who asks while that is not known, or is
-no longer true, is answered by SQLite.
+A search asks about some seven hundred sentences, and SQLite looks up four rows for each of them. So all occurrences are
+read once, while nobody is waiting, into one byte per sentence; while the cache is missing or outdated, SQLite answers.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
 
 _BITS = {kind: 1 << at for at, kind in enumerate(get_args(SpanKind))}
-_ANOTHER = 1 << 7  # a kind of paragraph that this program does not know
+_ANOTHER = 1 << 7  # a paragraph kind unknown to this version
 _EVERY = 0xFF
 _STEP_OCCURRENCES = 4096
 _END = 1 << 62
@@ -44,7 +43,7 @@ _PIECE = (
 
 
 class Visibility:
-    """Remembers in paragraphs of which kinds each sentence stands in sight."""
+    """Caches for each sentence the kinds of paragraphs in which it is visible."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -53,15 +52,15 @@ class Visibility:
 
     @property
     def is_known(self) -> bool:
-        """Whether it is known, and still true, what stands in sight."""
+        """Whether the cache is filled and up to date."""
         if self._kinds is not None and self._state != self._database.documents_state():
             self._kinds = None
         return self._kinds is not None
 
     def of(self, ids: Ids, scope: Scope) -> NDArray[np.bool_] | None:
-        """Return for each of `ids` whether it stands somewhere in a part of the library; None where that is not known.
+        """Return for each of `ids` whether it is visible in a scope; None if the cache cannot tell.
 
-        It is known of parts that leave no document out.
+        The cache covers scopes that contain every document.
         """
         if not self.is_known or self._kinds is None or not scope.has_every_document:
             return None
@@ -71,7 +70,7 @@ class Visibility:
         return seen
 
     def cache_visibility(self) -> Steps[None]:
-        """Note what stands where, a piece of the library at a time; left off when that changes meanwhile."""
+        """Fill the cache, a piece of the library at a time; stops when documents change meanwhile."""
         if self.is_known:
             return
         with self._database.reading() as connection:
@@ -98,7 +97,7 @@ def _kind_bits(without: frozenset[str]) -> np.uint8:
 
 
 def _iter_pieces(versions: Sequence[tuple[int, int]]) -> Iterator[tuple[list[int], int, int]]:
-    """Yield (versions, first ordinal, one past the last): pieces of long ones, several short ones together."""
+    """Yield (versions, first ordinal, one past the last): pieces of long versions, several short ones together."""
     short: list[int] = []
     total = 0
     for version, sentences in versions:

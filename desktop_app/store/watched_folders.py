@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 
 class LocalWatchedFolderStore:
-    """Keeps the promises of `core.part_ports.Watching`."""
+    """Implements `core.library.WatchedFolderStore`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def folders(self) -> list[WatchedFolder]:
-        """Return the folders that are followed, by their paths."""
+        """Return the watched folders in order of path."""
         with self._database.reading() as connection:
             rows = connection.execute(select(WatchedRow.__table__).order_by(WatchedRow.path)).all()
         return [WatchedFolder(row.path, tuple(json.loads(row.include)), tuple(json.loads(row.exclude))) for row in rows]
 
     def watch(self, folder: WatchedFolder) -> None:
-        """Follow a folder, or follow it with other patterns."""
+        """Watch a folder, or change the patterns of a watched one."""
         with self._database.writing() as connection:
             connection.execute(delete(WatchedRow).where(WatchedRow.path == folder.path))
             connection.execute(
@@ -45,12 +45,12 @@ class LocalWatchedFolderStore:
             )
 
     def leave(self, path: str) -> None:
-        """Follow a folder no longer; its documents stay."""
+        """Stop watching a folder; its documents stay."""
         with self._database.writing() as connection:
             connection.execute(delete(WatchedRow).where(WatchedRow.path == path))
 
     def begin_listing(self, paths: Sequence[str], *, anew: bool = False) -> None:
-        """Note folders whose files are going to be entered as documents."""
+        """Record folders whose files are about to be added as documents."""
         with self._database.writing() as connection:
             for path in paths:
                 values = {"path": path, "anew": anew}
@@ -59,32 +59,32 @@ class LocalWatchedFolderStore:
                 )
 
     def end_listing(self, paths: Sequence[str]) -> None:
-        """Note that all files of these folders are entered, or are not to be."""
+        """Record that these folders are listed completely, or are not going to be."""
         with self._database.writing() as connection:
             for path in paths:
                 connection.execute(delete(UnlistedRow).where(UnlistedRow.path == path))
 
     def interrupted_listings(self) -> dict[str, bool]:
-        """Return the folders whose listing was interrupted, and of each whether unchanged files are to be read too."""
+        """Return the folders whose listing was interrupted, and for each whether unchanged files are to be read too."""
         with self._database.reading() as connection:
             rows = connection.execute(select(UnlistedRow.path, UnlistedRow.anew).order_by(UnlistedRow.path)).all()
         return {row.path: row.anew for row in rows}
 
     def home(self) -> str:
-        """Return the folder in which the library lay when that was last noted; empty: it never was."""
+        """Return the library's folder when it was last recorded; empty if it never was."""
         with self._database.reading() as connection:
             return connection.execute(select(HomeRow.path)).scalar() or ""
 
     def settle(self, folder: str) -> None:
-        """Note the folder in which the library lies."""
+        """Record the library's folder."""
         with self._database.writing() as connection:
             connection.execute(delete(HomeRow))
             connection.execute(insert(HomeRow).values(path=folder))
 
     def move_documents(self, files: Mapping[int, FileRef]) -> int:
-        """Note that the files of some documents lie elsewhere now, in one transaction; returns of how many.
+        """Record new paths of documents' files in one transaction; returns how many changed.
 
-        Those whose new path another document has, and those that have gone, are left as they are.
+        Documents that are gone, or whose new path belongs to another document, are skipped.
         """
         moved = 0
         with self._database.writing():
@@ -97,10 +97,10 @@ class LocalWatchedFolderStore:
         return moved
 
     def move(self, document_id: int, file: FileRef) -> None:
-        """Note that a document's file lies elsewhere now; what is stored of it stays.
+        """Record a new path of a document's file; its contents stay.
 
         Raises:
-            NotFound: the document is not, or no longer, in the library.
+            NotFound: the document is not in the library, or no longer.
             UsageError: another document has that path.
         """
         with self._database.writing() as connection:
@@ -111,9 +111,9 @@ class LocalWatchedFolderStore:
             ).one_or_none()
             if other is not None and other.removed_at is None:
                 raise UsageError(f"{file.path} is a document of its own", "Remove one of the two.")
-            mark_erased_traces(connection)  # of the path before
+            mark_erased_traces(connection)  # of the previous path
             if other is not None:
-                # A removed document waits for its erasure under a path that no file has.
+                # A removed document waits for its erasure under a path that no file can have.
                 gone = f"{file.path}\0{other.id}"
                 connection.execute(update(DocumentRow).where(DocumentRow.id == other.id).values(path=gone))
             moved = connection.execute(
