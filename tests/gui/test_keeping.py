@@ -73,7 +73,7 @@ class TestQueries:
         assert remembered(filled) == []
 
     def test_a_sentence_of_a_document_is_not_ones_own(self, filled: Kindred, qtbot: QtBot) -> None:
-        filled.window.memory.take("Bread is mostly waiting.")
+        filled.window.search_history.take("Bread is mostly waiting.")
         qtbot.waitUntil(lambda: bool(filled.hits))
         qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
         assert remembered(filled) == []
@@ -94,7 +94,7 @@ class TestSavedSearches:
         (dialog,) = window.findChildren(QInputDialog)
         dialog.setTextValue("Walls & waves")
         dialog.accept()
-        qtbot.waitUntil(lambda: [each.name for each in window.memory.searches] == ["Walls & waves"])
+        qtbot.waitUntil(lambda: [each.name for each in window.search_history.searches] == ["Walls & waves"])
 
     def test_one_is_run_as_it_was_saved(self, filled: Kindred, qtbot: QtBot) -> None:
         self.saved(filled, qtbot)
@@ -115,7 +115,7 @@ class TestSavedSearches:
         window = filled.window
         window.menus.saved.aboutToShow.emit()
         assert [action.text() for action in window.menus.saved.actions()] == ["Walls && waves"]
-        model = PaletteModel(window.action_table, window, window.memory.actions)
+        model = PaletteModel(window.action_table, window, window.search_history.actions)
         model.filter("walls")
         assert model.index(0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("Saved search")
 
@@ -124,11 +124,11 @@ class TestSavedSearches:
         filled.window.action_table["search.saved"].trigger()
         (dialog,) = filled.window.findChildren(SavedSearchesDialog)
         dialog.list.item(0).setText("  Coast ")
-        qtbot.waitUntil(lambda: [each.name for each in filled.window.memory.searches] == ["Coast"])
+        qtbot.waitUntil(lambda: [each.name for each in filled.window.search_history.searches] == ["Coast"])
         dialog.list.item(0).setText("  ")
         assert dialog.list.item(0).text() == "Coast", "a name that is none is not taken"
         dialog.remove.click()
-        qtbot.waitUntil(lambda: filled.window.memory.searches == [])
+        qtbot.waitUntil(lambda: filled.window.search_history.searches == [])
         assert not dialog.run.isEnabled()
         dialog.close()
 
@@ -169,7 +169,7 @@ class TestExport:
     def test_all_hits_are_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str) -> None:
         search(filled, qtbot, "sea <b>")
         file = tmp_path / f"hits{suffix}"
-        filled.window.hit_controller.export(str(file))
+        filled.window.search_feature.hits.export(str(file))
         qtbot.waitUntil(file.is_file)
         qtbot.waitUntil(lambda: "7 sentences" in filled.window.notice.text)
         text = file.read_text("utf-8")
@@ -180,13 +180,13 @@ class TestExport:
     def test_a_document_is_not_written_over(self, filled: Kindred, qtbot: QtBot, files: Path) -> None:
         search(filled, qtbot, "sea")
         before = (files / "tags.md").read_text()
-        filled.window.hit_controller.export(str(files / "tags.md"))
+        filled.window.search_feature.hits.export(str(files / "tags.md"))
         assert "Choose another name" in filled.window.notice.text
         assert (files / "tags.md").read_text() == before
 
     def test_what_cannot_be_written_is_told(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
         search(filled, qtbot, "sea")
-        filled.window.hit_controller.export(str(tmp_path / "none" / "hits.csv"))
+        filled.window.search_feature.hits.export(str(tmp_path / "none" / "hits.csv"))
         qtbot.waitUntil(lambda: "cannot be written" in filled.window.notice.text)
 
 
@@ -215,13 +215,13 @@ class TestMarks:
         assert [(a, b, int(label)) for a, b, label in rows] == [("Bread waits.", "Dough rests.", 1), ("sea", first, 0)]
 
     def test_where_nothing_was_said_no_file_is_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-        filled.window.hit_controller.export_marks(str(tmp_path / "marks.tsv"))
+        filled.window.search_feature.hits.export_marks(str(tmp_path / "marks.tsv"))
         qtbot.waitUntil(lambda: "Nothing is marked yet" in filled.window.notice.text)
         assert not (tmp_path / "marks.tsv").exists()
 
     def test_a_document_is_not_written_over(self, filled: Kindred, files: Path) -> None:
         before = (files / "tags.md").read_text()
-        filled.window.hit_controller.export_marks(str(files / "tags.md"))
+        filled.window.search_feature.hits.export_marks(str(files / "tags.md"))
         assert "Choose another name" in filled.window.notice.text
         assert (files / "tags.md").read_text() == before
 

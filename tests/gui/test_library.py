@@ -17,8 +17,8 @@ from desktop_app.core.records import Document
 from desktop_app.engine.requests import ImportReport
 from desktop_app.gui.base import display_text
 from desktop_app.gui.library import document_list
+from desktop_app.gui.search.state import SearchSituation, search_state
 from desktop_app.gui.shell.commands import list_sample_files
-from desktop_app.gui.widgets.state_view import SearchSituation, search_state
 from tests.gui.conftest import Kindred, choose, close, drop, search
 from tests.gui.fakes import FakeLibrary
 

@@ -79,6 +79,6 @@ def test_each_way_of_searching_ranks_documents(ranked: Kindred, qtbot: QtBot, mo
 
 def test_what_is_written_is_what_is_shown(ranked: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "hits.jsonl"
-    ranked.window.hit_controller.export(str(file))
+    ranked.window.search_feature.hits.export(str(file))
     qtbot.waitUntil(lambda: "written" in ranked.window.notice.text)
     assert [json.loads(line)["text"] for line in file.read_text("utf-8").splitlines()] == ranked.hits

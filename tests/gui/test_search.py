@@ -448,7 +448,7 @@ def test_more_than_the_nearest_come_as_one_scrolls_to_their_end(kindred: Kindred
     qtbot.waitUntil(lambda: bool(kindred.hits))
     assert len(model.result.found) == 200
     assert "nearest 200 of 450" in window.search_pane.info.text()
-    window.hit_controller.export(str(tmp_path / "all.csv"))
+    window.search_feature.hits.export(str(tmp_path / "all.csv"))
     qtbot.waitUntil(lambda: "written" in window.notice.text)
     assert len((tmp_path / "all.csv").read_text("utf-8").splitlines()) == 451, "all hits, not the first"
     nearest = [near.sentence_id for near in model.result.found]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.results.word_relevance import word_shades
+from desktop_app.gui.search.word_relevance import word_shades
 from tests.gui.conftest import Kindred, search
 
 

@@ -86,6 +86,10 @@ class KnownDocuments(Protocol):
     def all_documents(self) -> Iterable[Document]:
         """Return every document of the list."""
 
+    @property
+    def count(self) -> int:
+        """How many documents the list has."""
+
 
 class EmbeddedReader(Protocol):
     """A reader that another feature shows among its own widgets."""
@@ -112,34 +116,21 @@ class CurrentSearch(QObject):
 
     Attributes:
         answered: a result has arrived; carries whether it refreshes the result of the same query.
-        hit_selected: another hit is selected; carries the Hit or None.
         query: the query as typed.
         result: the latest result; None while no search is shown.
-        hit: the selected hit.
-        list_hits: returns the hits that the list has loaded, the best first.
-        idle_delay_ms: returns how long it takes until the person counts as no longer typing; 0 if that is so now.
     """
 
     answered = Signal(object)
-    hit_selected = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.query = ""
         self.result: SearchResult | None = None
-        self.hit: Hit | None = None
-        self.list_hits: Callable[[], Sequence[Hit]] = list
-        self.idle_delay_ms: Callable[[], int] = int
 
     def show_result(self, query: str, result: SearchResult | None, *, is_refresh: bool) -> None:
         """Note a result and emit `answered`."""
         self.query, self.result = query, result
         self.answered.emit(is_refresh)
-
-    def select_hit(self, hit: Hit | None) -> None:
-        """Note the selected hit and emit `hit_selected`."""
-        self.hit = hit
-        self.hit_selected.emit(hit)
 
 
 class Navigator(QObject):

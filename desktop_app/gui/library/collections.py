@@ -211,8 +211,7 @@ class CollectionsController(QObject):
         """Keep the search to the collection that is shown, or to the documents with the tag."""
         current = self._pane.collections.current
         if current is not None:
-            self._window.scope.keep_to([_collection_part(current)])
-            self._window.commands.focus_search()
+            self._window.navigator.limit_search.emit([_collection_part(current)])
 
     def show_keys(self) -> None:
         """Show the sentences that carry the collection that is shown."""

@@ -55,7 +55,6 @@ class LibraryController(QObject):
                 "document.recognise": self.read_by_ocr,
                 "document.remove": self.remove,
                 "document.undo_remove": window.removals.undo,
-                "search.everywhere": window.scope.clear,
             }
         )
         window.documents.renamed.connect(self.rename)
@@ -171,11 +170,12 @@ class LibraryController(QObject):
         nodes = self._pane.chosen()
         if not nodes:
             return
-        self._window.scope.keep_to(
-            scope.document_part(node.document) if isinstance(node, DocumentNode) else scope.folder_part(node.path)
-            for node in nodes
+        self._window.navigator.limit_search.emit(
+            [
+                scope.document_part(node.document) if isinstance(node, DocumentNode) else scope.folder_part(node.path)
+                for node in nodes
+            ]
         )
-        self._window.commands.focus_search()
 
     def find_again(self) -> None:
         """Let the person show where the file of the chosen document, or the chosen folder, lies now."""

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from desktop_app.core.query import Query
     from desktop_app.gui.base.theme import Theme
 
+WordShade = tuple[int, int, float]
+"""The position of a word in a sentence (start, length), and how strongly it is shaded, 0 to 1."""
+
 _JOINING = frozenset((" ", "'", "\N{RIGHT SINGLE QUOTATION MARK}", "-"))
 """What stands between two words that are marked as one."""
 

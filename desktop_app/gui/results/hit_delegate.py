@@ -29,6 +29,7 @@ from desktop_app.gui.reader.page_painting import mix_colours
 from desktop_app.gui.results.highlighting import (
     NO_HIGHLIGHTS,
     HighlightTerms,
+    WordShade,
     find_highlight_terms,
     find_matches,
     to_utf16_spans,
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.base.theme import Theme, ThemeManager
     from desktop_app.gui.results.hit_context import HitContext
-    from desktop_app.gui.results.word_relevance import WordShade
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 

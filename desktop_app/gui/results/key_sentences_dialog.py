@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QFileDialog, QHBoxLayout, QListView, QSlider, QVBoxLayout
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QListView, QSlider, QVBoxLayout
 
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.file_dialogs import choose_save_file
 from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
@@ -131,15 +132,8 @@ class KeySentencesDialog(QDialog):
 
     def choose_export(self) -> None:
         """Let the person choose a file for the sentences."""
-        dialog = QFileDialog(self, self.tr("Export key sentences"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        names = {"md": self.tr("Markdown"), "csv": self.tr("Table"), "jsonl": self.tr("JSON lines"), "html": "HTML"}
-        dialog.setNameFilters([f"{name} (*.{ending})" for ending, name in names.items()])
-        dialog.setDefaultSuffix("md")
-        dialog.filterSelected.connect(lambda text: dialog.setDefaultSuffix(text.rpartition("*.")[2].rstrip(")")))
-        dialog.fileSelected.connect(self.export_to)
-        dialog.open()
+        formats = {"md": self.tr("Markdown"), "csv": self.tr("Table"), "jsonl": self.tr("JSON lines"), "html": "HTML"}
+        choose_save_file(self, self.tr("Export key sentences"), formats, self.export_to)
 
     def export_to(self, file: str) -> None:
         """Write the sentences that are shown, with their places, unless that would overwrite a document."""

@@ -18,7 +18,10 @@ from desktop_app.gui.widgets.labels import make_label
 if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.user_data import PastQuery, SavedSearch
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.search.controller import SearchController
+    from desktop_app.gui.search.pane import SearchPane
+    from desktop_app.gui.search.search_box import SearchBox
 
 _REMEMBER_DELAY_MS = 2500
 """Time after which an answer was read and its query is worth remembering."""
@@ -42,9 +45,9 @@ class SearchHistoryController(QObject):
 
     changed = Signal()
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, context: WindowContext, search: SearchController, pane: SearchPane, box: SearchBox) -> None:
+        super().__init__(pane)
+        self._context, self._search, self._pane, self._box = context, search, pane, box
         self.searches: list[SavedSearch] = []
         self.actions: list[QAction] = []
         self._last = ""  # what was remembered last, and may be typed on
@@ -52,14 +55,14 @@ class SearchHistoryController(QObject):
         self._asked: list[PastQuery] = []
         self._standing = QTimer(self, singleShot=True, interval=_REMEMBER_DELAY_MS)
         self._standing.timeout.connect(self._remember)
-        window.search.answered.connect(self._on_answered)
-        window.search_box.textChanged.connect(lambda _text: self._standing.stop())
-        window.search_box.recent_wanted.connect(self.show_recent)
-        window.search_pane.activated.connect(lambda _hit: self._remember())
-        window.search_box.opened.connect(self._on_enter)
-        window.session.opened.connect(self.load)
-        window.session.bridge.changed.connect(self._on_library_changed)
-        window.action_table.bind(
+        search.answered.connect(self._on_answered)
+        box.textChanged.connect(lambda _text: self._standing.stop())
+        box.recent_wanted.connect(self.show_recent)
+        pane.activated.connect(lambda _hit: self._remember())
+        box.opened.connect(self._on_enter)
+        context.session.opened.connect(self.load)
+        context.session.bridge.changed.connect(self._on_library_changed)
+        context.actions.bind(
             {
                 "search.save": self.choose_name,
                 "search.saved": self.show_searches,
@@ -67,8 +70,8 @@ class SearchHistoryController(QObject):
                 "search.forget": self.forget,
             }
         )
-        window.action_table.enable(("search.save",), False)
-        window.search.changed.connect(lambda: window.action_table.enable(("search.save",), bool(window.search.query)))
+        context.actions.enable(("search.save",), False)
+        search.changed.connect(lambda: context.actions.enable(("search.save",), bool(search.query)))
 
     def stop(self) -> None:
         """Remember what stands, and nothing further."""
@@ -78,13 +81,13 @@ class SearchHistoryController(QObject):
 
     def load(self) -> None:
         """Read the saved searches."""
-        session = self._window.session
+        session = self._context.session
         session.bridge.call(session.workspace.user_data.searches(), self, self._on_searches)
 
     def take(self, text: str) -> None:
         """Search for a sentence of a document; it is not remembered as one's own words."""
         self._taken = " ".join(text.split())
-        self._window.search_box.setText(text)
+        self._box.setText(text)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if changes.searches:
@@ -93,44 +96,45 @@ class SearchHistoryController(QObject):
     # Queries
 
     def _on_answered(self, again: object) -> None:
-        if not again and self._window.hits.result is not None and self._window.hits.result.found:
+        if not again and self._pane.model.result is not None and self._pane.model.result.found:
             self._standing.start()
 
     def _on_enter(self) -> None:
-        if self._window.search.is_answered:
+        if self._search.is_answered:
             self._remember()
 
     def _remember(self) -> None:
         self._standing.stop()
-        window, result = self._window, self._window.hits.result
+        result = self._pane.model.result
         text = result.query if result is not None else ""
         is_own = text and text != self._taken and len(text) <= _MAX_QUERY_CHARACTERS
-        if not is_own or not window.settings.keep_queries or text == self._last:
+        if not is_own or not self._context.settings.keep_queries or text == self._last:
             return
         # "sea" and then "sea level" are one query, typed to its end.
         before = self._last if self._last and text.startswith(self._last) else ""
         self._last = text
-        job = window.session.workspace.user_data.remember(text, window.search.mode, instead_of=before)
-        window.session.bridge.call(job, self, lambda _nothing: None, on_error=window.tell_error)
+        job = self._context.session.workspace.user_data.remember(text, self._search.mode, instead_of=before)
+        self._context.session.bridge.call(job, self, lambda _nothing: None, on_error=self._context.tell_error)
 
     def forget(self) -> None:
         """Forget all queries."""
         self._last = ""
-        window = self._window
-        job = window.session.workspace.user_data.forget_queries()
+        job = self._context.session.workspace.user_data.forget_queries()
         told = self.tr("The queries of this library are forgotten.")
-        window.session.bridge.call(job, self, lambda _nothing: window.tell(told), on_error=window.tell_error)
+        self._context.session.bridge.call(
+            job, self, lambda _nothing: self._context.tell(told), on_error=self._context.tell_error
+        )
 
     def show_recent(self) -> None:
         """Show the latest queries and the saved searches below the search box."""
-        session = self._window.session
+        session = self._context.session
         if session.status is None:
             return
         job = session.workspace.user_data.asked(_MAX_PAST_QUERIES)
-        session.bridge.call(job, self, self._show_recent, on_error=self._window.tell_error)
+        session.bridge.call(job, self, self._show_recent, on_error=self._context.tell_error)
 
     def _show_recent(self, asked: list[PastQuery]) -> None:
-        window, box = self._window, self._window.search_box
+        box = self._box
         menu = QMenu(box)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Recent and saved searches"))
@@ -143,11 +147,11 @@ class SearchHistoryController(QObject):
             menu.addAction(make_icon("clock"), _shorten_query(each.text), partial(self.ask, each))
         if asked:
             menu.addSeparator()
-            menu.addAction(window.action_table["search.forget"])
+            menu.addAction(self._context.actions["search.forget"])
         if menu.isEmpty():
             nothing = menu.addAction(
                 self.tr("No query is remembered yet")
-                if window.settings.keep_queries
+                if self._context.settings.keep_queries
                 else self.tr("Queries are not remembered (Preferences)")
             )
             nothing.setEnabled(False)
@@ -157,10 +161,9 @@ class SearchHistoryController(QObject):
 
     def ask(self, asked: PastQuery) -> None:
         """Ask a query once more, as it was asked."""
-        window = self._window
-        window.action_table[f"search.mode.{asked.mode}"].trigger()
-        window.search_box.setText(asked.text)
-        window.search_box.setFocus()
+        self._context.actions[f"search.mode.{asked.mode}"].trigger()
+        self._box.setText(asked.text)
+        self._box.setFocus()
 
     # Saved searches
 
@@ -168,10 +171,10 @@ class SearchHistoryController(QObject):
         """Let the person name the search that is shown."""
         from PySide6.QtWidgets import QInputDialog, QLineEdit
 
-        search = self._window.search
+        search = self._search
         if not search.query:
             return
-        dialog = QInputDialog(self._window)
+        dialog = QInputDialog(self._context.widget)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Save search"))
         dialog.setLabelText(self.tr("Name of this search"))
@@ -184,33 +187,32 @@ class SearchHistoryController(QObject):
     def save(self, name: str) -> None:
         """Keep the search that is shown under a name; one that has the name already is replaced."""
         name = " ".join(name.split())
-        search = self._window.search
+        search = self._search
         if name and search.query:
             from desktop_app.core.user_data import SavedSearch
 
-            self.keep(SavedSearch(name, search.query, search.mode, self._window.scope.parts, search.min_score))
-            self._window.tell(self.tr("Saved as “{name}”.").format(name=name))
+            self.save_search(SavedSearch(name, search.query, search.mode, self._pane.scope.parts, search.min_score))
+            self._context.tell(self.tr("Saved as “{name}”.").format(name=name))
 
-    def keep(self, search: SavedSearch) -> None:
-        """Keep a search."""
-        session = self._window.session
+    def save_search(self, search: SavedSearch) -> None:
+        """Save a search."""
+        session = self._context.session
         job = session.workspace.user_data.save_search(search)
-        session.bridge.call(job, self, lambda _id: self.load(), on_error=self._window.tell_error)
+        session.bridge.call(job, self, lambda _id: self.load(), on_error=self._context.tell_error)
 
-    def drop(self, search: SavedSearch) -> None:
-        """Keep a search no longer."""
-        session = self._window.session
+    def delete_search(self, search: SavedSearch) -> None:
+        """Delete a saved search."""
+        session = self._context.session
         job = session.workspace.user_data.delete_search(search.search_id)
-        session.bridge.call(job, self, lambda _nothing: self.load(), on_error=self._window.tell_error)
+        session.bridge.call(job, self, lambda _nothing: self.load(), on_error=self._context.tell_error)
 
     def run(self, search: SavedSearch, _checked: bool = False) -> None:
         """Search as it was saved."""
-        window = self._window
-        window.panes.show_pane("search")
-        window.action_table[f"search.mode.{search.mode}"].trigger()
-        window.search_pane.threshold.set_threshold_score(search.min_score)
-        window.scope.set_parts(search.parts)
-        window.search_box.setText(search.text)
+        self._context.navigator.show_pane.emit("search")
+        self._context.actions[f"search.mode.{search.mode}"].trigger()
+        self._pane.threshold.set_threshold_score(search.min_score)
+        self._pane.scope.set_parts(search.parts)
+        self._box.setText(search.text)
 
     def fill(self, menu: QMenu) -> None:
         """Put the saved searches into a menu."""
@@ -228,7 +230,7 @@ class SearchHistoryController(QObject):
 
     def show_searches(self) -> None:
         """Show the saved searches."""
-        SavedSearchesDialog(self, self._window).open()
+        SavedSearchesDialog(self, self._context.widget).open()
 
     def _on_searches(self, searches: list[SavedSearch]) -> None:
         self.searches = searches
@@ -252,9 +254,9 @@ def _shorten_query(text: str) -> str:
 class SavedSearchesDialog(QDialog):
     """Lists the saved searches; a name is changed in the list."""
 
-    def __init__(self, memory: SearchHistoryController, parent: QWidget | None = None) -> None:
+    def __init__(self, history: SearchHistoryController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._memory = memory
+        self._history = history
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Saved searches"))
         self.setAccessibleName(self.windowTitle())
@@ -287,7 +289,7 @@ class SavedSearchesDialog(QDialog):
         self.remove.clicked.connect(self._remove)
         self.list.itemActivated.connect(lambda _item: self._run())
         self.list.itemChanged.connect(self._on_renamed)
-        memory.changed.connect(self._show)
+        history.changed.connect(self._show)
         self._show()
 
     @property
@@ -301,10 +303,10 @@ class SavedSearchesDialog(QDialog):
         row = max(self.list.currentRow(), 0)
         self.list.blockSignals(True)
         self.list.clear()
-        for search in self._memory.searches:
+        for search in self._history.searches:
             item = QListWidgetItem(make_icon("search"), search.name)
             item.setData(_SEARCH_ROLE, search)
-            item.setToolTip(self._memory.in_words(search))
+            item.setToolTip(self._history.in_words(search))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
             self.list.addItem(item)
         self.list.blockSignals(False)
@@ -321,15 +323,15 @@ class SavedSearchesDialog(QDialog):
     def _run(self) -> None:
         if (search := self.current) is not None:
             self.close()
-            self._memory.run(search)
+            self._history.run(search)
 
     def _remove(self) -> None:
         if (search := self.current) is not None:
-            self._memory.drop(search)
+            self._history.delete_search(search)
 
     def _on_renamed(self, item: QListWidgetItem) -> None:
         search, name = item.data(_SEARCH_ROLE), " ".join(item.text().split())
         if name and name != search.name:
-            self._memory.keep(replace(search, name=name))
+            self._history.save_search(replace(search, name=name))
         else:
             self._show()

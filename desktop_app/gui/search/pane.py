@@ -35,9 +35,8 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Hit
     from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.results.concordance import ConcordanceDelegate
-    from desktop_app.gui.results.highlighting import HighlightTerms
+    from desktop_app.gui.results.highlighting import HighlightTerms, WordShade
     from desktop_app.gui.results.hit_context import HitContext
-    from desktop_app.gui.results.word_relevance import WordShade
     from desktop_app.gui.widgets.state_view import StateContent
 
 HIT_ACTIONS = (

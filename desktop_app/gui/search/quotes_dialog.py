@@ -9,7 +9,6 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QFileDialog,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -20,15 +19,15 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.records import Hit
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.file_dialogs import choose_save_file
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.base.overwrite_guard import overwrite_refusal
 from desktop_app.gui.results.citation import CitationForm, cite_sentence
 from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
     from desktop_app.core.user_data import Quote
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
 
 QUOTE_FORMS: dict[str, CitationForm] = {".md": "markdown", ".txt": "plain", ".bib": "bibtex"}
 _QUOTE_ROLE = Qt.ItemDataRole.UserRole
@@ -43,10 +42,10 @@ class QuotesDialog(QDialog):
 
     opened = Signal(object)
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        self._session = context.session
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Quotes"))
         self.setAccessibleName(self.windowTitle())
@@ -140,7 +139,7 @@ class QuotesDialog(QDialog):
 
     def export_to(self, file: str) -> None:
         """Write all quotes to a file, in the form of its ending, unless that would overwrite a document."""
-        if reason := overwrite_refusal(self._window, file):
+        if reason := self._context.overwrite_refusal(file):
             self.about.setText(reason)
             return
         forms: list[CitationForm] = [form for suffix, form in QUOTE_FORMS.items() if file.lower().endswith(suffix)]
@@ -162,15 +161,8 @@ class QuotesDialog(QDialog):
         menu.popup(_menu_position(self.copy))
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, self.tr("Export all quotes"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        names = {".md": "Markdown", ".txt": self.tr("Plain text"), ".bib": "BibTeX"}
-        dialog.setNameFilters([f"{names[suffix]} (*{suffix})" for suffix in QUOTE_FORMS])
-        dialog.setDefaultSuffix("md")
-        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
-        dialog.fileSelected.connect(self.export_to)
-        dialog.open()
+        formats = {"md": "Markdown", "txt": self.tr("Plain text"), "bib": "BibTeX"}
+        choose_save_file(self, self.tr("Export all quotes"), formats, self.export_to)
 
     def _remove(self) -> None:
         if not self.list.selectedItems():

@@ -7,124 +7,140 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings
 
-from desktop_app.gui.results.word_relevance import WordRelevanceController
+from desktop_app.core.formats import TYPES
 from desktop_app.gui.search.threshold import ANY_SCORE
 
 if TYPE_CHECKING:
     from desktop_app.core.records import DocumentCount
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.search.controller import SearchController
+    from desktop_app.gui.search.pane import SearchPane
 
 
 class SearchFilterController(QObject):
     """What narrows the search of one window."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        pane = window.search_pane
+    def __init__(self, context: WindowContext, search: SearchController, pane: SearchPane) -> None:
+        super().__init__(pane)
+        self._context, self._search, self._pane = context, search, pane
         pane.filters_wanted.connect(self.show_filters)
-        pane.threshold.chosen.connect(window.search.set_min_score)
-        window.search.answered.connect(self._on_answered)
-        window.search.rows_in_sight = pane.rows_in_sight
-        self._shading = WordRelevanceController(window)
-        actions = window.action_table
-        actions["search.collapse"].setChecked(window.search.fold_copies)
-        actions["search.collapse"].toggled.connect(window.search.set_fold_copies)
-        actions["search.by_document"].toggled.connect(window.search.set_by_document)
-        window.search.reranking_failed.connect(self._on_not_ordered)
+        pane.threshold.chosen.connect(search.set_min_score)
+        search.answered.connect(self._on_answered)
+        context.settings_changed.connect(lambda _settings: self.show_reranker())
+        actions = context.actions
+        actions["search.collapse"].setChecked(self._search.fold_copies)
+        actions["search.collapse"].toggled.connect(self._search.set_fold_copies)
+        actions["search.by_document"].toggled.connect(self._search.set_by_document)
+        self._search.reranking_failed.connect(self._on_not_ordered)
         actions["search.rerank"].toggled.connect(self._on_rerank)
-        actions.bind({"search.filters": self.show_filters, "search.any_score": self.show_any_score})
+        pane.scope.changed.connect(self._on_scope_changed)
+        for kind in TYPES:
+            actions[f"search.type.{kind}"].triggered.connect(partial(pane.scope.toggle_type, kind))
+        actions.enable(("search.everywhere",), False)
+        actions.bind(
+            {
+                "search.filters": self.show_filters,
+                "search.any_score": self.show_any_score,
+                "search.everywhere": pane.scope.clear,
+            }
+        )
 
     def stop(self) -> None:
         """Ask for nothing any more."""
-        self._window.search_pane.threshold.stop()
-        self._shading.stop()
+        self._pane.threshold.stop()
 
     def save(self, state: QSettings) -> None:
         """Remember how one searches; what one looks for is another time's business."""
-        state.setValue("collapse", self._window.search.fold_copies)
-        state.setValue("rerank", self._window.action_table["search.rerank"].isChecked())
-        state.setValue("by_document", self._window.search.by_document)
-        state.setValue("concordance", self._window.action_table["search.concordance"].isChecked())
+        state.setValue("collapse", self._search.fold_copies)
+        state.setValue("rerank", self._context.actions["search.rerank"].isChecked())
+        state.setValue("by_document", self._search.by_document)
+        state.setValue("concordance", self._context.actions["search.concordance"].isChecked())
 
     def restore(self, state: QSettings) -> None:
         """Search as the last time."""
-        actions = self._window.action_table
+        actions = self._context.actions
         actions["search.collapse"].setChecked(state.value("collapse", True, bool) is not False)
-        if self._window.settings.reranker:
+        if self._context.settings.reranker:
             actions["search.rerank"].setChecked(state.value("rerank", False, bool) is True)
         actions["search.by_document"].setChecked(state.value("by_document", False, bool) is True)
         actions["search.concordance"].setChecked(state.value("concordance", False, bool) is True)
 
     def choose_reranker(self, model: str) -> None:
         """Have hits ordered anew by a model from now on, and say where that is turned off."""
-        window = self._window
-        window.change_settings(reranker=model)
-        window.action_table["search.rerank"].setChecked(True)
+        context = self._context
+        context.change_settings(reranker=model)
+        self._context.actions["search.rerank"].setChecked(True)
         name = model.rpartition("/")[2]
-        window.tell(self.tr("{name} orders the first hits of a search anew from now on.").format(name=name))
+        self._context.tell(self.tr("{name} orders the first hits of a search anew from now on.").format(name=name))
 
     def show_reranker(self) -> None:
         """Have the hits ordered by the model that the preferences name now, if they are to be ordered anew."""
-        model, action = self._window.settings.reranker, self._window.action_table["search.rerank"]
+        model, action = self._context.settings.reranker, self._context.actions["search.rerank"]
         if not model:
             action.setChecked(False)
-        self._window.search.set_reranker(model if action.isChecked() else "")
+        self._search.set_reranker(model if action.isChecked() else "")
 
     def _on_rerank(self, is_wanted: bool) -> None:
-        window = self._window
-        if is_wanted and not window.settings.reranker:
-            window.action_table["search.rerank"].setChecked(False)
-            window.tell(
+        if is_wanted and not self._context.settings.reranker:
+            self._context.actions["search.rerank"].setChecked(False)
+            self._context.tell(
                 self.tr("Re-ranking needs a cross-encoder: add or train one, then choose it under Preferences, Models.")
             )
-            window.tools.show_preferences("models")
+            self._context.navigator.show_preferences.emit("models")
             return
         self.show_reranker()
 
     def _on_not_ordered(self, error: BaseException) -> None:
-        self._window.action_table["search.rerank"].setChecked(False)
-        self._window.tell_error(error)
+        self._context.actions["search.rerank"].setChecked(False)
+        self._context.tell_error(error)
+
+    def _on_scope_changed(self) -> None:
+        actions, parts = self._context.actions, self._pane.scope.parts
+        self._search.set_scope(self._pane.scope.scope)
+        types = {part.key for part in parts if part.kind == "type"}
+        for kind in TYPES:
+            actions[f"search.type.{kind}"].setChecked(kind in types)
+        actions.enable(("search.everywhere",), bool(parts))
+        self._context.navigator.show_pane.emit("search")
 
     def show_any_score(self) -> None:
         """Show every hit, however far."""
-        self._window.search_pane.threshold.set_threshold_score(ANY_SCORE)
+        self._pane.threshold.set_threshold_score(ANY_SCORE)
 
     def show_filters(self) -> None:
         """Let the person choose what the search is kept to."""
         from desktop_app.gui.results.filter_popup import FilterPopup, count_choices, list_all_choices
 
-        window = self._window
-        window.panes.show_pane("search")
-        popup = FilterPopup(window.search_pane, window.scope.parts)
-        popup.toggled.connect(window.scope.toggle)
-        popup.cleared.connect(window.scope.clear)
-        popup.pop_up(window.search_pane.filter_button_position())
+        self._context.navigator.show_pane.emit("search")
+        popup = FilterPopup(self._pane, self._pane.scope.parts)
+        popup.toggled.connect(self._pane.scope.toggle)
+        popup.cleared.connect(self._pane.scope.clear)
+        popup.pop_up(self._pane.filter_button_position())
 
         def show(found: list[DocumentCount], *, is_search: bool) -> None:
-            popup.show_counts(count_choices(found, window.collections.items), is_search=is_search)
+            popup.show_counts(count_choices(found, self._context.collections), is_search=is_search)
 
-        session, query = window.session, window.search.query
+        session, query = self._context.session, self._search.query
         if query:
-            job = session.workspace.finding.spread(window.search.request())
-            session.bridge.call(job, popup, partial(show, is_search=True), on_error=window.tell_error)
+            job = session.workspace.finding.spread(self._search.request())
+            session.bridge.call(job, popup, partial(show, is_search=True), on_error=self._context.tell_error)
         else:
-            list_all_choices(window.context, popup)  # without a query there is still a library to choose from
+            list_all_choices(self._context, popup)  # without a query there is still a library to choose from
 
     def _on_answered(self, _again: object) -> None:
-        window, result = self._window, self._window.hits.result
+        result = self._pane.model.result
         if result is None:
             return
-        status = window.session.status
+        status = self._context.session.status
         model = status.model.name if status is not None and status.model is not None else ""
-        window.search_pane.threshold.explain(model, result.chance)
-        window.search_pane.threshold.setVisible(result.mode != "words")
-        if window.scope.parts:
+        self._pane.threshold.explain(model, result.chance)
+        self._pane.threshold.setVisible(result.mode != "words")
+        if self._pane.scope.parts:
             from desktop_app.gui.results.filter_popup import count_choices
 
-            job = window.session.workspace.finding.count(result)
+            job = self._context.session.workspace.finding.count(result)
 
             def show(found: list[DocumentCount]) -> None:
-                window.search_pane.scope_bar.show_counts(count_choices(found, window.collections.items))
+                self._pane.scope_bar.show_counts(count_choices(found, self._context.collections))
 
-            window.session.bridge.call(job, self, show)
+            self._context.session.bridge.call(job, self, show)

@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.core.formats import is_supported, name_patterns
@@ -40,15 +39,6 @@ class WindowController(QObject):
                 "library.reopen": window.start,
                 "app.quit": window.close,
                 "app.about": self.show_about,
-                "search.focus": self.focus_search,
-                "search.notation": self.show_notation,
-                "hit.copy": lambda: self.copy_hit(with_citation=False),
-                "hit.copy_citation": lambda: self.copy_hit(with_citation=True),
-                "hit.keys": self.show_keys,
-                "hit.open": lambda: self.open_outside(window.search_pane.current),
-                "hit.show_in_folder": self.show_hit_in_folder,
-                "hit.more": window.search_pane.show_more_context,
-                "hit.less": window.search_pane.show_less_context,
                 "library.paste": window.incoming.paste,
                 **{
                     f"view.theme.{choice}": partial(self.choose_theme, choice) for choice in ("system", "light", "dark")
@@ -80,52 +70,10 @@ class WindowController(QObject):
 
     # Hits
 
-    def focus_search(self) -> None:
-        """Go to the search box, ready to type anew."""
-        box = self._window.search_box
-        box.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        box.selectAll()
-
-    def show_notation(self) -> None:
-        """Show what may be written into the search box."""
-        from desktop_app.gui.search.query_bar import SearchOperatorsDialog
-
-        SearchOperatorsDialog(self._window).open()
-
-    def copy_hit(self, *, with_citation: bool) -> None:
-        """Copy the chosen sentence."""
-        hit = self._window.search_pane.current
-        if hit is not None:
-            QGuiApplication.clipboard().setText(display_text.cite_hit(hit) if with_citation else hit.text)
-
     def open_hit(self, hit: Hit | None) -> None:
         """Show a hit in its place, in the reader."""
         if hit is not None:
             self._window.reader_link.open_hit(hit)
-
-    def open_outside(self, hit: Hit | None) -> None:
-        """Open the document of a hit in the program that the system has for it."""
-        if hit is not None:
-            self._open(hit.path)
-
-    def show_hit_in_folder(self) -> None:
-        """Show where the document of the chosen hit lies."""
-        hit = self._window.search_pane.current
-        if hit is not None and not desktop.show_in_folder(hit.path):
-            self._window.tell(display_text.describe_unopened_file(hit.path))
-
-    def show_keys(self) -> None:
-        """Show the most telling of the best hits."""
-        result = self._window.hits.result
-        if result is None or not result.found:
-            return
-        from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
-        from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
-
-        best = [each.sentence_id for each in result.found[:MAX_KEY_SENTENCE_HITS]]
-        dialog = KeySentencesDialog(self._window.context, result.query, among=best)
-        dialog.opened.connect(self.open_hit)
-        dialog.show()
 
     def show_duplicates(self, request: DuplicatesRequest) -> None:
         """Show the duplicates of a part of the library."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
-from desktop_app.core.formats import TYPES
 from desktop_app.core.ocr import OcrChoice
-from desktop_app.core.query import parse_query
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.actions import ActionTable
 from desktop_app.gui.base.model_list import ModelsController
@@ -34,14 +31,7 @@ from desktop_app.gui.models.progress_card import ModelProgressCard
 from desktop_app.gui.reader.controller import ReaderController
 from desktop_app.gui.reader.pane import ReaderPane
 from desktop_app.gui.reader.see_also import SeeAlsoController
-from desktop_app.gui.results.hit_context import HitContextController
-from desktop_app.gui.results.hit_delegate import describe_order, describe_relevance, describe_result
-from desktop_app.gui.search.actions import SEARCH_MODES
-from desktop_app.gui.search.controller import SearchController
-from desktop_app.gui.search.history import SearchHistoryController
-from desktop_app.gui.search.hit_actions import HitController
-from desktop_app.gui.search.result_filters import SearchFilterController
-from desktop_app.gui.search.search_box import SearchBox
+from desktop_app.gui.search.feature import SearchFeature
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.commands import WindowController
 from desktop_app.gui.shell.menus import MenuBarController
@@ -51,7 +41,6 @@ from desktop_app.gui.shell.tools import DialogController
 from desktop_app.gui.shell.window_state import WindowState
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.widgets.labels import ElidedLabel, NoticeBar
-from desktop_app.gui.widgets.state_view import SearchSituation, search_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,7 +48,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QPaintEvent
 
     from desktop_app.core.paths import Paths
-    from desktop_app.core.scope import ScopePart
     from desktop_app.core.settings import Settings
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.bridge import Bridge
@@ -100,7 +88,6 @@ class MainWindow(QMainWindow):
         self._last_note = ""
         self._files: list[str] = []
         self._offer: tuple[str, Callable[[], None]] | None = None  # the notice with a button, and what it does
-        self._search_error: BaseException | None = None
         self.session = LibrarySession(workspace, bridge, self)
         self.documents = DocumentTreeModel(self)
         self._document_list = DocumentListController(self.session, self.documents, self)
@@ -123,8 +110,11 @@ class MainWindow(QMainWindow):
         self.search_pane = cast("SearchPane", self.panes.pane("search"))
         self.hits = self.search_pane.model
         self.scope = self.search_pane.scope
-        self.search = SearchController(self.session, self.hits, self)
-        self.hit_contexts = HitContextController(self.session, self)
+        self.search_feature = SearchFeature(self.context, self.search_pane)
+        self.search = self.search_feature.controller
+        self.search_box = self.search_feature.box
+        self.search_filters = self.search_feature.filters
+        self.search_history = self.search_feature.history
         self.incoming = DropAndPasteController(self, self.session, paths.data)
         self.imports = ImportController(self.session, self)
         self.following = WatchedFoldersController(self.session, self.imports, self)
@@ -142,14 +132,10 @@ class MainWindow(QMainWindow):
         self.tools = DialogController(self, themes, paths)
         self.reader_controller = ReaderController(self.context, self.reader, self.hits, lambda: self.search_pane.sought)
         self.reader_link = ReaderLink(self)
-        self.search_filters = SearchFilterController(self)
         self.see_also = SeeAlsoController(self.context, self.reader, self.reader_controller)
-        self.hit_controller = HitController(self)
-        self.memory = SearchHistoryController(self)
         self.action_table.enable(
             (
                 "document.undo_remove",
-                "search.everywhere",
                 *CLUSTER_ACTION_IDS,
                 *DUPLICATES_ACTION_IDS,
                 *TRACE_ACTION_IDS,
@@ -165,7 +151,6 @@ class MainWindow(QMainWindow):
     # Building
 
     def _lay_out(self) -> None:
-        self.search_box = SearchBox()
         top = TopBar(PaneSwitch(self.action_table), self.search_box)
         top.setAccessibleName(self.tr("Search bar"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -207,39 +192,16 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self._connect_navigator()
-        self._connect_search_state()
         self.context.notified.connect(self.notice.say)
         self.context.offered.connect(self._on_offered)
         self.notice.pressed.connect(self._on_notice_pressed)
         self.context.settings_changed.connect(self._on_settings_changed)
         self.context.card_added.connect(self.library_pane.add_card)
         self.context.folder_moved.connect(lambda _old, _new: self.following.start())
-        self.search_box.textChanged.connect(self.search.set_query)
-        self.search_box.textChanged.connect(self._on_query)
-        self.search_box.moved.connect(self.search_pane.step)
-        self.search_box.opened.connect(self._on_enter)
-        self.search_box.pasted.connect(self.imports.start)
-        self.search_box.copied.connect(self.action_table["hit.copy_citation"].trigger)
-        self.search.answered.connect(self._on_answered)
-        self.search.failed.connect(self._on_search_failed)
         self.models.failed.connect(self.tell_error)
         self.models.switched.connect(self._on_switched)
-        self.search_pane.activated.connect(self.commands.open_hit)
         self.library_pane.activated.connect(self.commands.read_document)
-        self.search_pane.context_wanted.connect(self.hit_contexts.more)
-        self.search_pane.context_closed.connect(self.hit_contexts.forget)
-        self.hit_contexts.arrived.connect(self.search_pane.show_context)
-        self.hit_contexts.failed.connect(self.tell_error)
-        self.scope.changed.connect(self._on_scope_changed)
-        self.scope.changed.connect(lambda: self.panes.show_pane("search"))
         self.panes.pane_shown.connect(self._on_pane)
-        for kind in TYPES:
-            self.action_table[f"search.type.{kind}"].triggered.connect(partial(self.scope.toggle_type, kind))
-        for mode in SEARCH_MODES:
-            self.action_table[f"search.mode.{mode}"].triggered.connect(partial(self.search.set_mode, mode))
-        self.action_table[f"search.mode.{self.search.mode}"].setChecked(True)
-        self.search_box.textChanged.connect(self.search_pane.query_bar.show_query)
-        self.search_pane.query_bar.rewritten.connect(self.search_box.setText)
         self.incoming.files.connect(self.imports.start)
         self.incoming.searched.connect(self.search_box.setText)
         self.incoming.told.connect(self.tell)
@@ -256,7 +218,6 @@ class MainWindow(QMainWindow):
         self.session.device_failed.connect(self._on_device_failed)
         for signal in (
             self.session.changed,
-            self.search.changed,
             self.imports.changed,
             self._document_list.listed,
             self.documents.counted,
@@ -273,7 +234,7 @@ class MainWindow(QMainWindow):
         navigator.follow_hit.connect(self.reader_controller.follow_hit)
         navigator.find_file.connect(self.reader_controller.find_file)
         navigator.search_for.connect(self.search_box.setText)
-        navigator.find_similar.connect(self.memory.take)
+        navigator.find_similar.connect(self.search_history.take)
         navigator.show_pane.connect(self.panes.show_pane)
         navigator.show_duplicates.connect(self.commands.show_duplicates)
         navigator.compare.connect(self.tools.compare)
@@ -282,32 +243,13 @@ class MainWindow(QMainWindow):
         navigator.import_files.connect(self.imports.start)
         navigator.keep_text.connect(self.incoming.offer)
         navigator.open_hit_in_tab.connect(lambda hit: self.reader_controller.open_hit(hit, in_new_tab=True))
-        navigator.limit_search.connect(self._limit_search)
+        navigator.limit_search.connect(self.search_feature.limit_to)
         navigator.import_with_options.connect(self._import_with_options)
         navigator.show_preferences.connect(self.tools.show_preferences)
         navigator.use_reranker.connect(self.search_filters.choose_reranker)
 
-    def _limit_search(self, parts: Sequence[ScopePart]) -> None:
-        self.scope.keep_to(parts)
-        self.commands.focus_search()
-
     def _import_with_options(self, paths: Sequence[str], options: ImportOptions) -> None:
         self.imports.start(paths, options.passwords, anew=options.force, ocr=options.ocr)
-
-    def _connect_search_state(self) -> None:
-        """Tell the features that follow the search what it shows."""
-        state = self.context.search
-        state.idle_delay_ms = lambda: self.search.idle_delay_ms
-        state.list_hits = lambda: [self.hits.hit(self.hits.index(row)) for row in range(self.hits.rowCount())]
-
-        def note_result() -> None:
-            state.query, state.result = self.search.query, self.hits.result
-
-        self.hits.modelReset.connect(note_result)
-        self.search.answered.connect(
-            lambda again: state.show_result(self.search.query, self.hits.result, is_refresh=bool(again))
-        )
-        self.search_pane.chosen.connect(state.select_hit)
 
     def _make_reader(self, name: str) -> ReaderPane:
         """Make a reader that asks other features as the window's own does."""
@@ -321,36 +263,12 @@ class MainWindow(QMainWindow):
     # What is shown
 
     def _refresh(self) -> None:
-        """Bring status line and results in order with how things are."""
-        session = self.session
-        status = session.status
-        searchable = status.library.searchable if status is not None else 0
-        if self.hits.result is not None:
-            searchable = max(searchable, self.hits.result.searchable)
-        now = SearchSituation(
-            phase=session.phase,
-            error=session.error or self._search_error,
+        """Show the state of the library in the status bar and the search pane."""
+        self.search_feature.show_library_state(
             is_listed=self._document_list.is_listed,
-            folder=status.library.folder if status is not None else "",
-            documents=len(self.documents.forest.leaves),
-            searchable=searchable,
-            query=self.search.query,
-            is_searching=self.search.is_waiting,
-            hits=self.hits.rowCount(),
             is_importing=self.imports.is_running and not self.imports.is_paused,
-            is_scoped=bool(self.scope.parts),
-            is_bounded=self.search.min_score > 0 and self.search.mode != "words",
-            is_conditional=parse_query(self.search.query).is_conditional,
-            is_unknown=self.hits.result is not None and not self.hits.result.known,
         )
-        view = search_state(now)
-        # An answer mostly comes before one could read that it is on its way: what is there stays until then.
-        if view is None or view.kind != "searching" or self.search.is_slow:
-            self.search_pane.show_view(view)
-        if (result := self.hits.result) is not None:
-            line, order = describe_result(result, now.is_importing), describe_order(result, self.search.is_ordering)
-            # What a narrow pane cuts off is the end; the order is not that of the scores, and that must be seen.
-            self.search_pane.show_info(f"{order} · {line}" if order else line, describe_relevance(result))
+        status = self.session.status
         self.status.setText(self._status_text())
         note = status.device.note if status is not None and status.device is not None else ""
         if note != self._last_note:  # to find out which remarks it is made of takes a millisecond
@@ -369,22 +287,6 @@ class MainWindow(QMainWindow):
             return word[:1].upper() + word[1:]
         return f"{display_text.describe_status(session.status)} · {word}"
 
-    def _on_answered(self, again: object) -> None:
-        self._search_error = None
-        self.search_pane.show_answer(bool(again))  # the rest follows: `changed` comes with every answer
-
-    def _on_scope_changed(self) -> None:
-        self.search.set_scope(self.scope.scope)
-        types = {part.key for part in self.scope.parts if part.kind == "type"}
-        for kind in TYPES:
-            self.action_table[f"search.type.{kind}"].setChecked(kind in types)
-        self.action_table.enable(("search.everywhere",), bool(self.scope.parts))
-        self._refresh()
-
-    def _on_query(self, text: str) -> None:
-        if text:
-            self.panes.show_pane("search")
-
     def _on_pane(self, pane: PaneSpec) -> None:
         self.reader_controller.reserve_room(pane.has_reader)
 
@@ -394,16 +296,6 @@ class MainWindow(QMainWindow):
     def _on_device_failed(self, why: str) -> None:
         text = self.tr("The graphics processor has failed: the processor computes now, which is slower ({why}).")
         self.tell(text.format(why=display_text.translate_message(why)))
-
-    def _on_search_failed(self, error: BaseException) -> None:
-        # What keeps the library from opening is told once.
-        self._search_error = error if self.session.phase == "ready" else None
-        self._refresh()
-
-    def _on_enter(self) -> None:
-        # Typed and entered at once: what is shown may still be what was found for the letters before.
-        if self.search.is_answered and (hit := self.search_pane.current) is not None:
-            self.commands.open_hit(hit)
 
     def _on_removed(self, count: int) -> None:
         self.action_table.enable(("document.undo_remove",), count > 0)
@@ -440,7 +332,7 @@ class MainWindow(QMainWindow):
 
     def start(self, files: Sequence[str] = ()) -> None:
         """Open the library and load its model; then take in `files` and what an earlier run left behind."""
-        self._search_error = None
+        self.search_feature.forget_error()
         self._files += [str(Path(file).absolute()) for file in files]
         self.session.start()
 
@@ -469,7 +361,6 @@ class MainWindow(QMainWindow):
 
     def _on_settings_changed(self, settings: Settings) -> None:
         self.session.workspace.ocr = OcrChoice(settings.ocr, settings.ocr_languages)
-        self.search_filters.show_reranker()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Tell when the first frame is through."""
@@ -495,9 +386,7 @@ class MainWindow(QMainWindow):
             self.reader_link,
             self.reader_controller,
             self.see_also,
-            self.memory,
-            self.search_filters,
-            self.search,
+            self.search_feature,
             self._document_list,
             self.missing,
             self.session,

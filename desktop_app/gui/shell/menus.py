@@ -79,7 +79,7 @@ class MenuBarController(QObject):
         self.saved = menu.addMenu(make_icon("quote"), translate("MainWindow", "Save&d Searches"))
         self.saved.setAccessibleName(translate("MainWindow", "Saved searches"))
         self.saved.setToolTipsVisible(True)
-        self.saved.aboutToShow.connect(lambda: self._window.memory.fill(self.saved))
+        self.saved.aboutToShow.connect(lambda: self._window.search_history.fill(self.saved))
 
 
 def assign_mnemonics(menu: QMenu | QMenuBar) -> None:

@@ -156,7 +156,7 @@ class DialogController(QObject):
         from desktop_app.gui.shell.palette import toggle_palette
 
         window = self._window
-        toggle_palette(window, window.action_table, self._themes, window.memory.actions)
+        toggle_palette(window, window.action_table, self._themes, window.search_history.actions)
 
     def show_licences(self) -> None:
         """Show what the program is made of."""
@@ -193,7 +193,7 @@ class DialogController(QObject):
         dialog.show_page(page)
         dialog.offer_restart(self.can_restart)
         dialog.restart.connect(self.restart)
-        dialog.forget.connect(window.memory.forget)
+        dialog.forget.connect(window.search_history.forget)
         dialog.changed.connect(self._change)
         dialog.open_library.connect(lambda: self.choose_library(new=False, parent=dialog))
         dialog.default_wanted.connect(lambda: self.use_library(self._paths.default_library, new=False))

@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.stop_words import find_stop_words
+from desktop_app.gui.base.requests import LatestJob
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.records import Hit, WordComparison
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.results.highlighting import WordShade
+    from desktop_app.gui.search.controller import SearchController
+    from desktop_app.gui.search.pane import SearchPane
 
 _SELECTION_DELAY_MS = 200
 _MIN_RELEVANCE = 0.12
-WordShade = tuple[int, int, float]
-"""Where a word stands in a sentence (start, length), and how strongly it is shaded, 0 to 1."""
 
 
 def word_shades(text: str, words: Sequence[str], nearness: Sequence[float]) -> list[WordShade]:
@@ -58,42 +60,37 @@ def _find_content_words(words: Sequence[str]) -> list[bool]:
 class WordRelevanceController(QObject):
     """Asks for the words of the hit that is chosen, once the choice has stood for a moment."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._ticket = 0
+    def __init__(self, context: WindowContext, search: SearchController, pane: SearchPane) -> None:
+        super().__init__(pane)
+        self._session, self._search, self._pane = context.session, search, pane
+        self._request: LatestJob[WordComparison | None] = LatestJob(context.session, self)
         self._pause = QTimer(self, singleShot=True, interval=_SELECTION_DELAY_MS)
         self._pause.timeout.connect(self._ask)
-        window.search_pane.chosen.connect(self._on_chosen)
-        window.search.answered.connect(lambda _again: self._on_chosen(window.search_pane.current))
+        pane.chosen.connect(self._on_chosen)
+        search.answered.connect(lambda _again: self._on_chosen(pane.current))
 
     def stop(self) -> None:
         """Ask for nothing any more."""
-        self._ticket += 1
+        self._request.drop()
         self._pause.stop()
 
     def _on_chosen(self, hit: Hit | None) -> None:
         self.stop()
-        result = self._window.hits.result
+        result = self._pane.model.result
         if hit is not None and result is not None and result.mode != "words" and "meaning" in hit.matched_by:
-            self._pause.start(max(_SELECTION_DELAY_MS, self._window.search.idle_delay_ms))
+            self._pause.start(max(_SELECTION_DELAY_MS, self._search.idle_delay_ms))
 
     def _ask(self) -> None:
-        window, hit, result = self._window, self._window.search_pane.current, self._window.hits.result
+        hit, result = self._pane.current, self._pane.model.result
         if hit is None or result is None or not result.understood.like:
             return
-        ticket = self._ticket
-        session = window.session
-        session.bridge.call(
-            session.workspace.explaining.words(" ".join(result.understood.like), hit.text),
-            self,
-            lambda found: self._show(ticket, hit, found),
-            on_error=lambda _error: None,  # nothing is said of why: the hit is there all the same
-        )
+        # An error is not shown: the hit can be read without it.
+        job = self._session.workspace.explaining.words(" ".join(result.understood.like), hit.text)
+        self._request.start(job, lambda found: self._show(hit, found))
 
-    def _show(self, ticket: int, hit: Hit, found: WordComparison | None) -> None:
-        if ticket != self._ticket or found is None:
+    def _show(self, hit: Hit, found: WordComparison | None) -> None:
+        if found is None:
             return
         telling = [row for row, tells in enumerate(_find_content_words(found.a)) if tells] or list(range(len(found.a)))
         nearness = found.similarity[telling].max(axis=0)
-        self._window.search_pane.show_shades(hit.sentence_id, word_shades(hit.text, found.b, nearness.tolist()))
+        self._pane.show_shades(hit.sentence_id, word_shades(hit.text, found.b, nearness.tolist()))

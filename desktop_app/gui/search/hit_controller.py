@@ -1,0 +1,192 @@
+"""What a person does with hits: cite, export, quote, judge."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from desktop_app.gui.base import desktop, display_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop_app.core.records import Hit
+    from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.results.citation import CitationForm
+    from desktop_app.gui.search.controller import SearchController
+    from desktop_app.gui.search.pane import SearchPane
+
+JUDGEMENT_ACTIONS = ("hit.relevant", "hit.not_relevant")
+HIT_ACTION_IDS = ("hit.copy_markdown", "hit.copy_bibtex", "hit.pin", *JUDGEMENT_ACTIONS)
+HIT_EXPORT_FORMATS = (".csv", ".jsonl", ".md", ".html")
+PAIR_LABEL_EXPORT_FORMATS = (".tsv", ".csv", ".jsonl")
+
+
+class HitController(QObject):
+    """The actions on the hits of one window."""
+
+    def __init__(self, context: WindowContext, search: SearchController, pane: SearchPane) -> None:
+        super().__init__(pane)
+        self._context, self._search, self._pane = context, search, pane
+        actions = context.actions
+        actions.bind(
+            {
+                "hit.copy": lambda: self.copy_text(with_citation=False),
+                "hit.copy_citation": lambda: self.copy_text(with_citation=True),
+                "hit.keys": self.show_keys,
+                "hit.open": self.open_outside,
+                "hit.show_in_folder": self.show_in_folder,
+                "hit.more": pane.show_more_context,
+                "hit.less": pane.show_less_context,
+                "hit.copy_markdown": partial(self.copy, "markdown"),
+                "hit.copy_bibtex": partial(self.copy, "bibtex"),
+                "hit.pin": self.pin,
+                "hit.relevant": partial(self.judge, True),
+                "hit.not_relevant": partial(self.judge, False),
+                "hits.export": self.choose_export,
+                "marks.export": self.choose_marks_export,
+                "quotes.show": self.show_quotes,
+            }
+        )
+        pane.chosen.connect(self._on_chosen)
+        search.answered.connect(lambda _again: self._on_chosen(pane.current))
+        self._on_chosen(None)
+
+    def copy_text(self, *, with_citation: bool) -> None:
+        """Copy the selected sentence, alone or with its document and page."""
+        if (hit := self._pane.current) is not None:
+            QGuiApplication.clipboard().setText(display_text.cite_hit(hit) if with_citation else hit.text)
+
+    def copy(self, form: CitationForm) -> None:
+        """Copy the chosen sentence with its place."""
+        from desktop_app.gui.results.citation import cite_hits
+
+        if (hit := self._pane.current) is not None:
+            QGuiApplication.clipboard().setText(cite_hits([hit], form))
+
+    def open_outside(self) -> None:
+        """Open the document of the selected hit in the program that the system has for it."""
+        hit = self._pane.current
+        if hit is not None and not desktop.open_file(hit.path):
+            self._context.tell(display_text.describe_unopened_file(hit.path))
+
+    def show_in_folder(self) -> None:
+        """Show the document of the selected hit in the file manager."""
+        hit = self._pane.current
+        if hit is not None and not desktop.show_in_folder(hit.path):
+            self._context.tell(display_text.describe_unopened_file(hit.path))
+
+    def show_keys(self) -> None:
+        """Show the key sentences of the best hits."""
+        result = self._pane.model.result
+        if result is None or not result.found:
+            return
+        from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
+        from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
+
+        best = [each.sentence_id for each in result.found[:MAX_KEY_SENTENCE_HITS]]
+        dialog = KeySentencesDialog(self._context, result.query, among=best)
+        dialog.opened.connect(self._context.navigator.open_hit)
+        dialog.show()
+
+    # Quotes
+
+    def pin(self) -> None:
+        """Put the chosen sentence aside."""
+        if (hit := self._pane.current) is None:
+            return
+
+        def told(added: int) -> None:
+            self._context.tell(
+                self.tr("Put aside. All quotes: Edit > Quotes.")
+                if added
+                else self.tr("This sentence is among the quotes already.")
+            )
+
+        job = self._context.session.workspace.user_data.add_quotes([hit])
+        self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)
+
+    def show_quotes(self) -> None:
+        """Show what was put aside."""
+        from desktop_app.gui.search.quotes_dialog import QuotesDialog
+
+        dialog = QuotesDialog(self._context)
+        dialog.opened.connect(self._context.navigator.open_hit)
+        dialog.show()
+
+    # Judging
+
+    def judge(self, is_relevant: bool) -> None:
+        """Say whether the chosen hit answers the query; saying it again takes it back. The list is ranked anew."""
+        hit, result = self._pane.current, self._pane.model.result
+        if hit is None or result is None:
+            return
+        verdict = None if result.judged.get(hit.sentence_id) is is_relevant else is_relevant
+        job = self._context.session.workspace.user_data.judge(result.query, hit.sentence_id, verdict)
+        self._context.session.bridge.call(
+            job, self, lambda _nothing: self._search.repeat_search(), on_error=self._context.tell_error
+        )
+
+    def _on_chosen(self, hit: Hit | None) -> None:
+        result = self._pane.model.result
+        actions = self._context.actions
+        actions.enable(HIT_ACTION_IDS, hit is not None)
+        actions.enable(JUDGEMENT_ACTIONS, hit is not None and result is not None and result.mode != "words")
+        actions.enable(("hits.export",), result is not None and bool(result.found))
+        verdict = result.judged.get(hit.sentence_id) if hit is not None and result is not None else None
+        for action, meaning in zip(JUDGEMENT_ACTIONS, (True, False), strict=True):
+            actions[action].setChecked(verdict is meaning)
+
+    # Export
+
+    def choose_export(self) -> None:
+        """Let the person choose a file for all hits."""
+        self._choose_file(self.tr("Export all hits"), HIT_EXPORT_FORMATS, self.export)
+
+    def choose_marks_export(self) -> None:
+        """Let the person choose a file for what was said of hits and pairs."""
+        self._choose_file(self.tr("Export marks"), PAIR_LABEL_EXPORT_FORMATS, self.export_marks)
+
+    def _choose_file(self, title: str, suffixes: tuple[str, ...], on_chosen: Callable[[str], None]) -> None:
+        from desktop_app.gui.base.file_dialogs import choose_save_file
+
+        names = {
+            ".csv": self.tr("Table"),
+            ".tsv": self.tr("Table with tabs"),
+            ".jsonl": self.tr("JSON lines"),
+            ".md": "Markdown",
+            ".html": "HTML",
+        }
+        formats = {suffix.lstrip("."): names[suffix] for suffix in suffixes}
+        choose_save_file(self._context.widget, title, formats, on_chosen)
+
+    def export(self, file: str) -> None:
+        """Write all hits to a file, in the form of its ending."""
+        result = self._pane.model.result
+        if result is None or self._context.refuse_overwrite(file):
+            return
+
+        def told(count: int) -> None:
+            text = self.tr("{sentences} written to {name}.")
+            self._context.tell(text.format(sentences=display_text.count_sentences(count), name=Path(file).name))
+
+        job = self._context.session.workspace.finding.export(result, file)
+        self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)
+
+    def export_marks(self, file: str) -> None:
+        """Write what was said of hits and pairs to a file, in the form of its ending."""
+        if self._context.refuse_overwrite(file):
+            return
+
+        def told(count: int) -> None:
+            text = self.tr("Nothing is marked yet: say of hits whether they answer, of pairs whether they are one.")
+            if count:
+                text = self.tr("Marks written to {name}: {count}.")
+            self._context.tell(text.format(name=Path(file).name, count=display_text.format_number(count)))
+
+        job = self._context.session.workspace.marking.export(file)
+        self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)
