@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from desktop_app.engine.requests import ImportRequest, SearchRequest
-from desktop_app.gui.reader.extraction_view import ExtractionController
+from desktop_app.gui.reader.extraction import ExtractionController
 from desktop_app.gui.reader.pane import ReaderPane
 from tests.end2end.conftest import DATA, Program
 
@@ -67,7 +67,7 @@ def finds(program: Program, text: str) -> bool:
 def press(reader: ReaderPane, qtbot, desk: ExtractionController, text: str, share: float) -> None:
     """Press a sentence on its page, at a share of its width."""
     qtbot.waitUntil(lambda: any(row.text == text for row, _ in desk.extraction.sentences(1)))
-    qtbot.waitUntil(lambda: reader.pages.feed.text(1) is not None)
+    qtbot.waitUntil(lambda: reader.pages.loader.text(1) is not None)
     box = next(boxes[0] for row, boxes in desk.extraction.sentences(1) if row.text == text)
     spot = reader.pages._layout.from_page(1, box).translated(-reader.pages._offset())
     at = QPointF(spot.left() + share * spot.width(), spot.center().y()).toPoint()
@@ -159,7 +159,7 @@ def test_a_right_click_on_a_page_offers_corrections(program: Program, qtbot) -> 
     reader, desk = opened(program, qtbot, "pdfa_one_page.pdf")
     whole = "They push the human race forward."
     qtbot.waitUntil(lambda: any(row.text == whole for row, _ in desk.extraction.sentences(1)))
-    qtbot.waitUntil(lambda: reader.pages.feed.text(1) is not None)
+    qtbot.waitUntil(lambda: reader.pages.loader.text(1) is not None)
     box = next(boxes[0] for row, boxes in desk.extraction.sentences(1) if row.text == whole)
     spot = reader.pages._layout.from_page(1, box).translated(-reader.pages._offset())
     at = QPointF(spot.left() + 0.62 * spot.width(), spot.center().y()).toPoint()

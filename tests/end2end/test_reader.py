@@ -77,7 +77,7 @@ def show(program: Program, qtbot, hit: Hit, others: list[Hit] | None = None) -> 
 def is_drawn(reader: ReaderPane) -> bool:
     """Whether the sentence is marked and its page has come, as large as it is wanted."""
     pages = reader.pages
-    picture = pages.feed.picture(pages.page)
+    picture = pages.loader.picture(pages.page)
     wanted = round(pages._layout.rect(pages.page).width() * pages.devicePixelRatioF()) if pages.page else 0
     return bool(pages.current_rects()) and picture is not None and picture.width() == wanted
 
@@ -118,13 +118,13 @@ def test_a_sentence_is_marked_where_it_stands_in_its_column(program: Program, qt
     beside = QRectF(page.center().x() + 20, rects[1].top(), 100, 2 * rects[0].height())
     assert share_tinted(image, above) < 0.02
     assert share_tinted(image, beside) < 0.02
-    assert reader.head.place.text() == "page 1 of 6"
+    assert reader.header.place.text() == "page 1 of 6"
 
 
 def test_what_the_marks_cover_is_the_sentence(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     pages = reader.pages
-    qtbot.waitUntil(lambda: pages.feed.text(1) is not None)
+    qtbot.waitUntil(lambda: pages.loader.text(1) is not None)
     rects = pages.current_rects()
     drag(qtbot, reader, rects[0].left() + 1, rects[0].center().y(), rects[-1].right() - 1, rects[-1].center().y())
     assert pages.selection.plain() == FOUND
@@ -161,7 +161,7 @@ def send_move(view, at: QPoint) -> None:
 def test_words_and_lines_are_chosen_by_two_and_three_clicks(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     pages = reader.pages
-    qtbot.waitUntil(lambda: pages.feed.text(1) is not None)
+    qtbot.waitUntil(lambda: pages.loader.text(1) is not None)
     at = pages.current_rects()[1].center().toPoint()
     qtbot.mouseDClick(pages.viewport(), Qt.MouseButton.LeftButton, pos=at)
     word = pages.selection.plain()
@@ -182,12 +182,12 @@ def test_other_hits_are_marked_faintly_and_one_steps_through_them(program: Progr
     reader.hit_shown.connect(shown.append)
     ordered = sorted(every, key=lambda hit: hit.ordinal)
     at = ordered.index(every[0])
-    assert reader.head.count.text() == f"{at + 1} of 4"
-    while reader.head.next.isEnabled():
+    assert reader.header.count.text() == f"{at + 1} of 4"
+    while reader.header.next.isEnabled():
         reader.next_hit()
     assert reader.current == ordered[-1]
     qtbot.waitUntil(lambda: is_drawn(reader))
-    qtbot.mouseClick(reader.head.previous, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(reader.header.previous, Qt.MouseButton.LeftButton)
     assert reader.current == ordered[-2]
     assert shown == [*ordered[at + 1 :], ordered[-2]]
     reader.pages.setFocus()
@@ -208,7 +208,7 @@ def test_zoom_keeps_its_place_and_pages_come_crisp(program: Program, qtbot) -> N
     qtbot.waitUntil(lambda: is_drawn(reader))
     qtbot.keyClick(pages, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
     assert pages.zoom == pytest.approx(1.0)
-    assert reader.head.zoom.text() == "100 %"
+    assert reader.header.zoom.text() == "100 %"
     reader.pages.set_fit("page")
     rect = pages._layout.rect(pages.page)
     assert rect.height() <= pages.viewport().height()
@@ -247,7 +247,7 @@ def test_the_keyboard_moves_through_the_pages(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     pages = reader.pages
     qtbot.keyClick(pages, Qt.Key.Key_End)
-    assert reader.head.place.text() == "page 6 of 6"
+    assert reader.header.place.text() == "page 6 of 6"
     qtbot.keyClick(pages, Qt.Key.Key_Home)
     assert pages.verticalScrollBar().value() == 0
     for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Space, Qt.Key.Key_Down):
@@ -265,8 +265,8 @@ def test_dark_pages_follow_the_theme_until_one_chooses(program: Program, qtbot, 
     themes.choose("dark")
     try:
         assert reader.pages.is_dark
-        picture = reader.pages.feed.picture(1)
-        qtbot.waitUntil(lambda: reader.pages.feed.picture(1) not in (None, picture))
+        picture = reader.pages.loader.picture(1)
+        qtbot.waitUntil(lambda: reader.pages.loader.picture(1) not in (None, picture))
         dark = shot(reader)
         corner = reader.pages._layout.rect(1).translated(-reader.pages._offset()).topLeft().toPoint() + QPoint(6, 6)
         corner.setY(max(corner.y(), 6))
@@ -291,9 +291,9 @@ def test_a_text_is_read_by_paragraphs_with_the_sentence_marked(program: Program,
     marked = [mark.cursor.selectedText() for mark in reader.text.extraSelections()]
     assert marked[-1] == hit.text
     assert len(marked) == len(every)
-    assert reader.head.place.text() == "line 3"
-    qtbot.waitUntil(lambda: reader.head.outline.isVisible())
-    assert [entry.title for entry in reader.contents.entries] == ["Notes on tea", "Black tea"]
+    assert reader.header.place.text() == "line 3"
+    qtbot.waitUntil(lambda: reader.header.outline.isVisible())
+    assert [entry.title for entry in reader.outline.entries] == ["Notes on tea", "Black tea"]
     assert reader.notice.isHidden()
 
 
@@ -301,7 +301,7 @@ def test_a_file_that_has_gone_is_read_from_the_stored_text(program: Program, pap
     every = hits(program, QUERY, "clinc")[:3]
     (papers / "two_column_paper_clinc.pdf").unlink()
     # "Opening…" comes between the word of what is wrong and the text.
-    program.window.reader._opening.pages_unavailable.connect(lambda _error: program.window.reader._show_opening())
+    program.window.reader._loader.pages_unavailable.connect(lambda _error: program.window.reader._show_opening())
     reader = show(program, qtbot, every[0], every)
     assert reader.mode == "text"
     assert reader.notice.isVisible()
@@ -327,7 +327,7 @@ def test_a_file_that_has_moved_is_found_again(program: Program, papers: Path, tm
     for dialog in program.window.findChildren(QFileDialog):
         dialog.close()
     program.window.reader_controller.relink(hit.document_id, str(moved))
-    qtbot.waitUntil(lambda: reader.opened is not None and reader.opened.path == str(moved))
+    qtbot.waitUntil(lambda: reader.document is not None and reader.document.path == str(moved))
     qtbot.waitUntil(lambda: reader.notice.isHidden() and reader.text.length > 0)
     found = hits(program, "hot tea", "tea moved.md")[0]
     assert (found.document_id, found.path) == (hit.document_id, str(moved))
@@ -385,8 +385,8 @@ def test_a_process_that_dies_is_replaced_and_reading_goes_on(program: Program, q
     assert source is not None
     psutil.Process(source.pid).kill()  # type: ignore[attr-defined]
     reader.pages.go_to(6)
-    qtbot.waitUntil(lambda: reader.pages.feed.picture(6) is not None)
-    assert reader.pages.feed.failure(6) == ""
+    qtbot.waitUntil(lambda: reader.pages.loader.picture(6) is not None)
+    assert reader.pages.loader.failure(6) == ""
 
 
 def test_everything_in_the_reader_has_a_name(program: Program, qtbot) -> None:

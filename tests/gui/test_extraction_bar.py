@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.reader_events import PageNote
 from desktop_app.core.records import Occurrence, Place
 from desktop_app.gui.base.theme import ThemeManager
-from desktop_app.gui.reader.extraction_view import ExtractionBar, word_start_after_letters, word_start_at
+from desktop_app.gui.reader.extraction import ExtractionBar, word_start_after_letters, word_start_at
 from desktop_app.gui.reader.text_view import StoredTextView
 
 TEXT = "Let it cool; “then” pour."

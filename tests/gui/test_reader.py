@@ -20,12 +20,12 @@ from desktop_app.core.records import Occurrence, Place
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.pages import PageService
 from desktop_app.gui.base.bridge import Bridge
-from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager
+from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager, mix_colours
 from desktop_app.gui.reader import page_loader, page_painting
 from desktop_app.gui.reader.outline import OutlinePopup
 from desktop_app.gui.reader.page_canvas import GAP_PX, PageLayout, fit_scale
-from desktop_app.gui.reader.page_text import PageTextIndex
-from desktop_app.gui.reader.page_view import PageSelection, PageView, find_word_boxes
+from desktop_app.gui.reader.page_text import PageSelection, PageTextIndex
+from desktop_app.gui.reader.page_view import PageView, find_word_boxes
 from desktop_app.gui.reader.text_view import StoredTextView
 from desktop_app.gui.results.highlighting import find_highlight_terms
 from tests.engine.fakes import NoScans
@@ -208,7 +208,7 @@ def show(themes: ThemeManager, qtbot: QtBot, pages: Pages) -> Iterator[Callable[
         view.resize(640, 480)
         view.show()
         view.show_file("a.pdf", PagedFile(tuple(sizes)))
-        qtbot.waitUntil(lambda: view.feed.picture(1) is not None)
+        qtbot.waitUntil(lambda: view.loader.picture(1) is not None)
         return view
 
     yield make
@@ -229,8 +229,8 @@ def test_only_pages_in_sight_and_their_neighbours_are_drawn(show: Callable[..., 
 def test_a_page_that_cannot_be_drawn_says_so_in_its_place(show: Callable[..., PageView], qtbot: QtBot) -> None:
     view = show()
     view.go_to(3)
-    qtbot.waitUntil(lambda: bool(view.feed.failure(3)))
-    assert view.feed.failure(3) == "Page 3 is damaged and cannot be shown"
+    qtbot.waitUntil(lambda: bool(view.loader.failure(3)))
+    assert view.loader.failure(3) == "Page 3 is damaged and cannot be shown"
     assert not view.grab().isNull()
 
 
@@ -241,9 +241,9 @@ def test_pictures_are_bounded_in_memory(
     view = show([PageSize(600, 800)] * 40)
     for page in (10, 20, 30, 40):
         view.go_to(page)
-        qtbot.waitUntil(lambda page=page: view.feed.picture(page) is not None)
-    assert view.feed.cache_bytes <= 120_000 + 2 * 40 * 700
-    assert view.feed.picture(1) is None
+        qtbot.waitUntil(lambda page=page: view.loader.picture(page) is not None)
+    assert view.loader.cache_bytes <= 120_000 + 2 * 40 * 700
+    assert view.loader.picture(1) is None
 
 
 def test_a_sentence_is_brought_into_sight_with_what_stands_above_it(
@@ -312,7 +312,7 @@ def test_marked_text_can_be_read(theme: Theme, dark: bool) -> None:
             blend = [a * b for a, b in zip(paper.getRgbF()[:3], tint.getRgbF()[:3], strict=True)]
         colour = "#" + "".join(f"{round(255 * channel):02x}" for channel in blend)
         assert contrast(colour, ink.name()) >= 4.5, (strength, colour)
-    mixed = page_painting.mix_colours(
+    mixed = mix_colours(
         theme.color("panel"), theme.color("accent"), page_painting.TINT_STRENGTHS["current"][theme.dark] * 0.8
     )
     assert contrast(mixed.name(), theme.text) >= 4.5
@@ -463,7 +463,7 @@ def test_the_head_says_when_the_sentence_was_read_by_ocr(filled: Kindred, qtbot:
     search(filled, qtbot, "bread")
     reader = filled.window.reader
     qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 5)
-    badge = reader.head.recognised
+    badge = reader.header.recognised
     assert not badge.isVisible()
     reader.show_hit(replace(reader.current, is_recognised=True))
     assert (badge.isVisible(), badge.text()) == (True, "OCR")

@@ -9,7 +9,8 @@ from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.base.theme import ThemeManager
-from desktop_app.gui.reader.heat_strip import HeatStrip, HeatStripMark
+from desktop_app.gui.reader.heat_strip import HeatStrip
+from desktop_app.gui.reader.model import HeatStripMark
 from tests.gui.conftest import Kindred, search
 
 
@@ -41,7 +42,7 @@ def test_the_hits_of_a_document_lie_along_its_scroll_bar(kindred: Kindred, qtbot
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
     search(kindred, qtbot, "rivers carry silt down to the sea")
     qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
-    strip = window.reader.heat
+    strip = window.reader.heat_strip
     qtbot.waitUntil(lambda: len(strip.marks) == 3)
     shares = [mark.share for mark in strip.marks]
     assert shares == sorted(shares)

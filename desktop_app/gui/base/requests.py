@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_app.core.jobs import Job, Progress
+    from desktop_app.gui.base.bridge import Bridge
     from desktop_app.gui.base.session import LibrarySession
 
 T = TypeVar("T")
@@ -92,6 +93,50 @@ class LatestJob(Generic[T]):
     def drop(self) -> None:
         """Follow the job no longer: none of its functions is called any more."""
         self._job = self.progress = None
+
+
+class JobGroup:
+    """Follows jobs of the engine whose answers become useless together, as when another document is opened.
+
+    Args:
+        bridge: delivers the answers.
+        receiver: once it is deleted, nothing is called.
+    """
+
+    def __init__(self, bridge: Bridge, receiver: QObject) -> None:
+        self._bridge = bridge
+        self._receiver = receiver
+        self._generation = 0
+
+    def start(
+        self,
+        job: Job[T],
+        on_result: Callable[[T], object],
+        *,
+        on_error: Callable[[BaseException], object] | None = None,
+    ) -> None:
+        """Follow one more job.
+
+        Args:
+            job: the job.
+            on_result: receives its result.
+            on_error: receives its exception.
+        """
+        generation = self._generation
+
+        def take(result: T) -> None:
+            if generation == self._generation:
+                on_result(result)
+
+        def fail(error: BaseException) -> None:
+            if generation == self._generation and on_error is not None:
+                on_error(error)
+
+        self._bridge.call(job, self._receiver, take, on_error=fail if on_error is not None else None)
+
+    def drop(self) -> None:
+        """Follow none of the jobs any longer."""
+        self._generation += 1
 
 
 class _LatestAnswerSignals(QObject):

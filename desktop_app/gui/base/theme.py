@@ -254,6 +254,15 @@ def make_palette(theme: Theme) -> QPalette:
     return result
 
 
+def mix_colours(first: QColor, second: QColor, share: float) -> QColor:
+    """Return `first` with a share of `second`."""
+    return QColor.fromRgbF(
+        first.redF() + (second.redF() - first.redF()) * share,
+        first.greenF() + (second.greenF() - first.greenF()) * share,
+        first.blueF() + (second.blueF() - first.blueF()) * share,
+    )
+
+
 def scale_font(font: QFont, factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """Return `font` in another size and weight."""
     result = QFont(font)

@@ -65,7 +65,7 @@ class ReaderController(QObject):
                 "reader.fit_width": lambda: reader.pages.set_fit("width"),
                 "reader.fit_page": lambda: reader.pages.set_fit("page"),
                 "reader.dark": lambda: reader.set_dark(not reader.pages.is_dark),
-                "reader.outline": reader.contents.pop_up,
+                "reader.outline": reader.outline.pop_up,
                 "reader.extraction": reader.toggle_extraction,
                 "reader.merge": lambda: reader.extraction.extraction.merge(),
                 "reader.split": lambda: reader.extraction.split(),

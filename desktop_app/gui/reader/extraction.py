@@ -1,25 +1,38 @@
-"""What was extracted from a document's pages: their state, and the boundaries of sentences."""
+"""The extraction view: shows how a document was cut into sentences, and corrects it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QVBoxLayout
 
 from desktop_app.core.pages import SentenceToLocate
+from desktop_app.gui.base import display_text
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.requests import JobGroup
+from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtWidgets import QMenu
 
     from desktop_app.core.jobs import Job
     from desktop_app.core.pages import Box
     from desktop_app.core.reader_events import PageNote
     from desktop_app.core.records import Occurrence
-    from desktop_app.engine.workspace import Workspace
-    from desktop_app.gui.base.bridge import Bridge
-    from desktop_app.gui.reader.document_loader import ShownDocument
+    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.reader.model import ReaderMode, ShownDocument
+    from desktop_app.gui.reader.page_view import PageView
+    from desktop_app.gui.reader.text_view import StoredTextView
 
 T = TypeVar("T")
+
+_LINES = 3
+_SIDE_PX = 12
 
 
 class ExtractionModel(QObject):
@@ -40,12 +53,12 @@ class ExtractionModel(QObject):
     corrected = Signal(object)
     failed = Signal(object)
 
-    def __init__(self, workspace: Workspace, bridge: Bridge, parent: QObject) -> None:
+    def __init__(self, session: LibrarySession, parent: QObject) -> None:
         super().__init__(parent)
-        self._workspace = workspace
-        self._bridge = bridge
+        self._workspace = session.workspace
+        self._bridge = session.bridge
+        self._jobs = JobGroup(session.bridge, self)
         self._shown: ShownDocument | None = None
-        self._turn = 0
         self._rows: dict[int, list[Occurrence]] = {}
         self._boxes: dict[int, list[tuple[Box, ...]]] = {}
         self._asked: set[int] = set()
@@ -69,26 +82,24 @@ class ExtractionModel(QObject):
         self.reload()
 
     def reload(self) -> None:
-        """Ask for everything anew."""
-        self._turn += 1
+        """Request everything again."""
+        self._jobs.drop()
         for kept in (self._rows, self._boxes, self._notes):
             kept.clear()
         self._asked.clear()
         if self.is_on and self._shown is not None:
-            turn, document_id = self._turn, self._shown.document_id
+            document_id = self._shown.document_id
 
-            def take(notes: list[PageNote]) -> None:
-                if turn == self._turn:
-                    self._notes = {note.page: note for note in notes}
-                    self.changed.emit()
+            def take_notes(notes: list[PageNote]) -> None:
+                self._notes = {note.page: note for note in notes}
+                self.changed.emit()
 
-            def count(corrections: int) -> None:
-                if turn == self._turn:
-                    self.corrections = corrections
-                    self.selection_changed.emit()
+            def take_count(corrections: int) -> None:
+                self.corrections = corrections
+                self.selection_changed.emit()
 
-            self._call(self._workspace.page_notes(document_id), take)
-            self._call(self._workspace.correcting.count(document_id), count)
+            self._jobs.start(self._workspace.page_notes(document_id), take_notes, on_error=_ignore)
+            self._jobs.start(self._workspace.correcting.count(document_id), take_count, on_error=_ignore)
         self.changed.emit()
 
     # Pages
@@ -97,27 +108,25 @@ class ExtractionModel(QObject):
         """Return what became of a page; None while that is not known."""
         return self._notes.get(page)
 
-    def want(self, page: int) -> None:
-        """Ask for the sentences of a page."""
+    def request_page(self, page: int) -> None:
+        """Request the sentences of a page."""
         if not self.is_on or self._shown is None or page in self._asked:
             return
         self._asked.add(page)
-        turn, shown = self._turn, self._shown
+        shown = self._shown
 
-        def take(rows: list[Occurrence]) -> None:
-            if turn != self._turn:
-                return
+        def take_rows(rows: list[Occurrence]) -> None:
             self._rows[page] = rows
             sentences = [SentenceToLocate(row.text, row.places) for row in rows]
 
-            def place(boxes: list[tuple[Box, ...]]) -> None:
-                if turn == self._turn:
-                    self._boxes[page] = boxes
-                    self.changed.emit()
+            def take_boxes(boxes: list[tuple[Box, ...]]) -> None:
+                self._boxes[page] = boxes
+                self.changed.emit()
 
-            self._call(self._workspace.viewing.boxes(shown.path, page, sentences, purpose="extraction"), place)
+            job = self._workspace.viewing.boxes(shown.path, page, sentences, purpose="extraction")
+            self._jobs.start(job, take_boxes, on_error=_ignore)
 
-        self._call(self._workspace.correcting.on_page(shown.document_id, page), take)
+        self._jobs.start(self._workspace.correcting.on_page(shown.document_id, page), take_rows, on_error=_ignore)
 
     def sentences(self, page: int) -> list[tuple[Occurrence, tuple[Box, ...]]]:
         """Return the sentences of a page with their boxes there; nothing while they are not known."""
@@ -154,7 +163,8 @@ class ExtractionModel(QObject):
             if rows and self._shown is not None and self._shown.document_id == document_id:
                 self.choose(rows[-1])
 
-        self._call(self._workspace.context(document_id, ordinal, 0, 0), take)
+        # Not in the group: reloading does not cancel a selection.
+        self._bridge.call(self._workspace.context(document_id, ordinal, 0, 0), self, take, on_error=_ignore)
 
     # Corrections
 
@@ -204,5 +214,258 @@ class ExtractionModel(QObject):
 
         self._bridge.call(job, self, done, on_error=fail)
 
-    def _call(self, job: Job[T], take: Callable[[T], None]) -> None:
-        self._bridge.call(job, self, take, on_error=lambda _error: None)
+
+def _ignore(_error: BaseException) -> None:
+    """Do nothing: what could not be loaded is not shown."""
+
+
+class ExtractionController(QObject):
+    """The extraction view of one reader; made when it is first shown.
+
+    Args:
+        session: the open library.
+        pages: show the boundaries of sentences on pages.
+        text: shows them in the stored text.
+        shown: returns the document in the reader; None if its pages or text are not shown.
+        mode: returns what the reader shows.
+        parent: the reader.
+
+    Attributes:
+        toggled: the view was switched on or off.
+        message_emitted: a line to show at the bottom of the window.
+        corrected: the document was cut again.
+        extraction: the extracted sentences, and the selected one.
+        bar: the selected sentence and its buttons.
+    """
+
+    toggled = Signal(bool)
+    message_emitted = Signal(str)
+    corrected = Signal()
+
+    def __init__(
+        self,
+        session: LibrarySession,
+        pages: PageView,
+        text: StoredTextView,
+        shown: Callable[[], ShownDocument | None],
+        mode: Callable[[], ReaderMode],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._pages, self._text = pages, text
+        self._shown, self._mode = shown, mode
+        self.extraction = extraction = ExtractionModel(session, self)
+        self.bar = ExtractionBar()
+        pages.extraction = extraction
+        extraction.changed.connect(pages.viewport().update)
+        extraction.selection_changed.connect(self._show)
+        extraction.corrected.connect(lambda _ordinal: self.corrected.emit())
+        extraction.failed.connect(lambda error: self.message_emitted.emit(" ".join(display_text.describe_error(error))))
+        pages.page_changed.connect(lambda _page: self._show())
+        pages.word_chosen.connect(self._on_word)
+        text.sentence_pressed.connect(extraction.choose)
+        text.word_chosen.connect(self._on_word)
+        self.bar.field.stepped.connect(extraction.step)
+        self.bar.merge.clicked.connect(extraction.merge)
+        self.bar.split.clicked.connect(self.split)
+        self.bar.ignore.clicked.connect(extraction.ignore)
+        self.bar.undo.clicked.connect(extraction.undo)
+        self.bar.hide()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the view is on."""
+        return self.extraction.is_on
+
+    def toggle(self) -> None:
+        """Switch the view on or off; when it is on, its bar has the keyboard focus."""
+        on = not self.is_on
+        self.extraction.show(self._shown())
+        self.extraction.set_on(on)
+        self.bar.setVisible(on)
+        self.toggled.emit(on)
+        if on:
+            self.bar.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_document(self) -> None:
+        """Show the document that is now in the reader."""
+        if self.is_on:
+            self.extraction.show(self._shown())
+
+    def split(self) -> None:
+        """Split the selected sentence at the caret."""
+        self.extraction.split(self.bar.caret)
+
+    def add_to_menu(self, menu: QMenu) -> None:
+        """Add the corrections of the selected sentence to a menu; the click that opened the menu selected it."""
+        if not self.is_on:
+            return
+        extraction = self.extraction
+        chosen, is_free = extraction.chosen, not extraction.is_busy
+        is_inside = chosen is not None and 0 < self.bar.caret < len(chosen.text)
+        for picture, text, keys, handler, can in (
+            ("merge", self.tr("Merge with Next"), "Ctrl+Alt+M", extraction.merge, chosen is not None),
+            ("split", self.tr("Split Here"), "Ctrl+Alt+S", self.split, is_inside),
+            ("eraser", self.tr("Ignore"), "Ctrl+Alt+I", extraction.ignore, chosen is not None),
+            ("undo-2", self.tr("Take Back the Last"), "Ctrl+Alt+Z", extraction.undo, extraction.corrections > 0),
+        ):
+            menu.addAction(make_icon(picture), f"{text}\t{keys}", handler).setEnabled(can and is_free)
+        menu.addSeparator()
+
+    def _on_word(self, letters: int) -> None:
+        if self.extraction.chosen is not None:
+            self.bar.set_caret(word_start_after_letters(self.extraction.chosen.text, letters))
+
+    def _show(self) -> None:
+        """Show the selected sentence in the bar, and on the page or in the text."""
+        extraction, pages_view, mode = self.extraction, self._pages, self._mode()
+        chosen = extraction.chosen
+        pages = [place.page for place in chosen.places if place.page is not None] if chosen is not None else []
+        if mode == "pages" and pages and extraction.is_on and pages_view.page not in pages:
+            pages_view.go_to(pages[0])
+        page = pages[0] if pages else pages_view.page
+        self.bar.show_sentence(chosen, extraction.note(page), busy=extraction.is_busy, undoable=extraction.corrections)
+        self._text.set_extraction_shown(extraction.is_on, chosen.ordinal if chosen is not None else None)
+        if chosen is not None and mode == "text":
+            self._text.reveal_sentence(chosen.ordinal)
+
+
+class ExtractedSentenceField(QPlainTextEdit):
+    """A sentence to be read, with a caret in it.
+
+    Attributes:
+        stepped: another sentence is wanted; carries +1 or -1.
+    """
+
+    stepped = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setAccessibleName(self.tr("The chosen sentence"))
+        self.setFixedHeight(_LINES * self.fontMetrics().lineSpacing() + 18)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the next or previous sentence with Ctrl and an arrow."""
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier and Qt.Key(event.key()) in steps:
+            self.stepped.emit(steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
+
+class ExtractionBar(QFrame):
+    """Shows the chosen sentence; a caret in it says where it is split.
+
+    Attributes:
+        field: the sentence.
+        merge: button; so are `split`, `ignore` and `undo`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("surface", "notice")
+        self.setAccessibleName(self.tr("Extraction"))
+        self.about = ElidedLabel(self.tr("What the page and the sentence are"), "muted")
+        self.field = ExtractedSentenceField()
+        self.merge = make_push_button(self.tr("&Merge"), self.tr("Merge with the next sentence"))
+        self.merge.setToolTip(self.tr("Make one sentence of this one and the next (Ctrl+Alt+M)"))
+        self.split = make_push_button(self.tr("&Split"), self.tr("Split at the caret"))
+        self.split.setToolTip(self.tr("Let a new sentence begin at the word with the caret (Ctrl+Alt+S)"))
+        self.ignore = make_push_button(self.tr("&Ignore"), self.tr("Leave the sentence out"))
+        self.ignore.setToolTip(self.tr("Leave it out of the library, wherever it stands in this document (Ctrl+Alt+I)"))
+        self.undo = make_push_button(self.tr("&Undo"), self.tr("Undo the last correction"))
+        self.undo.setToolTip(self.tr("Undo the last correction of this document (Ctrl+Alt+Z)"))
+        self._buttons = QGridLayout()
+        self._buttons.setSpacing(6)
+        self._is_narrow: bool | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_SIDE_PX, 8, _SIDE_PX, 10)
+        column.setSpacing(6)
+        column.addWidget(self.about)
+        column.addWidget(self.field)
+        column.addLayout(self._buttons)
+        self._lay_out(narrow=False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons into two rows where there is no room for one."""
+        super().resizeEvent(event)
+        room = self.contentsRect().width() - 2 * _SIDE_PX
+        wanted = sum(each.sizeHint().width() + 6 for each in (self.merge, self.split, self.ignore, self.undo))
+        self._lay_out(narrow=room < wanted)
+
+    def _lay_out(self, *, narrow: bool) -> None:
+        if narrow == self._is_narrow:
+            return
+        self._is_narrow = narrow
+        places = ((0, 0), (0, 1), (1, 0), (1, 1)) if narrow else ((0, 0), (0, 1), (0, 2), (0, 4))
+        for button, place in zip((self.merge, self.split, self.ignore, self.undo), places, strict=True):
+            self._buttons.addWidget(button, *place)
+        self._buttons.setColumnStretch(3, 0 if narrow else 1)
+
+    def show_sentence(self, sentence: Occurrence | None, note: PageNote | None, *, busy: bool, undoable: int) -> None:
+        """Show a sentence, what became of its page, and what can be done."""
+        text = sentence.text if sentence is not None else ""
+        if self.field.toPlainText() != text:
+            self.field.setPlainText(text)
+        self.field.setPlaceholderText(self.tr("Click a sentence, or go through them with Ctrl+Down and Ctrl+Up"))
+        parts = []
+        if note is not None:
+            page = display_text.translate("words", "p. {page}").format(page=display_text.format_number(note.page))
+            parts.append(f"{page}: {display_text.describe_page_state(note)}")
+        if sentence is not None:
+            parts.append(display_text.passage_kind_name(sentence.kind))
+        if undoable:
+            parts.append(self.tr("%Ln corrections", "", undoable))
+        self.about.setText(" · ".join(part for part in parts if part))
+        for button in (self.merge, self.split, self.ignore):
+            button.setEnabled(sentence is not None and not busy)
+        self.undo.setEnabled(bool(undoable) and not busy)
+
+    def set_caret(self, at: int) -> None:
+        """Put the caret before a character of the sentence."""
+        cursor = QTextCursor(self.field.document())
+        text = self.field.toPlainText()
+        cursor.setPosition(len(text[:at].encode("utf-16-le")) // 2)
+        self.field.setTextCursor(cursor)
+
+    @property
+    def caret(self) -> int:
+        """The character before which the sentence is split at the caret: the first of a word."""
+        text = self.field.toPlainText()
+        units = text.encode("utf-16-le")[: 2 * self.field.textCursor().position()]
+        return word_start_at(text, len(units.decode("utf-16-le", "ignore")))
+
+
+def word_start_at(text: str, at: int) -> int:
+    """Return where the word begins that a caret is in; behind a word, where the next one begins."""
+    while 0 < at < len(text) and _uses_word_spaces(text[at - 1]) and _uses_word_spaces(text[at]):
+        at -= 1
+    if 0 < at < len(text) and _uses_word_spaces(text[at - 1]):
+        while at < len(text) and not text[at].isspace():
+            at += 1  # a comma is of the word before it
+        while at < len(text) and text[at].isspace():
+            at += 1
+    return at
+
+
+def _uses_word_spaces(char: str) -> bool:
+    """Say whether a letter is of a script that puts blanks between words."""
+    return char.isalnum() and not "\u3000" <= char <= "\u9fff"
+
+
+def word_start_after_letters(text: str, letters: int) -> int:
+    """Return where the word begins that so many letters and digits of a text stand before."""
+    seen = 0
+    for at, char in enumerate(text):
+        if seen >= letters and char.isalnum():
+            start = at
+            while start and not text[start - 1].isspace() and not text[start - 1].isalnum():
+                start -= 1  # an opening quote or bracket is of the word
+            return start
+        seen += char.isalnum()
+    return len(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -10,7 +9,7 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.gui.base import display_text
-from desktop_app.gui.reader.page_painting import mix_colours
+from desktop_app.gui.base.theme import mix_colours
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,21 +18,12 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.reader.model import HeatStripMark
 
 _WIDTH_PX = 10
 _MARK_PX = 4
 _CLICK_TOLERANCE_PX = 8
 _MIN_STRENGTH = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class HeatStripMark:
-    """A hit: how far down in the document it stands and how strong its mark is, both 0 to 1, and its sentence."""
-
-    share: float
-    strength: float
-    text: str
-    is_current: bool = False
 
 
 class HeatStrip(QWidget):

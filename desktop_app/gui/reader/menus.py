@@ -14,7 +14,7 @@ from desktop_app.gui.base.icons import make_icon
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop_app.gui.reader.document_loader import ShownDocument
+    from desktop_app.gui.reader.model import ShownDocument
 
 
 class ReaderMenus(QObject):

@@ -1,23 +1,99 @@
-"""A document's table of contents as a popup."""
+"""The table of contents of a document: its button in the header, and the popup."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from desktop_app.gui.base.display_text import translate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QKeyEvent
+    from PySide6.QtWidgets import QToolButton
 
     from desktop_app.core.pages import OutlineEntry
+    from desktop_app.gui.reader.model import ReaderMode
+    from desktop_app.gui.reader.page_view import PageView
+    from desktop_app.gui.reader.text_view import StoredTextView
 
 _ENTRY_ROLE = Qt.ItemDataRole.UserRole
 _MAX_EXPANDED_ENTRIES = 40
+
+
+class ReaderOutline(QObject):
+    """The headings of the document in a reader.
+
+    Args:
+        reader: the parent of the popup.
+        button: opens the popup; hidden while there are no headings.
+        pages: shows a heading by its page.
+        text: shows a heading by its text.
+        mode: returns what the reader shows.
+
+    Attributes:
+        message_emitted: a line to show at the bottom of the window.
+        entries: the headings, in order.
+    """
+
+    message_emitted = Signal(str)
+
+    def __init__(
+        self,
+        reader: QWidget,
+        button: QToolButton,
+        pages: PageView,
+        text: StoredTextView,
+        mode: Callable[[], ReaderMode],
+    ) -> None:
+        super().__init__(reader)
+        self._reader, self._button = reader, button
+        self._pages, self._text, self._mode = pages, text, mode
+        self.entries: tuple[OutlineEntry, ...] = ()
+
+    def show(self, entries: tuple[OutlineEntry, ...]) -> None:
+        """Replace the headings."""
+        self.entries = entries
+        self.show_button()
+
+    def add(self, entries: tuple[OutlineEntry, ...]) -> None:
+        """Replace the headings, unless there are no new ones."""
+        self.show(entries or self.entries)
+
+    def find_headings(self) -> None:
+        """Take the headings of the stored text if the file has no table of contents."""
+        from desktop_app.core.pages import OutlineEntry
+
+        if not self.entries and (found := self._text.headings):
+            self.show(tuple(OutlineEntry(heading, None, 0) for heading in found))
+
+    def clear(self) -> None:
+        """Remove the headings."""
+        self.entries = ()
+
+    def show_button(self) -> None:
+        """Show the button if there are headings."""
+        self._button.setVisible(bool(self.entries))
+
+    def pop_up(self) -> None:
+        """Show the table of contents."""
+        if self.entries:
+            popup = OutlinePopup(self._reader, self.entries, self._pages.page if self._mode() == "pages" else 0)
+            popup.chosen.connect(self._go_to)
+            popup.pop_up(self._button.mapToGlobal(self._button.rect().bottomLeft()))
+
+    def _go_to(self, entry: OutlineEntry) -> None:
+        mode = self._mode()
+        (self._text if mode == "text" else self._pages).setFocus()
+        if mode == "pages" and entry.page is not None:
+            self._pages.go_to(entry.page)
+        elif mode == "text" and not (
+            self._text.find_heading(entry.title) or (entry.page is not None and self._text.find_page(entry.page))
+        ):
+            self.message_emitted.emit(translate("ReaderPane", "This heading is not in the text that was stored."))
 
 
 class OutlinePopup(QFrame):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
 from desktop_app.gui.reader import page_painting
+from desktop_app.gui.reader.model import PageFit, ReadingPosition
 from desktop_app.gui.reader.page_loader import PageAppearance, PageLoader
 from desktop_app.gui.widgets.labels import reserve_scroll_bar
 
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from desktop_app.engine.pages import PageService
     from desktop_app.gui.base.bridge import Bridge
     from desktop_app.gui.base.theme import ThemeManager
-    from desktop_app.gui.reader.bookmarks import ReadingPosition
-
-PageFit = Literal["width", "page", ""]
 
 ZOOM_STEPS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 LINE_PX = 48
@@ -40,7 +38,7 @@ class PageCanvas(QAbstractScrollArea):
     Attributes:
         page_changed: another page is the one that one reads; carries its number.
         zoom_changed: the zoom is another one.
-        feed: brings pictures, boxes and characters.
+        loader: loads pictures, boxes and characters.
         fit: what pages are fitted to; empty for a scale that was chosen.
     """
 
@@ -50,7 +48,7 @@ class PageCanvas(QAbstractScrollArea):
     def __init__(self, viewing: PageService, bridge: Bridge, themes: ThemeManager, reader: str = "") -> None:
         super().__init__()
         self._themes = themes
-        self.feed = PageLoader(viewing, bridge, self, reader)
+        self.loader = PageLoader(viewing, bridge, self, reader)
         self._sizes: Sequence[PageSize] = ()
         self._layout = PageLayout((), 1.0, 0, 1.0)
         self.fit: PageFit = "width"
@@ -64,7 +62,7 @@ class PageCanvas(QAbstractScrollArea):
         self._settle = QTimer(self, singleShot=True, interval=_RESIZE_DELAY_MS)
         self._settle.timeout.connect(self._ask)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
-        self.feed.drawn.connect(lambda _page: self.viewport().update())
+        self.loader.drawn.connect(lambda _page: self.viewport().update())
         themes.changed.connect(self._ask)
 
     def show_sizes(self, sizes: Sequence[PageSize]) -> None:
@@ -95,10 +93,8 @@ class PageCanvas(QAbstractScrollArea):
         if 1 <= page <= len(self._sizes):
             self.verticalScrollBar().setValue(round(self._layout.rect(page).top() - GAP_PX))
 
-    def place(self) -> ReadingPosition:
+    def position(self) -> ReadingPosition:
         """Return where one is."""
-        from desktop_app.gui.reader.bookmarks import ReadingPosition
-
         top = self.verticalScrollBar().value()
         page = self._layout.nearest(top)
         down = (top - self._layout.rect(page).top()) / self._layout.scale if page else 0.0
@@ -213,10 +209,10 @@ class PageCanvas(QAbstractScrollArea):
             colours = (page_painting.paper_colour(theme, dark=True), page_painting.ink_colour(theme, dark=True))
             dark = DarkPageColors(*(colour.rgb() & 0xFFFFFF for colour in colours))
         look = PageAppearance(lambda page: round(self._layout.rect(page).width() * ratio), dark)
-        self.feed.want(list(in_sight), near, look)
+        self.loader.want(list(in_sight), near, look)
         for page in in_sight:
-            self.feed.boxes(page)
-            self.feed.request_text(page)
+            self.loader.boxes(page)
+            self.loader.request_text(page)
 
     # Events
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from desktop_app.gui.base.theme import DARK, LIGHT
+from desktop_app.gui.base.theme import DARK, LIGHT, mix_colours
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,15 +22,6 @@ TINT_STRENGTHS = {
     "other": (0.11, 0.17),
     "chosen": (0.48, 0.62),
 }
-
-
-def mix_colours(first: QColor, second: QColor, share: float) -> QColor:
-    """Return `first` with a share of `second`."""
-    return QColor.fromRgbF(
-        first.redF() + (second.redF() - first.redF()) * share,
-        first.greenF() + (second.greenF() - first.greenF()) * share,
-        first.blueF() + (second.blueF() - first.blueF()) * share,
-    )
 
 
 def paper_colour(theme: Theme, *, dark: bool) -> QColor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter
@@ -10,10 +10,11 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter
 from desktop_app.gui.base import display_text
 from desktop_app.gui.reader import page_painting
 from desktop_app.gui.reader.page_canvas import LINE_PX, TARGET_TOP_SHARE, PageCanvas
+from desktop_app.gui.reader.page_text import PageSelection
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms, find_matches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
@@ -24,13 +25,11 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.reader.extraction import ExtractionModel
     from desktop_app.gui.reader.page_loader import PageLoader
-    from desktop_app.gui.reader.page_text import PageTextIndex
+    from desktop_app.gui.reader.page_text import PageTextIndex, SelectionUnit
 
 _CALM_TOP, _CALM_BOTTOM = 0.12, 0.86
 """Shares of the height between which a sentence is left where it is."""
 _PAD_PX = 2.0
-
-SelectionUnit = Literal["character", "word", "line"]
 
 _SOFT_HYPHEN = "\u00ad"
 
@@ -52,8 +51,8 @@ class PageView(PageCanvas):
 
     def __init__(self, viewing: PageService, bridge: Bridge, themes: ThemeManager, reader: str = "") -> None:
         super().__init__(viewing, bridge, themes, reader)
-        self.selection = PageSelection(self.feed.text)
-        self._words = PageWordMarks(self.feed)
+        self.selection = PageSelection(self.loader.text)
+        self._words = PageWordMarks(self.loader)
         self.extraction: ExtractionModel | None = None
         self._sentences: tuple[SentenceToLocate, ...] = ()
         self._current: int | None = None
@@ -62,21 +61,21 @@ class PageView(PageCanvas):
         self.viewport().setMouseTracking(True)
         self.viewport().setAccessibleName(self.tr("Page"))
         self.setAccessibleName(self.tr("Pages"))
-        self.feed.page_text_loaded.connect(lambda _page: self.viewport().update())
-        self.feed.marked.connect(self._on_marked)
+        self.loader.page_text_loaded.connect(lambda _page: self.viewport().update())
+        self.loader.marked.connect(self._on_marked)
 
     # What is shown
 
     def show_file(self, path: str, file: PagedFile) -> None:
         """Show a file from its first page."""
-        self.feed.open(path)
+        self.loader.open(path)
         self.selection.clear()
         self._sentences, self._current, self._is_sought = (), None, False
         self.show_sizes(file.sizes)
 
     def close_file(self) -> None:
         """Show nothing and hold nothing."""
-        self.feed.open("")
+        self.loader.open("")
         self.selection.clear()
         self._sentences, self._current, self._is_sought = (), None, False
         self.show_sizes(())
@@ -92,7 +91,7 @@ class PageView(PageCanvas):
     ) -> None:
         """Mark sentences, and words in them; `seeks`: and bring the current one into sight."""
         self._sentences, self._current = tuple(sentences), current
-        self.feed.mark(self._sentences)
+        self.loader.mark(self._sentences)
         self._words.seek(sought)
         self._is_sought = seeks and current is not None
         if self._is_sought:
@@ -107,7 +106,7 @@ class PageView(PageCanvas):
         rects = []
         for page in dict.fromkeys(place.page for place in self._sentences[self._current].places):
             if page is not None and page <= len(self._sizes):
-                found = (self.feed.boxes(page) or {}).get(self._current, ())
+                found = (self.loader.boxes(page) or {}).get(self._current, ())
                 rects += [self._layout.from_page(page, box).translated(-self._offset()) for box in found]
         return rects
 
@@ -155,7 +154,7 @@ class PageView(PageCanvas):
             self._is_sought = False
             self.located.emit(False)
             return
-        boxes = self.feed.boxes(page)
+        boxes = self.loader.boxes(page)
         if boxes is None:
             return
         self._is_sought = False
@@ -193,9 +192,9 @@ class PageView(PageCanvas):
             rect = self._layout.rect(page).translated(-offset)
             # On whole physical pixels, else pictures blur.
             rect.moveTo(round(rect.left() * ratio) / ratio, round(rect.top() * ratio) / ratio)
-            picture = self.feed.picture(page)
+            picture = self.loader.picture(page)
             page_painting.paint_page(painter, rect, picture, theme, dark=dark)
-            if failure := self.feed.failure(page):
+            if failure := self.loader.failure(page):
                 page_painting.paint_failure(painter, rect, failure, theme, dark=dark)
             if self.extraction is not None and self.extraction.is_on:
                 self._paint_extraction(painter, page, rect, offset)
@@ -214,7 +213,7 @@ class PageView(PageCanvas):
     def _paint_extraction(self, painter: QPainter, page: int, rect: QRectF, offset: QPointF) -> None:
         """Paint where the sentences of a page begin and end, and what became of the page."""
         assert self.extraction is not None
-        self.extraction.want(page)
+        self.extraction.request_page(page)
         theme, dark = self._themes.theme, self._is_dark
         chosen = self.extraction.chosen
         for nth, (row, found) in enumerate(self.extraction.sentences(page)):
@@ -229,7 +228,7 @@ class PageView(PageCanvas):
     def count_letters_before(self, page: int, point: QPointF, sentence: Occurrence) -> int:
         """Return how many letters and digits of a sentence stand before the word at a point of a page."""
         assert self.extraction is not None
-        text = self.feed.text(page)
+        text = self.loader.text(page)
         boxes = next((found for row, found in self.extraction.sentences(page) if row.ordinal == sentence.ordinal), ())
         index = text.index_at(point.x(), point.y()) if text is not None else None
         if text is None or index is None or not boxes:
@@ -246,7 +245,7 @@ class PageView(PageCanvas):
         """Return the boxes of the other sentences, and of the current one, in pixels of the viewport."""
         others: list[QRectF] = []
         current: list[QRectF] = []
-        for number, boxes in (self.feed.boxes(page) or {}).items():
+        for number, boxes in (self.loader.boxes(page) or {}).items():
             for box in boxes:
                 rect = self._layout.from_page(page, box).translated(-offset)
                 rects = current if number == self._current else others
@@ -304,7 +303,7 @@ class PageView(PageCanvas):
                 bar.setValue(bar.value() + round(beyond))
             self.viewport().update()
             return
-        text = self.feed.text(page) if self._sizes else None
+        text = self.loader.text(page) if self._sizes else None
         over = text is not None and text.is_over_text(point.x(), point.y())
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor if over else Qt.CursorShape.ArrowCursor)
 
@@ -354,119 +353,18 @@ def handle_reader_key(view: PageView, event: QKeyEvent) -> bool:
     return True
 
 
-class _SelectionEnd(NamedTuple):
-    page: int
-    position: int
-
-
-class PageSelection:
-    """A stretch of text, over several pages if need be.
-
-    Args:
-        text_of: returns the text of a page; None while it is not known.
-    """
-
-    def __init__(self, text_of: Callable[[int], PageTextIndex | None]) -> None:
-        self._text_of = text_of
-        self._grain: SelectionUnit = "character"
-        self._anchor: tuple[_SelectionEnd, _SelectionEnd] | None = None
-        self._first = self._last = _SelectionEnd(0, 0)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is chosen."""
-        return self._anchor is None or self._first == self._last
-
-    @property
-    def is_in_progress(self) -> bool:
-        """Whether there is a place from which to choose on."""
-        return self._anchor is not None
-
-    def clear(self) -> None:
-        """Choose nothing."""
-        self._anchor = None
-
-    def begin(self, page: int, point: QPointF, grain: SelectionUnit) -> None:
-        """Begin at a point of a page: with nothing, or with the word or line there."""
-        self._grain = grain
-        found = self._selected_range(page, point)
-        if found is None:
-            self.clear()
-            return
-        self._anchor = found
-        self._first, self._last = found
-
-    def extend(self, page: int, point: QPointF) -> None:
-        """Choose on to a point."""
-        found = self._selected_range(page, point)
-        if found is not None and self._anchor is not None:
-            self._first = min(self._anchor[0], found[0])
-            self._last = max(self._anchor[1], found[1])
-
-    def choose_page(self, page: int) -> None:
-        """Choose all text of a page."""
-        text = self._text_of(page)
-        if text is not None:
-            self._first, self._last = self._anchor = _SelectionEnd(page, 0), _SelectionEnd(page, len(text.text))
-
-    def contains(self, page: int, point: QPointF) -> bool:
-        """Say whether a point lies on what is chosen."""
-        return any(
-            box.left <= point.x() <= box.right and box.top <= point.y() <= box.bottom for box in self.boxes(page)
-        )
-
-    def boxes(self, page: int) -> list[Box]:
-        """Return the boxes of what is chosen on a page."""
-        text = self._text_of(page)
-        if text is None or self.is_empty or not self._first.page <= page <= self._last.page:
-            return []
-        return text.boxes(*self._on(page, text))
-
-    def plain(self) -> str:
-        """Return what is chosen as one line; pages whose text is not known yet are left out."""
-        if self.is_empty:
-            return ""
-        parts = []
-        for page in range(self._first.page, self._last.page + 1):
-            if (text := self._text_of(page)) is not None:
-                parts.append(text.plain(*self._on(page, text)))
-        return " ".join(part for part in parts if part)
-
-    @property
-    def pages(self) -> range:
-        """The pages on which something is chosen."""
-        return range(0) if self.is_empty else range(self._first.page, self._last.page + 1)
-
-    def _on(self, page: int, text: PageTextIndex) -> tuple[int, int]:
-        start = self._first.position if page == self._first.page else 0
-        stop = self._last.position if page == self._last.page else len(text.text)
-        return start, stop
-
-    def _selected_range(self, page: int, point: QPointF) -> tuple[_SelectionEnd, _SelectionEnd] | None:
-        text = self._text_of(page)
-        if text is None:
-            return None
-        index = None if self._grain == "character" else text.index_at(point.x(), point.y())
-        if index is None:
-            position = text.position_at(point.x(), point.y())
-            start, stop = position, position
-        else:
-            start, stop = text.word_at(index) if self._grain == "word" else text.line_at(index)
-        return _SelectionEnd(page, start), _SelectionEnd(page, stop)
-
-
 class PageWordMarks:
     """Looks words up once a page: it is painted at every turn of the wheel.
 
     Args:
-        feed: knows the characters of pages, and where sentences stand on them.
+        loader: knows the characters of pages, and the boxes of sentences.
     """
 
-    def __init__(self, feed: PageLoader) -> None:
-        self._feed = feed
+    def __init__(self, loader: PageLoader) -> None:
+        self._loader = loader
         self._sought = NO_HIGHLIGHTS
         self._found: dict[int, list[Box]] = {}
-        for signal in (feed.page_text_loaded, feed.marked):
+        for signal in (loader.page_text_loaded, loader.marked):
             signal.connect(lambda page: self._found.pop(page, None))
 
     def seek(self, wanted: HighlightTerms) -> None:
@@ -476,7 +374,7 @@ class PageWordMarks:
 
     def boxes(self, page: int) -> Sequence[Box]:
         """Return the boxes of the words on a page; none while its characters are not known."""
-        text, sentences = self._feed.text(page), self._feed.boxes(page)
+        text, sentences = self._loader.text(page), self._loader.boxes(page)
         if self._sought == NO_HIGHLIGHTS or text is None or not sentences:
             return ()
         if page not in self._found:

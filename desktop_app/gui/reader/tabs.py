@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.records import Document
     from desktop_app.gui.base.window_context import WindowContext
-    from desktop_app.gui.reader.bookmarks import ReaderBookmark
-    from desktop_app.gui.reader.document_loader import ShownDocument
+    from desktop_app.gui.reader.model import ReaderBookmark, ShownDocument
     from desktop_app.gui.reader.pane import ReaderPane
 
 TAB_ACTION_IDS = ("reader.next_tab", "reader.previous_tab")

@@ -9,8 +9,9 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QKeySequence, QPa
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from desktop_app.gui.base import display_text
-from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.base.theme import mix_colours, scale_font
 from desktop_app.gui.reader import page_painting
+from desktop_app.gui.reader.model import ReadingPosition
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms, find_matches, to_utf16_spans
 from desktop_app.gui.widgets.labels import reserve_scroll_bar
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Occurrence
     from desktop_app.core.records import Place as PlaceRecords
     from desktop_app.gui.base.theme import Theme, ThemeManager
-    from desktop_app.gui.reader.bookmarks import ReadingPosition
 
     Place = tuple[int, int]
     Mark = tuple[Place, QColor, QColor | None]
@@ -166,10 +166,8 @@ class StoredTextView(QPlainTextEdit):
         if self._is_sought:
             self._seek()
 
-    def place(self) -> ReadingPosition:
+    def position(self) -> ReadingPosition:
         """Return where one is."""
-        from desktop_app.gui.reader.bookmarks import ReadingPosition
-
         top = self._top
         is_there = not self._arriving.isActive()
         if top is None or (is_there and self.verticalScrollBar().value() < self.verticalScrollBar().maximum()):
@@ -580,7 +578,7 @@ class TextMarks:
             if ordinal is None or place is None:
                 continue
             strength = page_painting.TINT_STRENGTHS["current" if ordinal == self.current else "other"][theme.dark]
-            yield place, page_painting.mix_colours(paper, theme.color("accent"), strength * 0.8), theme.color("text")
+            yield place, mix_colours(paper, theme.color("accent"), strength * 0.8), theme.color("text")
             text = rows[ordinal].text
             for start, length in to_utf16_spans(text, find_matches(text, self.sought)):
                 word = (place[0] + start, place[0] + start + length)

@@ -24,8 +24,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import paint_icon
-from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.reader.page_painting import mix_colours
+from desktop_app.gui.base.theme import mix_colours, scale_font
 from desktop_app.gui.results.highlighting import (
     NO_HIGHLIGHTS,
     HighlightTerms,

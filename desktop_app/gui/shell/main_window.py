@@ -164,7 +164,7 @@ class MainWindow(QMainWindow):
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.library_pane)
         self.splitter.addWidget(self.panes)
-        self.reader = ReaderPane(self.session.workspace, self.session.bridge, self.themes)
+        self.reader = ReaderPane(self.session, self.themes)
         self.splitter.addWidget(self.reader)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setStretchFactor(2, 1)
@@ -253,7 +253,7 @@ class MainWindow(QMainWindow):
 
     def _make_reader(self, name: str) -> ReaderPane:
         """Make a reader that asks other features as the window's own does."""
-        reader = ReaderPane(self.session.workspace, self.session.bridge, self.themes, name)
+        reader = ReaderPane(self.session, self.themes, name)
         reader.find_similar.connect(self.navigator.find_similar)
         reader.compare.connect(self.navigator.compare_with)
         reader.tell.connect(self.context.tell)

@@ -1,0 +1,215 @@
+"""What the reader shows: a document, the hits in it, the reading position, and how it is loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.gui.base.requests import JobGroup
+from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop_app.core.pages import OutlineEntry, SentenceToLocate, TextSlice
+    from desktop_app.core.records import Document, Hit
+    from desktop_app.gui.base.session import LibrarySession
+
+ReaderMode = Literal["empty", "opening", "pages", "text", "locked"]
+PageFit = Literal["width", "page", ""]
+
+_MAX_HITS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDocument:
+    """A document in the reader; `name` is its display name."""
+
+    document_id: int
+    path: str
+    name: str
+    type: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class HeatStripMark:
+    """A hit: its position in the document and the strength of its mark, both 0 to 1, and its sentence."""
+
+    share: float
+    strength: float
+    text: str
+    is_current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HitNavigation:
+    """The hits of one document, through which "next hit" moves.
+
+    Attributes:
+        hits: in the order of the document.
+        index: the current hit; None if there are no hits.
+        terms: words that are highlighted in the hits.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    index: int | None = None
+    terms: HighlightTerms = NO_HIGHLIGHTS
+
+    @classmethod
+    def starting_at(cls, hit: Hit, of_document: Sequence[Hit], terms: HighlightTerms = NO_HIGHLIGHTS) -> HitNavigation:
+        """Return the hits of a document with `hit` as the current one."""
+        by_ordinal = {each.ordinal: each for each in of_document[:_MAX_HITS]}
+        by_ordinal[hit.ordinal] = hit
+        ordinals = sorted(by_ordinal)
+        return cls(tuple(by_ordinal[ordinal] for ordinal in ordinals), ordinals.index(hit.ordinal), terms)
+
+    @property
+    def current(self) -> Hit | None:
+        """The current hit."""
+        return self.hits[self.index] if self.index is not None else None
+
+    def moved_by(self, by: int) -> HitNavigation | None:
+        """Return the same hits with another current one; None if there are not that many."""
+        if self.index is None or not 0 <= self.index + by < len(self.hits):
+            return None
+        return replace(self, index=self.index + by)
+
+    @property
+    def ordinals(self) -> list[int]:
+        """The positions of the hits among the sentences of the document."""
+        return [hit.ordinal for hit in self.hits]
+
+    @property
+    def pages(self) -> list[int]:
+        """The page on which each hit begins."""
+        return [hit.places[0].page or 1 if hit.places else 1 for hit in self.hits]
+
+    def sentences_to_locate(self) -> list[SentenceToLocate]:
+        """Return the hits as sentences to mark on pages."""
+        from desktop_app.core.pages import SentenceToLocate
+
+        return [SentenceToLocate(hit.text, hit.places) for hit in self.hits]
+
+    def heat_strip_marks(self, shares: Sequence[float]) -> list[HeatStripMark]:
+        """Return the marks along the scroll bar.
+
+        Args:
+            shares: the position of each hit in the document, 0 to 1; empty while unknown.
+        """
+        best = max((hit.score for hit in self.hits), default=1.0)
+        least = min((hit.score for hit in self.hits), default=0.0)
+        spread = max(best - least, 1e-6)
+        return [
+            HeatStripMark(share, (hit.score - least) / spread, hit.text, index == self.index)
+            for index, (share, hit) in enumerate(zip(shares, self.hits, strict=False))
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPosition:
+    """A scroll position and zoom in pages or in a stored text.
+
+    Attributes:
+        fit: what pages are fitted to; empty for a chosen zoom, and for a text.
+        page: the page at the upper edge, from 1; 0 in a text.
+        down: the distance of the upper edge from the top of that page, in points; in a text, the characters above it.
+        across: the horizontal scroll position of pages, in pixels.
+    """
+
+    mode: Literal["pages", "text"]
+    zoom: float
+    fit: PageFit
+    page: int
+    down: float
+    across: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderBookmark:
+    """A document with its hits and the reading position; the position is None if nothing was shown yet."""
+
+    shown: ShownDocument
+    navigation: HitNavigation
+    position: ReadingPosition | None
+
+
+class DocumentLoader(QObject):
+    """Loads the pages or the stored text of one document at a time. The newest document wins.
+
+    Attributes:
+        pages_loaded: carries the PagedFile.
+        pages_unavailable: the pages cannot be shown; carries the exception.
+        stored_text_loaded: more of the stored text; carries the TextSlice.
+        text_unavailable: carries the exception.
+        outline_loaded: the table of contents of a text; carries a tuple of OutlineEntry.
+        file_missing: the file of a text no longer exists.
+        document_reloaded: the document as the library has it now; None if it was removed.
+    """
+
+    pages_loaded = Signal(object)
+    pages_unavailable = Signal(object)
+    stored_text_loaded = Signal(object)
+    text_unavailable = Signal(object)
+    outline_loaded = Signal(object)
+    file_missing = Signal()
+    document_reloaded = Signal(object)
+
+    def __init__(self, session: LibrarySession, parent: QObject, reader: str = "") -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self._workspace = session.workspace
+        self._jobs = JobGroup(session.bridge, self)
+
+    def stop(self) -> None:
+        """Drop pending requests."""
+        self._jobs.drop()
+
+    def open_pages(self, shown: ShownDocument) -> None:
+        """Request the pages of a file."""
+        self._jobs.drop()
+        job = self._workspace.viewing.pages(shown.document_id, shown.path, reader=self._reader)
+        self._jobs.start(job, self.pages_loaded.emit, on_error=self.pages_unavailable.emit)
+
+    def open_text(self, shown: ShownDocument) -> None:
+        """Request the stored text, slice by slice, and its table of contents."""
+        self._jobs.drop()
+
+        def take_outline(entries: list[OutlineEntry]) -> None:
+            self.outline_loaded.emit(tuple(entries))
+
+        self._load_text(shown.document_id, 0)
+        self._jobs.start(self._workspace.outline(shown.document_id), take_outline, on_error=_ignore)
+
+    def check_file_missing(self, shown: ShownDocument) -> None:
+        """Check whether a file still exists."""
+
+        def take(exists: bool) -> None:
+            if not exists:
+                self.file_missing.emit()
+
+        # If the check fails, nothing is known, so nothing is shown.
+        self._jobs.start(self._workspace.viewing.check_file_exists(shown.path), take, on_error=_ignore)
+
+    def reload_document(self, shown: ShownDocument) -> None:
+        """Request the document as the library has it now."""
+
+        def take(rows: list[Document]) -> None:
+            self.document_reloaded.emit(rows[0] if rows else None)
+
+        self._jobs.start(self._workspace.documents_by_id([shown.document_id]), take)
+
+    def _load_text(self, document_id: int, first: int) -> None:
+        def take(part: TextSlice) -> None:
+            # Before the signal: its receiver may open another document, which drops this request.
+            if not part.is_last and part.sentences:
+                self._load_text(document_id, part.sentences[-1].ordinal + 1)
+            self.stored_text_loaded.emit(part)
+
+        job = self._workspace.viewing.document_text(document_id, first, reader=self._reader)
+        self._jobs.start(job, take, on_error=self.text_unavailable.emit)
+
+
+def _ignore(_error: BaseException) -> None:
+    pass
