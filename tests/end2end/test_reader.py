@@ -225,7 +225,7 @@ def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) ->
     pages.go_to(4)
     pages.verticalScrollBar().setValue(pages.verticalScrollBar().value() + 150)
     pages.horizontalScrollBar().setValue(60)
-    left = pages.place()
+    left = pages.position()
     assert (left.page, left.across) == (4, 60)
     assert left.down > 20
     others = [each for each in window.documents.all_documents() if "clinc" not in each.path]
@@ -234,8 +234,8 @@ def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) ->
         qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"))
     assert reader.mode == "text"
     window.reader_controller.tabs.go(1)
-    qtbot.waitUntil(lambda: reader.mode == "pages" and reader.pages.place().page == 4)
-    back = pages.place()
+    qtbot.waitUntil(lambda: reader.mode == "pages" and reader.pages.position().page == 4)
+    back = pages.position()
     assert back.zoom == pytest.approx(left.zoom)
     assert back.across == left.across
     assert back.down == pytest.approx(left.down, abs=5)  # less than a line: the bar of tabs takes room now

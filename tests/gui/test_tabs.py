@@ -162,14 +162,14 @@ def test_each_tab_keeps_its_hits_its_place_and_its_size(reading: Reading) -> Non
     bar.setValue(bar.maximum() // 2)
     seen = reader.text.cursorForPosition(reader.text.viewport().rect().topLeft()).block().text()
     assert "Line" in seen or not seen.strip()
-    place = reader.text.place()
+    place = reader.text.position()
     reading.tabs.go(1)
     reading.wait(first)
     assert reader.current == hit
     assert reader.text.zoom == 1.0
     reading.tabs.go(-1)
     reading.wait("long")
-    qtbot.waitUntil(lambda: reader.text.length == 200 and abs(reader.text.place().down - place.down) < 150)
+    qtbot.waitUntil(lambda: reader.text.length == 200 and abs(reader.text.position().down - place.down) < 150)
     assert reader.current is None
     assert reader.text.zoom == 1.3
 
