@@ -1,4 +1,4 @@
-"""Writes files atomically: whole or not at all."""
+"""Writes files atomically: completely or not at all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def open_atomic(file: str) -> Iterator[IO[bytes]]:
-    """Yield a file that takes the place of `file` when the block ends well, and goes away when it does not.
+    """Yield a file that replaces `file` when the block succeeds, and is deleted when it fails.
 
     Raises:
         StorageFull: it cannot be written.
@@ -38,9 +38,9 @@ def open_atomic(file: str) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def open_atomic_text(file: str) -> Iterator[IO[str]]:
-    """Do the same for a text in UTF-8 with its line ends as they are.
+    """Do the same for UTF-8 text, with line ends unchanged.
 
-    A document's path may hold bytes that are no text; they are written as escapes.
+    A document's path may contain bytes that are not valid text; they are written as escapes.
 
     Raises:
         StorageFull: it cannot be written.

@@ -1,7 +1,7 @@
 """Finds how two sentences with nearly the same meaning differ: negation, numbers, dates.
 
-An encoder puts "It is safe" and "It is not safe" close together. What a person must not overlook beside a high
-score is found here by plain rules on the words.
+An encoder puts "It is safe" and "It is not safe" close together. Plain rules on the words find the differences that a
+person must not overlook next to a high score.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NEGATING = """
     nessuna niente não sem nenhum nenhuma niet geen nooit zonder
 """
 _NEGATIONS = frozenset(_NEGATING.split())
-"""English (also what ends in n't), German, French, Spanish, Italian, Portuguese, Dutch."""
+"""English (also words ending in n't), German, French, Spanish, Italian, Portuguese, Dutch."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
@@ -94,7 +94,7 @@ class _Facts(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _find_facts(text: str) -> _Facts:
-    """Return what a sentence says; kept, since the same hits are looked at again whenever a library grows."""
+    """Return the facts of a sentence; cached, because the same hits come up again whenever a library grows."""
     found, rest = _split_off_dates(text)
     words = [word.lower() for word in _WORD.findall(text)]
     is_negated = any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
@@ -102,7 +102,7 @@ def _find_facts(text: str) -> _Facts:
 
 
 def is_negated(text: str) -> bool:
-    """Whether a sentence has a word of negation in one of the languages known here."""
+    """Return whether a sentence contains a negation in one of these languages."""
     return _find_facts(text).is_negated
 
 
@@ -112,12 +112,12 @@ def find_dates(text: str) -> frozenset[str]:
 
 
 def find_numbers(text: str) -> frozenset[str]:
-    """Return the numbers in a text that belong to no date; `1,000` and `1000`, `two` and `2` are the same."""
+    """Return the numbers in a text that are not part of a date; `1,000` equals `1000`, `two` equals `2`."""
     return _find_facts(text).numbers
 
 
 def find_badges(a: str, b: str) -> tuple[Badge, ...]:
-    """Return in what two sentences differ that an encoder easily overlooks."""
+    """Return the differences of two sentences that an encoder easily overlooks."""
     one, other = _find_facts(a), _find_facts(b)
     found: list[Badge] = []
     if one.is_negated != other.is_negated:
@@ -146,7 +146,7 @@ def _split_off_dates(text: str) -> tuple[frozenset[str], str]:
             date = f"{part['y1']}-{int(part['m1'])}-{int(part['d1'])}"
         elif match["dotted"]:
             date = f"{part['y2']}-{int(part['m2'])}-{int(part['d2'])}"
-        elif match["slashed"]:  # day and month are in either order: not told apart
+        elif match["slashed"]:  # day and month may be in either order: they are not told apart
             low, high = sorted((int(part["a3"]), int(part["b3"])))
             date = f"{part['y3']}/{low}/{high}"
         elif match["daymonth"]:
@@ -160,5 +160,5 @@ def _split_off_dates(text: str) -> tuple[frozenset[str], str]:
         found.add(date)
         return " "
 
-    rest = _DATES.sub(take, text) if _DIGIT.search(text) else text  # a date that is no weekday has a digit
+    rest = _DATES.sub(take, text) if _DIGIT.search(text) else text  # every date other than a weekday contains a digit
     return frozenset(found), rest

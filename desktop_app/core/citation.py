@@ -25,14 +25,14 @@ _BIBTEX = {
 
 
 def format_citation(text: str, name: str, path: str, place: str, form: CitationForm = "plain") -> str:
-    """Return a sentence with where it stands.
+    """Return a sentence with its source.
 
     Args:
         text: the sentence.
         name: of its document.
         path: of the document's file.
-        place: in the document, in words; may be empty.
-        form: for a text, for Markdown, or an entry of BibTeX.
+        place: the place in the document, in words; may be empty.
+        form: plain text, Markdown, or a BibTeX entry.
     """
     text = " ".join(text.split())
     if form == "markdown":
@@ -55,12 +55,12 @@ def _escape_bibtex(text: str) -> str:
 
 
 def _page_field(place: str) -> str:
-    """Return the page alone where the place is one; else the place in words."""
+    """Return the page number if the place is a page, else the place in words."""
     number = re.fullmatch(r"\S+\.\s?(\S+)", place)
     return number[1] if number else place
 
 
 def _bibtex_key(name: str) -> str:
-    """Return a key of plain letters, from the first words of a title."""
+    """Return a key of plain letters, made from the first words of a title."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return "-".join(re.findall(r"[a-z0-9]+", plain)[:4]) or "document"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     ClusterWriter = Callable[[Cluster | None, Sequence[Hit]], None]
 
 CLUSTER_SUFFIXES = (".csv", ".jsonl", ".md")
-"""Endings of files that themes are written to; `.markdown` is taken too."""
+"""Suffixes of files that clusters can be written to; `.markdown` is accepted too."""
 
 _COLUMNS = (
     *("cluster_id", "cluster", "keywords", "size", "documents", "new", "pinned"),
@@ -33,10 +33,10 @@ _COLUMNS = (
 
 
 def check_cluster_suffix(file: str) -> str:
-    """Return the ending of a file that themes can be written to.
+    """Return the suffix of a file that clusters can be written to.
 
     Raises:
-        UsageError: the ending is none of ours.
+        UsageError: the suffix is not supported.
     """
     suffix = Path(file).suffix.lower()
     if suffix not in (*CLUSTER_SUFFIXES, ".markdown"):
@@ -46,12 +46,12 @@ def check_cluster_suffix(file: str) -> str:
 
 @contextlib.contextmanager
 def cluster_writer(file: str) -> Iterator[ClusterWriter]:
-    """Yield what writes sentences of a theme, or of none, in the form that the file's ending asks for.
+    """Yield a function that writes sentences of a cluster, or of none, in the format of the file's suffix.
 
-    A hit's `score` is its cosine with the centre of its theme. The sentences of a theme may come some at a time.
+    A hit's `score` is its cosine with the centre of its cluster. The sentences of a cluster may come in several calls.
 
     Raises:
-        UsageError: the ending is none of ours.
+        UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
     writers = {".jsonl": _jsonl_writer, ".csv": _csv_writer, ".md": _markdown_writer, ".markdown": _markdown_writer}

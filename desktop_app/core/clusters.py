@@ -1,4 +1,4 @@
-"""A library's stored clusters: the last division, a person's changes and the map positions."""
+"""Clusters of a library: requests and results, their stored form, key sentences and the sentence map."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredCluster:
-    """A cluster as it is kept.
+    """A cluster as it is stored.
 
     Attributes:
         cluster_id: None for a new one.
-        name: the program's, or the person's own.
-        own_name: whether a person gave the name: then it stays when a sentence is erased, and is not made anew.
-        pinned: whether it stays as it is when the library is divided anew.
-        dormant: it is in no division at present; kept for its own name, for the day it comes back.
-        keywords: the most telling words, best first.
+        name: generated, or chosen by a person.
+        own_name: whether a person chose the name: it is then kept when a sentence is erased, and never regenerated.
+        pinned: whether the cluster is kept unchanged by the next division.
+        dormant: whether it is in no division at present, and only stored so that its chosen name can return.
+        keywords: the most distinctive words, best first.
         members: sentence ids int64 [m]: the key sentences, then the others, the nearest to the centre first.
         closeness: their cosines with the centre float32 [m].
         keys: how many of them are key sentences.
@@ -47,14 +47,14 @@ class StoredCluster:
 
 @dataclass(frozen=True, slots=True)
 class StoredDivision:
-    """The last time that the library was divided.
+    """The last division of the library.
 
     Attributes:
-        granularity: how fine.
-        is_chosen: whether the program chose that.
+        granularity: how fine it is.
+        is_chosen: whether the program chose the granularity.
         min_size: sentences in smaller clusters are unclustered.
-        seen: the highest sentence id there was: what came later has not been looked at.
-        new_after: sentences with higher ids were new at that look.
+        seen: the highest sentence id at that time: later sentences are not in the division.
+        new_after: sentences with higher ids were new in that division.
     """
 
     granularity: float
@@ -65,17 +65,17 @@ class StoredDivision:
 
 
 GRANULARITIES = (0.25, 0.5, 1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
-"""How fine a library can be divided by the slider, from few themes to many."""
+"""The granularities of the window's slider, from few clusters to many."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClustersRequest:
-    """How the library is to be divided into themes.
+    """How to divide the library into clusters.
 
     Attributes:
         granularity: larger: more clusters; None: the program chooses.
         min_size: sentences in smaller clusters are unclustered; None: 5, or 3 in a library of less than 200.
-        scope: only what stands there.
+        scope: the part of the library to divide.
     """
 
     granularity: float | None = None
@@ -85,19 +85,19 @@ class ClustersRequest:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Sentences that are about the same.
+    """Sentences about the same subject.
 
     Attributes:
-        cluster_id: stays when sentences are added, for as long as more than half of the cluster stays together.
-        name: for people; empty where the sentences have no telling words.
-        keywords: the most telling words, best first.
+        cluster_id: stays the same when sentences are added, as long as more than half of the cluster stays together.
+        name: for people; empty if the sentences have no distinctive words.
+        keywords: the most distinctive words, best first.
         key_sentences: nearest to the centre and distinct, best first; `score` is the cosine with the centre.
         sentence_ids: all members: the key sentences, then the others, the nearest to the centre first.
-        documents: how many documents they stand in.
+        documents: how many documents contain them.
         closeness: the members' cosines with the centre.
-        own_name: whether a person gave the name.
-        pinned: whether it stays as it is when the library is divided anew.
-        new: how many members were new at the last look.
+        own_name: whether a person chose the name.
+        pinned: whether the cluster is kept unchanged by the next division.
+        new: how many members were new in the last division.
     """
 
     cluster_id: int
@@ -119,13 +119,13 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """The themes of a library, largest first.
+    """The clusters of a library, largest first.
 
     Attributes:
-        unclustered: the sentences that belong to none.
+        unclustered: the sentences in no cluster.
         is_chosen: whether the program chose the granularity.
-        new_after: sentences with higher ids were new at this look.
-        arrived: how many sentences have come since, and are in no theme yet.
+        new_after: sentences with higher ids were new in this division.
+        arrived: how many sentences have come since, and are in no cluster yet.
     """
 
     clusters: tuple[Cluster, ...]
@@ -139,15 +139,15 @@ class Clusters:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceMap:
-    """Where sentences lie on the map of a library.
+    """The positions of sentences on the map of a library.
 
     Attributes:
         ids: sentence ids int64 [n].
-        places: float32 [n, 2]; near each other what is alike, y grows upwards.
-        documents: the first document that each stands in, int64 [n].
-        is_new: whether it was laid out anew, and not only added to.
-        dates: when those documents were changed last, float64 [n], seconds since 1970; 0 where nobody knows; None:
-            nobody asked.
+        places: float32 [n, 2]; similar sentences are near each other, y grows upwards.
+        documents: the first document that contains each, int64 [n].
+        is_new: whether the layout is new, rather than extended.
+        dates: when those documents were last changed, float64 [n], seconds since 1970, 0 if unknown; None if not
+            requested.
     """
 
     ids: NDArray[np.int64]
@@ -158,11 +158,11 @@ class SentenceMap:
 
 
 MAX_KEY_SENTENCE_HITS = 200
-"""Hits of a search that key sentences are chosen from: what is farther down has little to do with the query."""
+"""Search hits to choose key sentences from: hits farther down have little to do with the query."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeySentences:
-    """The sentences that carry a text, in reading order; `score` is the cosine with the centre of all."""
+    """The sentences that represent a text, in reading order; `score` is the cosine with the centre of all."""
 
     sentences: tuple[Hit, ...]

@@ -1,8 +1,8 @@
 """A person's corrections of sentence boundaries: merge, split or ignore, reapplied on every read.
 
-A correction knows sentences by the hashes of their texts, so it holds for every place of the document where they stand,
-and for the next version of the file too. Corrections are applied in the order in which they were made, each to what
-those before it left.
+A correction identifies sentences by the hashes of their texts, so it applies to every place in the document where they
+occur, and to the next version of the file too. Corrections are applied in the order in which they were made, each to
+the result of those before it.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ CorrectionAction = Literal["merge", "split", "ignore"]
 _CHARACTER_UNITS = frozenset({"char", "pdfium", "text"})
 """Units of places that count characters."""
 _LINE_END = 8
-"""Indices that blanks and line ends take between two stretches of text that follow each other."""
+"""Indices that blanks and line ends take between two consecutive stretches of text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What is done to a sentence.
+    """A change to a sentence.
 
     Attributes:
-        correction_id: later ones are greater; 0 until it is kept.
+        correction_id: grows with every correction; 0 until it is stored.
         action: `merge` it with the next one, `split` it, or `ignore` it.
         text_hash: of the sentence.
-        next_hash: of the sentence that follows it; None unless they are merged.
-        at: character at which the second part begins; None unless it is split.
+        next_hash: of the next sentence; None unless they are merged.
+        at: index of the first character of the second part; None unless it is split.
     """
 
     correction_id: int
@@ -47,20 +47,20 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedSpans:
-    """Sentences, and those that were read in their place: the same, unless something was corrected."""
+    """Sentences after corrections, and the originals they replace: the same, unless something was corrected."""
 
     spans: tuple[SentenceSpan, ...]
     originals: tuple[SentenceSpan, ...]
 
     @property
     def is_corrected(self) -> bool:
-        """Whether they are not as they were read."""
+        """Whether the sentences differ from the originals."""
         return self.spans != self.originals
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedRange:
-    """A stretch of a document that was corrected: `count` sentences from the ordinal `first` on, and what was read."""
+    """A corrected range of a document: `count` sentences from the ordinal `first` on, and the originals."""
 
     first: int
     count: int
@@ -68,12 +68,12 @@ class CorrectedRange:
 
 
 def hash_text(text: str) -> bytes:
-    """Return the 16 bytes by which a text is known."""
+    """Return the 16 bytes that identify a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 class CorrectionApplier:
-    """Applies corrections to sentences as they come, in reading order."""
+    """Applies corrections to sentences as they arrive, in reading order."""
 
     def __init__(self, corrections: Iterable[Correction]) -> None:
         self._stages = [_CorrectionStage(each) for each in corrections]
@@ -81,13 +81,13 @@ class CorrectionApplier:
         self._spans: list[SentenceSpan] = []
 
     def feed(self, span: SentenceSpan) -> list[CorrectedSpans]:
-        """Take the next sentence; return what is settled."""
+        """Add the next sentence; returns the sentences that are final now."""
         if not self._stages:
             return [CorrectedSpans((span,), (span,))]
         return self._passed([_PendingSentence(span, _CorrectionGroup([span]))], 0)
 
     def finish(self) -> list[CorrectedSpans]:
-        """Return the rest."""
+        """Return the remaining sentences."""
         cuts: list[CorrectedSpans] = []
         for number, stage in enumerate(self._stages):
             cuts += self._passed(stage.flushed(), number + 1)
@@ -117,7 +117,7 @@ class CorrectionApplier:
 
 @dataclass(slots=True, eq=False)
 class _CorrectionGroup:
-    """Sentences that were read and whose corrections touch each other."""
+    """Original sentences whose corrections overlap."""
 
     originals: list[SentenceSpan]
     joined_to: _CorrectionGroup | None = None
@@ -127,7 +127,7 @@ class _CorrectionGroup:
         return self if self.joined_to is None else self.joined_to.root
 
     def join(self, other: _CorrectionGroup) -> None:
-        """Take in the sentences of a group that follows."""
+        """Absorb the sentences of the following group."""
         first, second = self.root, other.root
         if first is not second:
             first.originals += second.originals
@@ -136,7 +136,7 @@ class _CorrectionGroup:
 
 @dataclass(slots=True, eq=False)
 class _PendingSentence:
-    """A sentence on its way; without one where it was left out."""
+    """A sentence between two corrections; `span` is None if it is ignored."""
 
     span: SentenceSpan | None
     group: _CorrectionGroup
@@ -150,14 +150,14 @@ class _PendingSentence:
 
 
 class _CorrectionStage:
-    """One correction at work."""
+    """Applies one correction."""
 
     def __init__(self, correction: Correction) -> None:
         self._correction = correction
-        self._held: list[_PendingSentence] = []  # the first half of a pair, and what was left out behind it
+        self._held: list[_PendingSentence] = []  # the first half of a pair, and ignored sentences after it
 
     def taken(self, item: _PendingSentence) -> list[_PendingSentence]:
-        """Return what becomes of an item, and of those that were held."""
+        """Return the sentences that leave this stage, held ones included."""
         rule = self._correction
         if rule.action == "merge":
             return self._merged(item)
@@ -168,7 +168,7 @@ class _CorrectionStage:
         return [_PendingSentence(part, item.group) for part in split_span(item.span, rule.at or 0)]
 
     def flushed(self) -> list[_PendingSentence]:
-        """Return what was held."""
+        """Return the held sentences."""
         held, self._held = self._held, []
         return held
 
@@ -206,7 +206,7 @@ def merge_spans(first: SentenceSpan, second: SentenceSpan) -> SentenceSpan:
 
 
 def split_span(span: SentenceSpan, at: int) -> tuple[SentenceSpan, ...]:
-    """Return the two parts of a sentence, the second from the character `at` on; itself where one would be empty."""
+    """Return the two parts of a sentence, the second starting at character `at`; the sentence if one would be empty."""
     first, second = span.text[:at].rstrip(), span.text[at:].lstrip()
     if not first or not second:
         return (span,)
@@ -217,11 +217,11 @@ def split_span(span: SentenceSpan, at: int) -> tuple[SentenceSpan, ...]:
 
 
 def slice_places(places: Sequence[Place], begin: float, end: float) -> tuple[Place, ...]:
-    """Return a part of places, from and to shares of their length; rows and times are not parted."""
+    """Return the part of places between two shares of their length; rows and times are not divided."""
     if any(place.unit not in _CHARACTER_UNITS for place in places):
         return tuple(places)
     lengths = [place.stop - place.start for place in places]
-    total = sum(lengths) + len(lengths) - 1  # a blank stands between two of them
+    total = sum(lengths) + len(lengths) - 1  # there is a blank between two of them
     start, stop = round(begin * total), max(round(end * total), round(begin * total) + 1)
     found: list[Place] = []
     offset = 0

@@ -1,4 +1,4 @@
-"""Pairs of sentences that mean the same: the request, the pairs found, and what a person said of them."""
+"""Pairs of sentences that mean the same: the request, the pairs found, and a person's labels."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ PairKind = Literal["exact", "near", "paraphrase"]
 
 @dataclass(frozen=True, slots=True)
 class PairsRequest:
-    """Which pairs of the library are wanted.
+    """Which pairs of the library to find.
 
     Attributes:
-        top_k: how many at most.
+        top_k: the maximum number of pairs.
         min_score: lowest cosine.
-        across_documents: only pairs whose sentences stand in two documents.
+        across_documents: only pairs whose sentences are in two documents.
         kind: only pairs of this kind; None for all.
-        scope: only sentences that stand there.
+        scope: only sentences in this scope.
         max_score: highest cosine.
-        touching: only pairs one of whose sentences stands in one of these documents; None for all.
-        unreviewed: only pairs that nobody has marked as reviewed.
+        touching: only pairs with at least one sentence in one of these documents; None for all.
+        unreviewed: only pairs that are not marked as reviewed.
     """
 
     top_k: int = 100
@@ -43,17 +43,17 @@ class PairsRequest:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two sentences of the library that are alike, each at a place where it stands.
+    """Two similar sentences of the library, each at one place.
 
     Attributes:
-        score: cosine similarity; 1 for a text that stands in both places.
-        kind: `exact`: the same words, whatever their case and punctuation; `near`: a copy with some words changed;
+        score: cosine similarity; 1 for the same text in both places.
+        kind: `exact`: the same words, ignoring case and punctuation; `near`: a copy with some words changed;
             `paraphrase`: other words.
-        badges: in what they differ nevertheless.
-        folded: further pairs that differ from this one in numbers only and are not listed.
+        badges: how they differ nevertheless.
+        folded: the number of further pairs that differ from this one in numbers only and are not listed.
         percentile: share of random pairs of the library below the score, 0 to 100; None until measured.
-        reviewed: whether a person has marked it so.
-        same: whether a person says that both mean the same; None where nobody has said.
+        reviewed: whether a person marked the pair as reviewed.
+        same: whether a person says that both mean the same; None if unlabelled.
         differs_a: (start, stop) of the words of `a` that are not in `b` at that place.
         differs_b: likewise of `b`.
     """
@@ -73,11 +73,11 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class PairLabel:
-    """What a person said of two sentences, in whatever order they come.
+    """A person's label of two sentences, in either order.
 
     Attributes:
-        reviewed: it was looked at and need not be shown again.
-        same: whether both mean the same: labelled data; None where nobody has said.
+        reviewed: the pair was checked and need not be shown again.
+        same: whether both mean the same, as labelled data; None if unlabelled.
         marked_at: seconds since 1970, UTC, of the latest change.
     """
 
@@ -93,7 +93,7 @@ class PairList:
     """The most similar pairs, best first, and how long it took to find them.
 
     Attributes:
-        listing: what goes on from here; the engine's own.
+        listing: the engine's state, from which it continues the list.
         is_complete: whether there are no more.
     """
 
@@ -108,7 +108,7 @@ class MorePairs:
     """Further pairs of a list.
 
     Attributes:
-        folded: for every pair of the list so far, these included, its `folded` as it is now.
+        folded: the current `folded` of every pair listed so far, these included.
         is_complete: whether there are no more.
     """
 

@@ -17,14 +17,14 @@ TASKS: tuple[EvaluationTask, ...] = ("similarity", "duplicates", "nli", "triplet
 
 @dataclass(frozen=True, slots=True)
 class MisjudgedPair:
-    """A pair that the model judges most wrongly.
+    """A pair that the model judges badly.
 
     Attributes:
-        line: where it stands in its file, from 1.
+        line: its line in the file, from 1.
         expected: the label or score in words.
-        found: likewise, by the model.
-        score: the model's own number: a cosine, or a probability; of triplets how much nearer the positive lies.
-        other: the sentence that it finds nearer to `a` than `b`, of triplets and partners; else empty.
+        found: the model's label or score, likewise.
+        score: the model's own number: a cosine or a probability; for triplets how much nearer the positive is.
+        other: the sentence that the model puts nearer to `a` than `b`, for triplets and pairs; else empty.
     """
 
     line: int
@@ -38,15 +38,15 @@ class MisjudgedPair:
 
 @dataclass(frozen=True, slots=True)
 class EvaluatedRow:
-    """What a model makes of a row.
+    """The model's result for a row.
 
     Attributes:
-        line: where it stands in its file, from 1.
+        line: its line in the file, from 1.
         texts: its two or three sentences.
         expected: the label or score in words.
-        found: likewise, by the model; empty where it gives a score alone.
-        score: the model's own number, by which it is judged.
-        probabilities: of each class by a head or cross-encoder that tells classes apart; else none.
+        found: the model's label in words; empty if it only gives a score.
+        score: the model's own number, on which its judgement is based.
+        probabilities: of each class by a head or cross-encoder that distinguishes classes; else empty.
     """
 
     line: int
@@ -97,17 +97,17 @@ class EvaluationRequest:
     Attributes:
         data: the file, or a folder for retrieval.
         model: name or folder; empty for the bundled model.
-        task: None: from the columns.
-        architecture: which kind of model the folder holds; None: what is found there.
-        pooling: in place of the model's own; empty: its own.
+        task: None: inferred from the columns.
+        architecture: which kind of model the folder contains; None: detected.
+        pooling: replaces the model's own; empty: its own.
         threshold: a number, `stored`, `best`; empty: stored if there is one, else best.
         device: as the encoder takes it.
         precision: likewise.
         threads: likewise.
-        worst: how many of the most wrongly judged pairs to return.
-        reranker: of retrieval: name or folder of a cross-encoder that orders the first documents of each query anew, to
-            see what that gains; empty: none.
-        every_row: return what the model makes of each row too.
+        worst: how many of the worst judged pairs to return.
+        reranker: for retrieval: name or folder of a cross-encoder that reorders the first documents of each query, to
+            show what that gains; empty: none.
+        every_row: also return the model's result for each row.
     """
 
     data: DataFile

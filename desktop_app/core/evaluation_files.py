@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def flatten_measures(measures: Mapping[str, object]) -> dict[str, float]:
-    """Return the numbers among measures, `spearman, cosine` for one within another; counts and tables are left out."""
+    """Return the numbers among measures, nested ones as `spearman, cosine`; counts and tables are left out."""
     flat: dict[str, float] = {}
     for key, value in measures.items():
         if isinstance(value, dict) and key != "confusion":
@@ -31,7 +31,7 @@ def flatten_measures(measures: Mapping[str, object]) -> dict[str, float]:
 
 
 def write_evaluated_rows(file: Path, found: Sequence[Evaluation]) -> None:
-    """Write every row of evaluations of the same data: model, line, sentences, label, what is found, score, classes.
+    """Write every row of evaluations of the same data: model, line, sentences, label, result, score, classes.
 
     Raises:
         StorageFull: it cannot be written.
@@ -60,7 +60,7 @@ def write_evaluated_rows(file: Path, found: Sequence[Evaluation]) -> None:
 
 
 def write_scores(file: Path, named: Named, flat: Callable[..., dict[str, float]] = flatten_measures) -> None:
-    """Write evaluations, (model, measures, evaluation or None) each: as CSV where the file is called so, else as JSON.
+    """Write evaluations as (model, measures, evaluation or None): CSV if the file is named so, else JSON.
 
     Raises:
         OSError: it cannot be written.

@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_MAX_EVALUATIONS = 2000  # the oldest go
+_MAX_EVALUATIONS = 2000  # the oldest are dropped
 _CHUNK = 1 << 20
 _RETRIEVAL_FILES = ("corpus.jsonl", "queries.jsonl", "qrels.tsv")
 
 
 @dataclass(frozen=True, slots=True)
 class PastEvaluation:
-    """An evaluation that was done.
+    """A past evaluation.
 
     Attributes:
         at: when, seconds since 1970.
         model: its name.
-        folder: where it lies.
+        folder: the model's folder.
         data: name of the file or folder.
         digest: of its contents; see `hash_data_in_steps`.
-        task: which one.
-        pooling: in place of the model's own; empty: its own.
-        threshold: that was asked for; empty: the model's own, else the best.
-        measures: as `Evaluation` has them.
+        task: the task.
+        pooling: replaces the model's own; empty: its own.
+        threshold: as requested; empty: the model's own, else the best.
+        measures: as in `Evaluation`.
     """
 
     at: float
@@ -45,12 +45,12 @@ class PastEvaluation:
 
     @property
     def subject(self) -> tuple[str, ...]:
-        """What was measured: a later one of the same takes its place."""
+        """What was measured: a later evaluation of the same subject replaces this one."""
         return self.folder, self.digest, self.task, self.pooling, self.threshold
 
 
 def hash_data_in_steps(path: str) -> Iterator[str]:
-    """Tell a file, or a retrieval set's files, by their contents: yields short steps, the SHA-256 last, else empty.
+    """Yield short steps, at last the SHA-256 of a file or of a retrieval set's files; the steps before are empty.
 
     Raises:
         OSError: it cannot be read.
@@ -65,7 +65,7 @@ def hash_data_in_steps(path: str) -> Iterator[str]:
 
 
 def read_history(file: Path) -> list[PastEvaluation]:
-    """Return what is kept, the latest first; lines that are none are passed over, and so is a file that is missing."""
+    """Return the stored evaluations, the latest first; unreadable lines and a missing file are skipped."""
     found: dict[tuple[str, ...], PastEvaluation] = {}
     try:
         lines = file.read_text("utf-8").splitlines()
@@ -82,17 +82,17 @@ def read_history(file: Path) -> list[PastEvaluation]:
 
 
 def add_to_history(file: Path, evaluation: PastEvaluation) -> None:
-    """Keep an evaluation, in place of an earlier one of the same model on the same data.
+    """Store an evaluation, replacing an earlier one of the same model on the same data.
 
     Raises:
-        OSError: it cannot be written; what was kept stays.
+        OSError: it cannot be written; the stored history stays.
     """
     others = [each for each in read_history(file) if each.subject != evaluation.subject]
     _write_history(file, [evaluation, *others][:_MAX_EVALUATIONS])
 
 
 def forget_data(file: Path, digest: str) -> None:
-    """Keep nothing of some data any more.
+    """Delete the history of some data.
 
     Raises:
         OSError: it cannot be written.

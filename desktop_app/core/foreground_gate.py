@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_WAIT_S = 0.25
-"""How long others stand aside at most: what takes longer is no answer to something typed, or waits itself."""
+"""How long background work pauses at most: anything slower is not an answer to typing, or waits itself."""
 
 
 class ForegroundGate:
-    """Taken when a person asks for something, given back with the answer; long work looks at it between its parts.
+    """Closed while a person waits for an answer, opened with it; long work checks it between its parts.
 
     Used from any thread.
 
     Attributes:
-        changed: told of every change; who has conditions of his own to wait for may wait for all of them with it.
+        changed: notified of every change; code with conditions of its own can wait for all of them with it.
     """
 
     def __init__(self) -> None:
@@ -28,23 +28,23 @@ class ForegroundGate:
 
     @property
     def is_taken(self) -> bool:
-        """Whether somebody waits for an answer just now."""
+        """Whether somebody is waiting for an answer."""
         return time.monotonic() < self._until
 
     def take(self) -> None:
-        """Have others stand aside from now on."""
+        """Make background work pause from now on."""
         with self.changed:
             self._until = time.monotonic() + MAX_WAIT_S
             self.changed.notify_all()
 
     def give_back(self) -> None:
-        """Let them go on."""
+        """Let background work continue."""
         with self.changed:
             self._until = float("-inf")
             self.changed.notify_all()
 
     def wait_until_open(self, goes_on: Callable[[], bool]) -> float:
-        """Wait while it is taken, or until `goes_on` after a change; returns for how many seconds."""
+        """Wait until the gate opens, or until `goes_on` holds after a change; returns the seconds waited."""
         began = time.monotonic()
         with self.changed:
             while not goes_on() and (left := self._until - time.monotonic()) > 0:

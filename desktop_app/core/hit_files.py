@@ -22,10 +22,10 @@ _COLUMNS = ("rank", "score", "percentile", "matched_by", "text", "title", "path"
 
 
 def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
-    """Write hits in the form that the file's ending asks for.
+    """Write hits in the format of the file's suffix.
 
     Raises:
-        UsageError: the ending is none of ours.
+        UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
     suffix = Path(file).suffix.lower()

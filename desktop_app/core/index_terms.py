@@ -1,8 +1,9 @@
 """Words in the form of the full-text index: case-folded, without accents, stemmed.
 
-The index is SQLite's FTS5. What that does to a word (`unicode61 remove_diacritics 2`, then `porter`) is done here once
-more, so that what it matched can be shown; a test compares both, word by word. The stems are those of M. F. Porter,
-"An algorithm for suffix stripping", Program 14(3), 1980, with the two rules that its author added later (-bli, -logi).
+The index is SQLite's FTS5. This module repeats what FTS5 does to a word (`unicode61 remove_diacritics 2`, then
+`porter`), so that matched words can be highlighted; a test compares both, word by word. The stems are those of M. F.
+Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with the two rules that its author added later (-bli,
+-logi).
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Letters and digits, and behind the first one the accents that the index takes for a part of a word.
+# Letters and digits, and after the first one the accents that the index treats as part of a word.
 _TERM = re.compile(
     "[^\\W_](?:[^\\W_]|[\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331])*"
 )
-_SHORTEST, _LONGEST = 3, 64  # bytes of a word that has a stem; others are left as they are
+_SHORTEST, _LONGEST = (
+    3,
+    64,
+)  # minimum and maximum length in bytes of a word that is stemmed; others are left as they are
 _CACHED_STEMS = 1 << 14
 _VOWELS = frozenset(b"aeiou")
 _Y, _E, _L, _S, _T = b"yelst"
@@ -42,7 +46,7 @@ _STEP_4 = (
 
 
 class IndexTerm(NamedTuple):
-    """A word of a text: what the index knows it by, and where it stands (half-open, in characters)."""
+    """A word of a text: its form in the index, and its position (half-open, in characters)."""
 
     term: str
     start: int
@@ -52,8 +56,9 @@ class IndexTerm(NamedTuple):
 def iter_terms(text: str, initials: frozenset[str] | None = None) -> Iterator[IndexTerm]:
     """Yield the words of a text, in order.
 
-    With `initials` (first letters of terms) a word that begins with none of them has an empty term: that saves most of
-    the time where only some words are looked for.
+    With `initials` (first letters of terms) a word that starts with none of them gets an empty term: that saves most of
+    the
+    time when only some words are wanted.
     """
     for match in _TERM.finditer(text):
         word = match.group()
@@ -63,12 +68,12 @@ def iter_terms(text: str, initials: frozenset[str] | None = None) -> Iterator[In
 
 @lru_cache(maxsize=_CACHED_STEMS)
 def stem_word(word: str) -> str:
-    """Return what the index knows a word by."""
+    """Return the form of a word in the index."""
     return _porter_stem(_fold_case(word).encode()).decode("utf-8", "replace")
 
 
 def _fold_case(word: str) -> str:
-    """Return a word in small letters, those of the Latin alphabet without their accents."""
+    """Return a word in lower case, letters of the Latin alphabet without their accents."""
     if word.isascii():
         return word.lower()
     return "".join(map(_fold_letter, word))
@@ -125,7 +130,7 @@ def _strip_ing(word: bytes) -> bytes:
 
 
 def _restore_ending(bare: bytes) -> bytes:
-    """Return what -ed or -ing was put behind: hop, not hopp; file, not fil."""
+    """Return the stem before -ed or -ing was added: hop, not hopp; file, not fil."""
     if bare[-2:] in (b"at", b"bl", b"iz") and len(bare) > 2:
         return bare + b"e"
     if len(bare) > 1 and bare[-1] == bare[-2] and bare[-1] not in b"aeioulsz":
@@ -134,7 +139,7 @@ def _restore_ending(bare: bytes) -> bytes:
 
 
 def _replace_ending(word: bytes, endings: tuple[tuple[bytes, bytes], ...]) -> bytes:
-    """Steps 2 and 3: only the longest ending that is there counts, whether it goes or not."""
+    """Steps 2 and 3: only the longest matching ending counts, whether it is removed or not."""
     for ending, shorter in endings:
         if word.endswith(ending) and len(word) > len(ending):
             bare = word[: -len(ending)]
@@ -153,7 +158,7 @@ def _strip_ending(word: bytes) -> bytes:
 
 
 def _mark_consonants(word: bytes) -> list[bool]:
-    """Return which letters are consonants; a y is one at the beginning and behind a vowel."""
+    """Return which letters are consonants; a y is one at the beginning and after a vowel."""
     found: list[bool] = []
     for letter in word:
         found.append(letter not in _VOWELS and (letter != _Y or not found or not found[-1]))
@@ -171,5 +176,5 @@ def _has_vowel(word: bytes) -> bool:
 
 
 def _is_short(word: bytes) -> bool:
-    """Say whether a word ends in consonant, vowel, consonant, the last of them no w, x or y."""
+    """Return whether a word ends in consonant, vowel, consonant, where the last is not w, x or y."""
     return len(word) > 2 and _mark_consonants(word)[-3:] == [True, False, True] and word[-1] not in b"wxy"

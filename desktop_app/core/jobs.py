@@ -17,20 +17,20 @@ class Lane(IntEnum):
     """Who waits for a job."""
 
     FRONT = 0  # a person: query, comparison, next page
-    BACKGROUND = 1  # nobody: imports, exports, care of the library
+    BACKGROUND = 1  # nobody: imports, exports, library maintenance
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a job is.
+    """The progress of a job.
 
     Attributes:
         phase: a stable word: `reading`, `embedding`, `indexing`, `exporting` ...
         done: units done so far.
         total: units in all; None while unknown.
         unit: what is counted: `documents`, `sentences`, `queries` ...
-        document_id: the document at hand, if any.
-        page: of that document, from 1, and `page_count` of how many.
+        document_id: the current document, if any.
+        page: the current page of it, from 1, of `page_count`.
         sentences: sentences embedded so far in this job.
         sentences_per_s: over the last seconds; 0 while unknown.
         remaining_s: estimate; None while unknown.
@@ -54,11 +54,11 @@ class ChangeSet:
 
     Attributes:
         documents: ids whose row changed (state, counts, title).
-        listing: documents were added or taken away.
-        sentences: what a search can find has changed.
-        encoder: it computes in another way than before.
-        collections: there are others, or other documents in them.
-        searches: those that are saved look elsewhere than before.
+        listing: documents were added or removed.
+        sentences: the sentences that a search can find changed.
+        encoder: the encoder computes in another way than before.
+        collections: collections or their documents changed.
+        searches: the scopes of saved searches changed.
     """
 
     documents: frozenset[int] = frozenset()
@@ -81,7 +81,7 @@ class ChangeSet:
 
 
 class Waiting:
-    """Yielded by a step that found nothing to do yet: the engine looks at other jobs, or rests a moment."""
+    """Yielded by a step that found nothing to do yet: the engine runs other jobs, or rests a moment."""
 
     __slots__ = ()
 
@@ -89,16 +89,16 @@ class Waiting:
 WAITING = Waiting()
 
 Step = Progress | ChangeSet | Waiting | None
-"""What a step yields: a report, a change of the library to tell everybody, "nothing yet", or nothing to say."""
+"""What a step yields: a report, a change of the library, "nothing yet", or nothing at all."""
 
 Steps = Generator[Step, None, T]
-"""The body of a job; what it returns is the job's result."""
+"""The body of a job; its return value is the job's result."""
 
 
 class Job(Generic[T]):
-    """A piece of work that was handed to the engine. Made by `Engine.submit`.
+    """A piece of work handed to the engine. Created by `Engine.submit`.
 
-    Callbacks are called on the engine's thread, shortly, and must not raise.
+    Callbacks run briefly on the engine's thread and must not raise.
     """
 
     def __init__(
@@ -121,11 +121,11 @@ class Job(Generic[T]):
         self._on_progress: list[Callable[[Progress], None]] = []
 
     def cancel(self) -> None:
-        """Ask the job to stop at its next step; what it has committed stays."""
+        """Ask the job to stop at its next step; committed work stays."""
         self._cancelled.set()
 
     def pause(self, paused: bool = True) -> None:
-        """Hold the job at its next step, or let it go on."""
+        """Pause the job at its next step, or resume it."""
         if paused:
             self._paused.set()
         else:
@@ -133,25 +133,25 @@ class Job(Generic[T]):
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether somebody asked it to stop."""
+        """Whether it was asked to stop."""
         return self._cancelled.is_set()
 
     @property
     def is_paused(self) -> bool:
-        """Whether it is held."""
+        """Whether it is paused."""
         return self._paused.is_set() and not self._cancelled.is_set()
 
     @property
     def is_finished(self) -> bool:
-        """Whether it has ended: with a result, an error, or by cancelling."""
+        """Whether it has ended: with a result, with an error, or cancelled."""
         return self._finished.is_set()
 
     @property
     def result(self) -> T:
-        """What the job returned.
+        """The return value of the job.
 
         Raises:
-            BaseException: the error that it ended with; Cancelled if it was stopped.
+            BaseException: the error that ended it; Cancelled if it was stopped.
         """
         assert self._finished.is_set(), f"job {self.name} has not ended"
         if self.error is not None:
@@ -159,7 +159,7 @@ class Job(Generic[T]):
         return cast("T", self._result)
 
     def wait(self, timeout_s: float | None = None) -> T:
-        """Wait for the end and return the result, or raise what the job raised.
+        """Wait for the end and return the result, or raise the job's error.
 
         Raises:
             TimeoutError: it had not ended after `timeout_s`.
@@ -197,12 +197,12 @@ class Job(Generic[T]):
 
     @property
     def was_cancelled(self) -> bool:
-        """Whether it ended because somebody stopped it or a newer one took its place."""
+        """Whether it ended because it was stopped or a newer job replaced it."""
         return isinstance(self.error, Cancelled)
 
 
 def run_to_completion(steps: Generator[object, None, T]) -> T:
-    """Go through all steps; returns what they come to."""
+    """Run all steps and return the result."""
     while True:
         try:
             next(steps)

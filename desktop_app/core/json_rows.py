@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def places_json(places: Sequence[Place]) -> dict[str, Any]:
-    """Return where a sentence stands: its first place, in a text file its lines, and every place."""
+    """Return the places of a sentence: the first one, its lines in a text file, and all of them."""
     first = places[0]
     return {
         "page": first.page,
@@ -26,7 +26,7 @@ def places_json(places: Sequence[Place]) -> dict[str, Any]:
 
 
 def hit_json(hit: Hit) -> dict[str, Any]:
-    """Return a hit."""
+    """Return a hit as JSON values."""
     return {
         "rank": hit.rank,
         "score": hit.score,
@@ -49,7 +49,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
 
 
 def pair_json(pair: Pair, rank: int) -> dict[str, Any]:
-    """Return a pair."""
+    """Return a pair as JSON values."""
     return {
         "score": pair.score,
         "percentile": pair.percentile,

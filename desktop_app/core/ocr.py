@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from desktop_app.core.errors import AppError
 
 OCR_MODES = ("never", "ask", "always")
-"""When pages without text are read by OCR: not at all; when a person says so; at every import."""
+"""When to read pages without text by OCR: never; when a person asks for it; at every import."""
 
 OCR_ENGINE_NAME = "tesseract"
-"""How a page's note names what read it."""
+"""The engine's name in the notes of pages."""
 
 _ENGLISH = "eng"
 _TESSERACT_CODES = {
@@ -25,19 +25,19 @@ _NOT_LANGUAGES = frozenset({"osd", "equ", "snum"})
 
 
 class OcrMissing(AppError):
-    """Pages were to be read by OCR, and there is nothing to read them with."""
+    """OCR was requested, but Tesseract or its language data is not installed."""
 
     kind = "ocr_missing"
 
 
 @dataclass(frozen=True, slots=True)
 class OcrEngine:
-    """A Tesseract that is installed.
+    """An installed Tesseract.
 
     Attributes:
-        version: as it says itself.
+        version: as it reports it.
         file: the program.
-        languages: that it has data for, by its own three letters.
+        languages: that it has data for, by Tesseract's three-letter codes.
     """
 
     version: str
@@ -46,19 +46,19 @@ class OcrEngine:
 
     @property
     def told(self) -> str:
-        """What is said of it: name, version and languages."""
+        """Name, version and languages, for people."""
         return f"Tesseract {self.version} ({', '.join(self.readable_languages) or 'no language'})"
 
     @property
     def readable_languages(self) -> tuple[str, ...]:
-        """The languages among its data: without those for layout and formulas."""
+        """The languages among its data, without those for layout and formulas."""
         return tuple(each for each in self.languages if each not in _NOT_LANGUAGES)
 
     def chosen(self, wanted: str) -> str:
-        """Return those of some languages, joined by a plus, that there is data for.
+        """Return those of some languages, joined by a plus, that it has data for.
 
         Raises:
-            OcrMissing: there is none for any of them.
+            OcrMissing: it has data for none of them.
         """
         found = [each for each in wanted.split("+") if each in self.readable_languages]
         if not found:
@@ -73,9 +73,9 @@ class OcrEngine:
 
 @dataclass(frozen=True, slots=True)
 class OcrChoice:
-    """What a person chose for pages without text: one of MODES, and languages joined by a plus.
+    """A person's choice for pages without text: one of OCR_MODES, and languages joined by a plus.
 
-    Without languages those of the system and English are taken, as far as they are installed.
+    Without languages, those of the system and English are used, as far as they are installed.
     """
 
     mode: str = "ask"
@@ -83,24 +83,24 @@ class OcrChoice:
 
     @property
     def requested_languages(self) -> str:
-        """The languages that are asked for."""
+        """The languages to use."""
         return self.languages or "+".join(dict.fromkeys([*system_languages(), _ENGLISH]))
 
 
 def system_languages() -> list[str]:
-    """Return the language of the system, by Tesseract's letters; none where it is not known."""
+    """Return the system's language by Tesseract's code, in a list; empty if unknown."""
     name = locale.getlocale()[0] or ""
     found = _TESSERACT_CODES.get(name.partition("_")[0].lower())
     return [found] if found else []
 
 
 def to_system_language(language: str) -> str:
-    """Return the letters that systems have for a language of Tesseract's; its own where they have others."""
+    """Return the system's code of a Tesseract language; Tesseract's own if they are the same or unknown."""
     return next((name for name, own in _TESSERACT_CODES.items() if own == language), language)
 
 
 def make_missing_error() -> OcrMissing:
-    """Return what is said where Tesseract is not installed."""
+    """Return the error for a missing Tesseract."""
     return OcrMissing(
         "Tesseract, which reads scanned pages, is not installed",
         "Install it: on Debian and Ubuntu `apt-get install tesseract-ocr`, on macOS `brew install tesseract`, on "

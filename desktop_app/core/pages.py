@@ -1,6 +1,6 @@
 """Pages as a reader shows them: sizes, images, characters, boxes and recognised words.
 
-Lengths are in points (1/72 inch) from the upper left corner of the page as it is seen: rotated and cropped.
+Lengths are in points (1/72 inch) from the upper left corner of the visible page: rotated and cropped.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Document, Occurrence, Place
 
 NUMBERS_PER_WORD = 7
-"""Numbers that a word has: start and stop in the page's text; left, top, right, bottom; confidence from 0 to 100."""
+"""Numbers per word: start and stop in the page's text; left, top, right, bottom; confidence from 0 to 100."""
 
 _SAME_LINE = 0.4
 _WIDEST_BLANK = 4.0
-"""In heights of a word: a wider blank parts columns or cells."""
+"""In heights of a word: a wider blank separates columns or cells."""
 
 
 class Box(NamedTuple):
@@ -45,7 +45,7 @@ class PagedFile:
 
     Attributes:
         sizes: one for each page.
-        labels: the pages' own labels ("iv", "A-3") where the file has them, else empty.
+        labels: the pages' own labels ("iv", "A-3") if the file has them, else empty.
         outline: the table of contents.
     """
 
@@ -56,7 +56,7 @@ class PagedFile:
 
 @dataclass(frozen=True, slots=True)
 class DarkPageColors:
-    """How a page is drawn in the dark: colours as 0xRRGGBB. Its pictures stay as they are."""
+    """Colours for dark pages as 0xRRGGBB. Pictures on the page are unchanged."""
 
     paper: int
     ink: int
@@ -64,7 +64,7 @@ class DarkPageColors:
 
 @dataclass(frozen=True, slots=True)
 class PageImage:
-    """A page as pixels of four bytes: blue, green, red, and one without meaning."""
+    """A page as four-byte pixels: blue, green, red, unused."""
 
     page: int
     width_px: int
@@ -78,8 +78,8 @@ class PageCharacters:
     """The characters of a page in reading order.
 
     Attributes:
-        text: a line ends in a line feed; one that only parts a word ends in a soft hyphen and a line feed.
-        boxes: left, top, right, bottom of each character: float32 [4 * len(text)]; zeros where it has none.
+        text: a line ends in a line feed; a line that ends within a word ends in a soft hyphen and a line feed.
+        boxes: left, top, right, bottom of each character: float32 [4 * len(text)]; zeros for one without a box.
     """
 
     page: int
@@ -89,7 +89,7 @@ class PageCharacters:
 
 @dataclass(frozen=True, slots=True)
 class SentenceToLocate:
-    """A sentence that is to be found on a page, with all places where it stands."""
+    """A sentence to find on a page, with all its places."""
 
     text: str
     places: tuple[Place, ...]
@@ -97,7 +97,7 @@ class SentenceToLocate:
 
 @dataclass(frozen=True, slots=True)
 class TextSlice:
-    """A part of what is stored of a document, in reading order.
+    """A part of the stored text of a document, in reading order.
 
     Attributes:
         first: ordinal of the first sentence.
@@ -112,13 +112,14 @@ class TextSlice:
 
 @dataclass(frozen=True, slots=True)
 class RecognisedPage:
-    """What OCR made of a page.
+    """The OCR result of a page.
 
     Attributes:
         page: counted from 1.
-        text: its words with blanks between them, its lines with line feeds.
-        words: `NUMBERS_PER_WORD` numbers each, in the order of `text`; boxes in points from the page's upper left
-            corner as it is seen.
+        text: its words separated by blanks, its lines by line feeds.
+        words: `NUMBERS_PER_WORD` numbers each, in the order of `text`; boxes in points from the upper left corner of
+            the
+            visible page.
     """
 
     page: int
@@ -130,7 +131,7 @@ class RecognisedPage:
 
     @property
     def quality(self) -> float:
-        """How sure the words are, from 0 to 1; long ones count more."""
+        """The mean confidence of the words, from 0 to 1, weighted by length."""
         letters = sure = 0.0
         for at in range(0, len(self.words), NUMBERS_PER_WORD):
             length = self.words[at + 1] - self.words[at]
@@ -139,10 +140,10 @@ class RecognisedPage:
         return sure / letters / 100 if letters else 0.0
 
     def boxes(self, start: int, stop: int) -> list[Box]:
-        """Return the boxes of a stretch of the text, those of a line merged into one."""
+        """Return the boxes of a stretch of the text, one box per line."""
         boxes: list[Box] = []
         for at, first, box in self._touching(start, stop):
-            # One that is cut lengthwise: letters are about as wide as each other.
+            # A word cut by the stretch: its letters are assumed to be equally wide.
             length = max(self.words[at + 1] - first, 1)
             left, right = max(start - first, 0) / length, min(stop - first, length) / length
             width, height = box.right - box.left, box.bottom - box.top
@@ -161,7 +162,7 @@ class RecognisedPage:
         return boxes
 
     def doubtful(self, below: float) -> list[Box]:
-        """Return the boxes of words that are less sure than `below` (0 to 100)."""
+        """Return the boxes of words with a confidence under `below` (0 to 100)."""
         return [
             Box(*self.words[at + 2 : at + 6])
             for at in range(0, len(self.words), NUMBERS_PER_WORD)
@@ -192,7 +193,7 @@ class RecognisedPage:
 
 
 def _continues_line(line: Box, box: Box) -> bool:
-    """Say whether a word goes on with a line; lines lie, or stand on a page that was scanned on its side."""
+    """Return whether a word continues a line; lines are horizontal, or vertical on a page scanned on its side."""
     overlap = min(line.bottom, box.bottom) - max(line.top, box.top)
     height = min(line.bottom - line.top, box.bottom - box.top)
     if overlap > _SAME_LINE * height and box.left - line.right < _WIDEST_BLANK * height and box.right > line.left:

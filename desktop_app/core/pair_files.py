@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Hit
 
 PAIR_SUFFIXES = (".csv", ".jsonl", ".md")
-"""Endings of files that pairs are written to; `.markdown` is taken too."""
+"""Suffixes of files that pairs can be written to; `.markdown` is accepted too."""
 
 _COLUMNS = (
     *("score", "percentile", "kind", "badges", "folded", "reviewed", "same"),
@@ -33,16 +33,16 @@ class PairWriter(Protocol):
     """Writes pairs of a library, best first."""
 
     def __call__(self, pairs: Sequence[Pair]) -> None:
-        """Write some more."""
+        """Write some more pairs."""
         ...
 
 
 @contextlib.contextmanager
 def pair_writer(file: str) -> Iterator[PairWriter]:
-    """Yield what writes pairs of a library in the form that the file's ending asks for.
+    """Yield a writer for pairs of a library in the format of the file's suffix.
 
     Raises:
-        UsageError: the ending is none of ours.
+        UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
     suffix = Path(file).suffix.lower()
@@ -59,14 +59,14 @@ def pair_writer(file: str) -> Iterator[PairWriter]:
 
 
 LABEL_SUFFIXES = (".tsv", ".csv", ".jsonl")
-"""Endings of files of labelled data, as `train` and `evaluate` read them."""
+"""Suffixes of files of labelled data, as `train` and `evaluate` read them."""
 
 
 def write_pair_labels(file: str, marks: Sequence[PairLabel]) -> None:
-    """Write pairs that a person said are the same, or not: `sentence1`, `sentence2`, `label` (1: the same).
+    """Write the pairs that a person labelled: `sentence1`, `sentence2`, `label` (1: the same).
 
     Raises:
-        UsageError: the ending is none of ours.
+        UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
     suffix = Path(file).suffix.lower()
@@ -77,13 +77,13 @@ def write_pair_labels(file: str, marks: Sequence[PairLabel]) -> None:
 
 
 def write_labelled_rows(file: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write rows of labelled data, by the file's ending, which is one of MARK_SUFFIXES.
+    """Write rows of labelled data; the file's suffix must be one of LABEL_SUFFIXES.
 
     Raises:
         StorageFull: the file cannot be written.
     """
     suffix = Path(file).suffix.lower()
-    # Neither form of a table that is read line by line has a place for a break within a sentence.
+    # Neither line-based form can represent a line break within a sentence.
     flat = ([" ".join(cell.split()) if isinstance(cell, str) else cell for cell in row] for row in rows)
     with open_atomic_text(file) as out:
         if suffix == ".jsonl":
@@ -144,5 +144,5 @@ def _format_source(hit: Hit) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Return a document's own text, its signs kept from being read as Markdown."""
+    """Return document text with Markdown's special characters escaped."""
     return "".join("\\" + letter if letter in r"\`*_{}[]<>#|" else letter for letter in text)

@@ -23,20 +23,20 @@ _USUAL_COLUMN_NAMES = (
     re.compile(r"premise|hypothesis|anchor|positive|negative|query|document|source|target"),
     re.compile(r"cosine|score|similarity|label|kind|badges|isduplicate"),
 )
-"""What columns of such tables are called, without blanks and signs."""
+"""Usual column names of such tables, without blanks and punctuation."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairTable:
-    """A table of which two columns are sentences.
+    """A table with two columns of sentences.
 
     Attributes:
         header: names of the columns.
         rows: cells, as many as there are names.
         left: the column of the first sentence.
-        right: of the second.
-        has_header: whether the file names its columns; else they are named here, and its first row is a pair.
-        numbers: the line of the file in which each row begins, its first being 1.
+        right: the column of the second.
+        has_header: whether the file names its columns; otherwise the names are generated, and its first row is a pair.
+        numbers: the line of the file in which each row begins, from 1.
     """
 
     header: tuple[str, ...]
@@ -54,11 +54,11 @@ class PairTable:
 def read_pair_table(file: str) -> PairTable:
     """Read a table by its header; the sentences are in columns with usual names, else in the first two.
 
-    A first row without a usual name, in which something is longer than a word, is a pair like the others.
+    A first row without a usual name, and with a cell longer than a word, is a pair like the others.
 
     Raises:
         NotFound: it cannot be read.
-        BadData: it is no such table; the line is named.
+        BadData: it is not a table of pairs; the message names the line.
     """
     try:
         raw = Path(file).read_bytes().removeprefix(b"\xef\xbb\xbf")
@@ -98,7 +98,7 @@ def read_pair_table(file: str) -> PairTable:
 
 
 def _read_csv_rows(text: str) -> list[tuple[int, list[str]]]:
-    """Return rows in which something stands, with the line that each begins in: a cell may go over several."""
+    """Return the rows that are not empty, with the line each begins in: a cell may span several lines."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows: list[tuple[int, list[str]]] = []
     start = 1
@@ -112,7 +112,7 @@ def _read_csv_rows(text: str) -> list[tuple[int, list[str]]]:
 def _split_header(
     filled: Sequence[tuple[int, Sequence[str]]],
 ) -> tuple[list[str], list[tuple[int, Sequence[str]]], bool]:
-    """Return names, numbered rows and whether the names are the file's own."""
+    """Return names, numbered rows and whether the names come from the file."""
     if not filled:
         return [], [], True
     first = list(filled[0][1])
@@ -122,7 +122,7 @@ def _split_header(
 
 
 def _is_header(cells: Sequence[str]) -> bool:
-    """Return whether cells name columns: one has a usual name, or none is longer than a word."""
+    """Return whether cells are column names: one has a usual name, or none is longer than a word."""
     plain = ["".join(sign for sign in cell.casefold() if sign.isalnum()) for cell in cells]
     return any(names.fullmatch(name) for names in _USUAL_COLUMN_NAMES for name in plain) or all(
         len(cell.split()) < 2 for cell in cells
@@ -151,7 +151,7 @@ def _to_cell(value: object) -> str:
 
 
 def unique_column_names(header: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
-    """Return names for further columns: those wanted, with a number behind where the table has them already."""
+    """Return names for further columns: the wanted ones, with a number appended if the table already has them."""
     names: list[str] = []
     for name in wanted:
         free, number = name, 1
@@ -163,15 +163,15 @@ def unique_column_names(header: Sequence[str], wanted: Sequence[str]) -> tuple[s
 
 
 def flatten_cell(cell: str) -> str:
-    """Return a cell of a TSV: a tab or a break within it would be read as another cell or row."""
+    """Return a cell of a TSV without tabs and line breaks, which would be read as another cell or row."""
     return " ".join(cell.split()) if any(sign in cell for sign in "\t\r\n") else cell
 
 
 def write_pair_table(file: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table in the form that the file's ending asks for.
+    """Write a table in the format of the file's suffix.
 
     Raises:
-        UsageError: the ending is none of ours.
+        UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
     suffix = Path(file).suffix.lower()

@@ -13,12 +13,12 @@ LIBRARY_DATABASE = "library.db"
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """The program's folders. None of them is made by naming it.
+    """The program's folders. Nothing is created here.
 
     Attributes:
         data: libraries and models.
         config: settings.
-        cache: what may be deleted at any time.
+        cache: may be deleted at any time.
         log: log files.
     """
 
@@ -29,7 +29,7 @@ class Paths:
 
     @classmethod
     def for_user(cls) -> Paths:
-        """Return the folders that the operating system has for a person's programs."""
+        """Return the folders that the operating system provides for a user's programs."""
         dirs = platformdirs.PlatformDirs(_NAME, appauthor=False, roaming=False)
         return cls(dirs.user_data_path, dirs.user_config_path, dirs.user_cache_path, dirs.user_log_path)
 
@@ -40,22 +40,22 @@ class Paths:
         return cls(base / "data", base / "config", base / "cache", base / "log")
 
     def with_data(self, folder: str) -> Paths:
-        """Return the same folders with data in `folder`, where one is named."""
+        """Return the same folders with data in `folder`, if one is given."""
         return replace(self, data=Path(folder).expanduser().absolute()) if folder else self
 
     @property
     def default_library(self) -> Path:
-        """The library that is opened when none is named."""
+        """The library that is opened by default."""
         return self.data / "library"
 
     @property
     def models(self) -> Path:
-        """The list of models, and those that were downloaded."""
+        """The list of models, and the downloaded ones."""
         return self.data / "models"
 
     @property
     def settings_file(self) -> Path:
-        """The settings."""
+        """The file with the settings."""
         return self.config / "settings.toml"
 
     @property
@@ -65,12 +65,12 @@ class Paths:
 
 
 def is_library(folder: Path) -> bool:
-    """Return whether a folder holds a library: whether its database is there."""
+    """Return whether a folder contains a library's database."""
     return (folder / LIBRARY_DATABASE).is_file()
 
 
 def resources_folder() -> Path:
-    """Return the folder of icons, fonts and samples: beside the package in a checkout, inside it when installed."""
+    """Return the folder of icons, fonts and samples: next to the package in a checkout, inside it when installed."""
     package = Path(__file__).resolve().parents[1]
     installed = package / "resources"
     return installed if installed.is_dir() else package.parent / "resources"

@@ -1,6 +1,6 @@
-"""Parses what a person types into the search box: operators, phrases and plain text.
+"""Parses the text of the search box: operators, phrases and plain text.
 
-A slip in the notation is never an error: what cannot be read as an operator is read as plain words.
+A mistake in the notation is never an error: anything that is not a valid operator is read as plain words.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
 
 MAX_QUERY_WORDS = 64
-"""Different words of a query that are looked up; a pasted page has more, and they would all be common."""
+"""Distinct words of a query to look up; a pasted page has more, and all of them would be common."""
 
 MAX_HITS = 1000
-"""Hits of a search that one can scroll through, count or export."""
+"""Hits of a search that can be scrolled through, counted or exported."""
 
 MAX_SUM_CHARACTERS = 200
-"""Characters up to which ` - ` and ` + ` between blanks join texts: a pasted paragraph may have dashes of its own."""
+"""The length up to which ` - ` and ` + ` between blanks combine texts: a pasted paragraph may contain dashes."""
 
 _NOT_TEXT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
 _FIELDS = ("title", "in", "collection", "tag", "type", "after", "before", "with", "language", "lang")
 _REFERENCES = "references"
 _WORD = re.compile(r"[^\W_]+")
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
-# An operator begins a word; its value is a word, or stands between quotes. In the value of a field a quote is written
-# twice: names of folders and titles have some.
+# An operator begins a word; its value is a word, or is in quotes. Inside a field's value a quote is doubled: names of
+# folders and titles may contain quotes.
 _OPERATOR = re.compile(
     r'(?<!\S)(?:(?P<sign>[-+])(?=["\w])|(?P<field>' + "|".join(_FIELDS) + r"):(?=\S))"
     r'(?:"(?P<quoted>(?(field)(?:[^"]|"")*|[^"]*))"|(?P<bare>\S+))|"(?P<phrase>[^"]*)"',
@@ -51,7 +51,7 @@ _TWO_QUOTES = re.compile(rf"({_QUOTE.pattern})\1")
 
 @dataclass(frozen=True, slots=True)
 class KeywordQuery:
-    """Words that a text has, and has not; each may be several words that follow each other.
+    """Words to look for and to exclude; each may be a phrase.
 
     Attributes:
         any: the more of them the better.
@@ -65,7 +65,7 @@ class KeywordQuery:
 
     @property
     def is_restrictive(self) -> bool:
-        """Whether a text may be ruled out by its words."""
+        """Whether the words may exclude a text."""
         return bool(self.must or self.without)
 
 
@@ -74,23 +74,23 @@ NO_KEYWORDS = KeywordQuery()
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as it was understood.
+    """A parsed query.
 
     Attributes:
         text: one line, as it was typed.
-        like: texts whose meaning is looked for: everything but conditions on documents and words not to be there.
-        unlike: texts whose meaning is taken away.
-        must: words and exact phrases that have to be there.
-        without: words and phrases that must not be there.
-        titles: words that the document's title has.
-        folders: folders or files that the document lies in, by name or path.
-        collections: names of collections that the document is in.
-        tags: tags that the document has.
-        kinds: types of documents, or endings of their files.
+        like: texts to search for by meaning: everything but conditions on documents and excluded words.
+        unlike: texts whose meaning is subtracted.
+        must: required words and exact phrases.
+        without: excluded words and phrases.
+        titles: words in the document's title.
+        folders: folders or files that contain the document, by name or path.
+        collections: names of collections that contain the document.
+        tags: tags of the document.
+        kinds: document types, or suffixes of their files.
         after: seconds since 1970: the file was changed then or later.
         before: seconds since 1970: the file was changed earlier.
-        languages: languages that documents seem to be in, by two letters.
-        references: lists of references are looked through too.
+        languages: guessed languages of documents, by two letters.
+        references: whether to search lists of references too.
     """
 
     text: str
@@ -110,25 +110,25 @@ class Query:
 
     @property
     def keyword_query(self) -> KeywordQuery:
-        """The words to look for: those that say something, unless there are no others.
+        """The words to look for: content words, or all words if there are none.
 
-        What is to be unlike in meaning is no condition on words.
+        Texts to be unlike in meaning do not restrict the words.
         """
         words = content_words([word for text in self.like for word in split_words(text)])
         return KeywordQuery(tuple(words[:MAX_QUERY_WORDS]), self.must, self.without)
 
     @property
     def is_conditional(self) -> bool:
-        """Whether sentences or documents may be ruled out."""
+        """Whether the query may exclude sentences or documents."""
         return self.keyword_query.is_restrictive or not self.within(EVERYTHING).is_everything
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to look for, only conditions."""
+        """Whether there is nothing to search for, only conditions."""
         return not self.like
 
     def within(self, scope: Scope) -> Scope:
-        """Return the part of `scope` that the query's operators leave."""
+        """Return the part of `scope` that satisfies the query's operators."""
         return replace(
             scope,
             titles=scope.titles + self.titles,
@@ -149,7 +149,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class QueryOperator:
-    """An operator in a query's text: what it does, with what, and where it stands (half-open, in characters)."""
+    """An operator in a query's text: its kind, its value, and its position (half-open, in characters)."""
 
     kind: str
     value: str
@@ -161,9 +161,9 @@ EMPTY_QUERY = Query("")
 
 
 def clean_query(query: str) -> str:
-    """Return `query` as one line of text that every library behind us can take.
+    """Return `query` as one line of text that every library used here accepts.
 
-    Lone surrogates (half a character, as broken clipboards give) become U+FFFD, control characters blanks.
+    Lone surrogates (which broken clipboards produce) become U+FFFD, control characters blanks.
     """
     whole = query.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return " ".join(_NOT_TEXT.sub(" ", whole).split())
@@ -175,11 +175,12 @@ def split_words(text: str) -> list[str]:
 
 
 def parse_query(typed: str) -> Query:
-    """Return what a person means.
+    """Parse a query.
 
     `"exact phrase"`, `+must`, `-without` (also before a phrase), `title:`, `in:`, `collection:`, `tag:`, `type:`,
-    `language:` or `lang:`, `after:`, `before:`, `with:references`, and ` - ` or ` + ` between blanks, which take away
-    or add a meaning. Everything else is text to look for.
+    `language:` or `lang:`, `after:`, `before:`, `with:references`, and ` - ` or ` + ` between blanks, which subtract or
+    add
+    a meaning. Everything else is text to search for.
     """
     text = clean_query(typed)
     rest: list[str] = []
@@ -214,7 +215,7 @@ def parse_query(typed: str) -> Query:
 
 
 def find_operators(text: str) -> list[QueryOperator]:
-    """Return the operators in a cleaned query; what looks like one and says nothing is none."""
+    """Return the operators in a cleaned query; an operator without a usable value is left out."""
     found = []
     for match in _OPERATOR.finditer(text.translate(_QUOTES)):
         kind, value = _interpret_operator(match, text, is_summand=bool(_LONE_SIGN.search(text[: match.start()])))
@@ -224,11 +225,11 @@ def find_operators(text: str) -> list[QueryOperator]:
 
 
 def relocate_query_paths(typed: str, moved: Callable[[str], str | None]) -> str:
-    """Return a query whose `in:` names what moved by its new path.
+    """Return a query with the `in:` operators of moved files and folders changed to the new paths.
 
     Args:
         typed: the query.
-        moved: returns where a path leads to now; None: nowhere else.
+        moved: returns the new path of a path, or None if it has not moved.
     """
     text = clean_query(typed)
     pieces: list[str] = []
@@ -250,9 +251,9 @@ def _double_quote(match: re.Match[str]) -> str:
 
 
 def _interpret_operator(match: re.Match[str], text: str, *, is_summand: bool) -> tuple[str, str]:
-    """Return what an operator does and with what; an empty value when it is none after all.
+    """Return an operator's kind and value; an empty value if it is not an operator after all.
 
-    `text` is what was matched, with its quotes as they were typed.
+    `text` is the matched text, with its quotes as they were typed.
     """
     field = (match["field"] or "").lower()
     value = next(part for part in (match["quoted"], match["bare"], match["phrase"]) if part is not None).strip()
@@ -273,7 +274,7 @@ def _interpret_operator(match: re.Match[str], text: str, *, is_summand: bool) ->
 
 
 def _split_sum(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the texts that are added and those that are taken away."""
+    """Return the texts that are added and those that are subtracted."""
     text = text if text.strip(' "') else ""
     if len(text) > MAX_SUM_CHARACTERS:
         return ((text,) if text else ()), ()
@@ -287,7 +288,7 @@ def _split_sum(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if match:
             sign, at = ("+" if match[1] == "+" else "-"), match.end()
     if not like:
-        # Nothing is left to take it away from: then it is what the person looks for.
+        # There is nothing to subtract from: then this is what the person is looking for.
         return ((text,) if text else ()), ()
     return tuple(like), tuple(unlike)
 

@@ -1,4 +1,4 @@
-"""The events of reading a file: head, pages, sentences, archives, and the reader's limits."""
+"""The events of reading a file: header, pages, sentences, archives, and the reader's limits."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class SentenceSpan:
     Attributes:
         text: cleaned, one line, never empty, no lone surrogates.
         places: in reading order, at least one; two when it crosses a page.
-        paragraph: ordinal of its paragraph in the document, from 0, never falling.
-        kind: what sort of paragraph it stands in.
+        paragraph: ordinal of its paragraph in the document, from 0, never decreasing.
+        kind: the kind of its paragraph.
     """
 
     text: str
@@ -38,14 +38,14 @@ class DocumentHead:
     """What is known of a file before its text.
 
     Attributes:
-        type: the format by content.
+        type: the format, determined by content.
         content_hash: SHA-256 of the bytes, hexadecimal.
         size_bytes: length of the file.
-        title: from metadata or the first heading; empty when there is none (then the file's name serves).
-        author: from metadata; empty when there is none.
+        title: from metadata or the first heading; empty if there is none (the file's name is shown then).
+        author: from metadata; empty if there is none.
         page_count: None for a file without pages.
-        page_labels: one for each page where the file has its own ("iv", "A-3"), else empty.
-        outline: the table of contents; empty when there is none.
+        page_labels: one for each page if the file has labels ("iv", "A-3"), else empty.
+        outline: the table of contents; empty if there is none.
         encoding: of a text file; None otherwise.
     """
 
@@ -62,9 +62,9 @@ class DocumentHead:
 
 @dataclass(frozen=True, slots=True)
 class PageNote:
-    """What became of one page: its text's state, the engine it came from, its quality from 0 to 1.
+    """The result for one page: its text's state, the engine that read it, its quality from 0 to 1.
 
-    The state is `ocr` where the text was read off the page's picture; its quality is how sure that was.
+    The state is `ocr` if the text was read from the page's image; the quality is then the confidence of OCR.
     """
 
     page: int
@@ -97,7 +97,7 @@ class FileUnchanged:
 
 @dataclass(frozen=True, slots=True)
 class ReadingDone:
-    """A file is read to its end."""
+    """The file has been read completely."""
 
     warnings: tuple[str, ...] = ()
     pages: tuple[PageNote, ...] = ()
@@ -105,7 +105,7 @@ class ReadingDone:
 
 @dataclass(frozen=True, slots=True)
 class FileRef:
-    """A file as the file system (or its archive) knows it: absolute path, length, time of change in nanoseconds."""
+    """A file as the file system (or its archive) knows it: absolute path, length, modification time in nanoseconds."""
 
     path: str
     size_bytes: int
@@ -113,13 +113,13 @@ class FileRef:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether length and time are not known: a member of an archive that was named by itself."""
+        """Whether length and time are unknown: a member of an archive that was named directly."""
         return self.size_bytes == 0 and self.mtime_ns == 0
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedFile:
-    """A member of an archive that is not opened, and why."""
+    """A member of an archive that is not opened, and the reason."""
 
     path: str
     reason: FailureReason
@@ -128,11 +128,11 @@ class RefusedFile:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveRead:
-    """The file is an archive: no document, but the place of others.
+    """The file is an archive: not a document, but a container of documents.
 
     Attributes:
-        members: the documents in it; their paths go on behind the archive's.
-        refused: what is not opened.
+        members: the documents in it; their paths continue the archive's path.
+        refused: members that are not opened.
         ignored: members of other types.
     """
 
@@ -142,18 +142,18 @@ class ArchiveRead:
 
 
 ReaderEvent = DocumentHead | PageRead | RecognisedPage | SentencesRead | FileUnchanged | ArchiveRead | ReadingDone
-"""A reading is: Unchanged; or ArchiveRead; or DocumentHead, then PageRead, RecognisedPage and Sentences, then
+"""A reading is: FileUnchanged; or ArchiveRead; or DocumentHead, then PageRead, RecognisedPage and SentencesRead, then
 ReadingDone."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReaderLimits:
-    """When a reader is stopped.
+    """The limits at which a reader is stopped.
 
     Attributes:
         silence_s: seconds without any progress.
         memory_bytes: resident memory of the reader's process.
-        file_bytes: largest file that is opened at all.
+        file_bytes: size of the largest file that is opened at all.
     """
 
     silence_s: float = 20.0

@@ -23,7 +23,7 @@ CollectionKind = Literal["collection", "tag"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a piece of text stands in its file: half-open, without outer white space.
+    """The place of a piece of text in its file: half-open, without surrounding white space.
 
     Attributes:
         page: counted from 1; None for a file without pages.
@@ -31,9 +31,9 @@ class Place:
         stop: one past the last index, in `unit`.
         unit: `char`: characters of the decoded file; `pdfium`: PDFium's character indices of the page;
             `row`: rows of a table, counted from 1 with its header; `ms`: milliseconds; `text`: to be found by its
-            words (the numbers count characters of the page's, or of the document's, text as it was read).
-        line: in a text file the line in which it begins, counted from 1; None elsewhere.
-        last_line: the line in which it ends.
+            words (the numbers count characters of the text, of the page or document, as it was read).
+        line: the first line, in a text file, counted from 1; None elsewhere.
+        last_line: the last line.
     """
 
     page: int | None
@@ -46,7 +46,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class WatchedFolder:
-    """A folder that a library follows (absolute path), and patterns of what is taken and left out below it."""
+    """A watched folder (absolute path), and the patterns of files to include and exclude below it."""
 
     path: str
     include: tuple[str, ...] = ()
@@ -63,9 +63,9 @@ class Document:
         title: the person's own, else the file's, else the file's name.
         pages: None for a file without pages, or before it is read.
         sentences: occurrences that are stored and searchable.
-        truncated: those of them that are longer than the model sees: what lies beyond is not searched.
-        ocr: languages in which a person wants its pages read by OCR, joined by a plus; empty: nothing was said.
-        state: where it is on its way in.
+        truncated: those longer than the model's input: the rest of such a sentence is not searched.
+        ocr: OCR languages that a person chose for it, joined by a plus; empty: no choice.
+        state: the state of its import.
         reason: why it failed; None otherwise.
         message: the failure in words; empty otherwise.
         added_at: seconds since 1970, UTC.
@@ -93,7 +93,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class BackupInfo:
-    """A backup that was written, or a library that was made from one: where it is, and what is in it."""
+    """A written backup, or a library restored from one: its path and contents."""
 
     path: str
     documents: int
@@ -103,10 +103,10 @@ class BackupInfo:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCollection:
-    """Documents that a person put together under a name; a document may be in several.
+    """A named group of documents; a document may be in several.
 
     Attributes:
-        kind: a `tag` is a short word on its documents, and is gone with the last of them; a `collection` stays.
+        kind: a `tag` is a short word on its documents, and is deleted with the last of them; a `collection` stays.
     """
 
     collection_id: int
@@ -117,7 +117,7 @@ class DocumentCollection:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One place where a sentence stands; `ordinal` counts the document's sentences in reading order from 0."""
+    """One place where a sentence occurs; `ordinal` counts the document's sentences in reading order from 0."""
 
     sentence_id: int
     text: str
@@ -131,11 +131,11 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class ScoredSentence:
-    """A sentence found.
+    """A sentence found by a search.
 
     Attributes:
-        score: cosine similarity; of a search by words alone BM25. Higher is nearer.
-        matched_by: which engines found it.
+        score: cosine similarity; BM25 for a search by words only. Higher is nearer.
+        matched_by: the searches that found it.
     """
 
     sentence_id: int
@@ -149,16 +149,16 @@ class Hit:
 
     Attributes:
         rank: counted from 1.
-        score: cosine similarity of query and sentence, whatever found it; of a search by words alone BM25.
+        score: cosine similarity of query and sentence, whatever found it; BM25 for a search by words only.
         percentile: share of random pairs of this library below the score, 0 to 100; None until measured.
-        copies: number of further sentences that say nearly the same in the same words and are not listed.
-        badges: in what it differs from a query that it is close to, and one easily overlooks.
-        is_recognised: whether its page was read by OCR, so that words of it may be wrong.
-        matched_by: which engines found it.
+        copies: number of further sentences, not listed, that say nearly the same in the same words.
+        badges: easily overlooked differences from a query that it is close to.
+        is_recognised: whether its page was read by OCR, so that its words may be wrong.
+        matched_by: the searches that found it.
         before: the sentence before it in its document; empty at the start.
         after: the sentence after it; empty at the end.
-        page_label: the page's own label where the file has labels, else None.
-        also_in: number of further documents that hold the same sentence.
+        page_label: the page's own label if the file has labels, else None.
+        also_in: number of further documents that contain the same sentence.
     """
 
     rank: int
@@ -197,9 +197,10 @@ class DocumentHit:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCount:
-    """How many of some sentences stand in a document.
+    """How many of some sentences a document contains.
 
-    `changed_at` is its file's, seconds since 1970; `language` what it seems to be in, by two letters, if anything.
+    `changed_at` is its file's modification time, seconds since 1970; `language` its guessed language by two letters, or
+    empty.
     """
 
     document_id: int
@@ -240,9 +241,9 @@ class ModelInfo:
         max_length: tokens beyond which a text is cut.
         normalised: whether the model itself ends in unit vectors.
         folder: where it was loaded from.
-        languages: that its card names, by two letters; empty where it names none, or all.
-        is_cross: whether it is a cross-encoder, which judges pairs and makes no vectors.
-        query_prompt: put before a query; empty for none, and where it is not known.
+        languages: named by its model card, by two letters; empty if it names none, or all.
+        is_cross: whether it is a cross-encoder, which scores pairs and makes no vectors.
+        query_prompt: put before a query; empty for none, or if unknown.
         passage_prompt: put before any other text; likewise.
     """
 
@@ -264,8 +265,8 @@ class DeviceInfo:
     """What the encoder computes on: `device` cpu/cuda/mps, `precision` fp32/bf16/fp16, torch threads.
 
     Attributes:
-        note: why, in words.
-        failure: what a person is told where a graphics processor has failed since the start; empty where none has.
+        note: the reason for this choice.
+        failure: message for the person if a graphics processor has failed since the start; else empty.
     """
 
     device: str
@@ -281,9 +282,9 @@ class Recall:
 
     Attributes:
         recall: 0 to 1.
-        ef: how many candidates a search keeps since.
+        ef: how many candidates a search has kept since.
         queries: of the sample.
-        vectors: in graphs when it was measured.
+        vectors: the number in graphs when it was measured.
     """
 
     recall: float
@@ -299,12 +300,12 @@ class LibraryInfo:
     Attributes:
         documents: in any state.
         sentences: distinct texts.
-        occurrences: places where they stand.
+        occurrences: places where they occur.
         vectors: sentences with a vector of the library's model.
         searchable: vectors that a search reaches.
         model: the library's encoder; None while the library is new.
         states: number of documents in each state.
-        recall: what the recall meter found; None while every search is exact, or nothing was measured.
+        recall: the result of the recall meter; None while every search is exact, or nothing was measured.
     """
 
     documents: int
@@ -320,7 +321,7 @@ class LibraryInfo:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One thing that the doctor looked at."""
+    """The result of one of the doctor's checks."""
 
     name: str
     ok: bool
@@ -329,11 +330,11 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class TokenVectors:
-    """Words and signs of a text, in reading order, up to where the model stops reading.
+    """Words and punctuation of a text, in reading order, up to the model's maximum length.
 
     Attributes:
-        tokens: as they stand in the text; the pieces of a word are one.
-        vectors: float32 [n, hidden], rows of length 1: the body's last layer, the mean of a word's pieces.
+        tokens: as they are in the text; the pieces of a word are joined.
+        vectors: float32 [n, hidden], rows of length 1: the last layer, averaged over a word's pieces.
     """
 
     tokens: tuple[str, ...]
@@ -342,14 +343,14 @@ class TokenVectors:
 
 @dataclass(frozen=True, slots=True)
 class WordComparison:
-    """How the words of two texts belong together.
+    """How the words of two texts correspond.
 
     Attributes:
-        a: the words of the first.
-        b: of the second.
+        a: the words of the first text.
+        b: the words of the second.
         similarity: float32 [len(a), len(b)], cosines.
-        alignment: (row, column) of the words that belong together: each word once, the sum of cosines the highest.
-        is_cut: whether a text has more words than are looked at.
+        alignment: (row, column) of corresponding words: each word once, with the highest possible sum of cosines.
+        is_cut: whether a text has more words than are compared.
     """
 
     a: tuple[str, ...]

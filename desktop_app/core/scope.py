@@ -1,4 +1,4 @@
-"""A part of the library that a search is limited to."""
+"""A scope: the part of the library that a search is limited to."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A part of the library. Every field that is given must hold; an empty scope is the whole library.
+    """A part of the library. All given conditions must hold; an empty scope is the whole library.
 
     Attributes:
         document_ids: only these documents.
-        paths: only documents that are one of these files or lie below one of these folders (absolute).
+        paths: only documents that are one of these files or below one of these folders (absolute).
         types: only documents of these types.
-        kinds: only documents of these types, or whose file has one of these endings.
-        titles: only documents whose title has all of these, whatever the case and accents.
-        folders: only documents that lie in all of these, each a path or the name of a folder or file.
-        collections: only documents that are in all of these collections, by their names, whatever the case.
-        tags: only documents that have all of these tags, whatever the case.
-        after: only files that were changed then or later, seconds since 1970.
-        before: only files that were changed earlier, seconds since 1970.
-        languages: only documents that seem to be in one of these languages, by two letters; None: in any.
+        kinds: only documents of these types, or whose file has one of these suffixes.
+        titles: only documents whose title contains all of these, ignoring case and accents.
+        folders: only documents inside all of these, each a path or the name of a folder or file.
+        collections: only documents in all of these collections, by name, ignoring case.
+        tags: only documents with all of these tags, ignoring case.
+        after: only files changed then or later, seconds since 1970.
+        before: only files changed earlier, seconds since 1970.
+        languages: only documents whose guessed language is one of these, by two letters; None: any.
         not_document_ids: none of these documents.
-        without: no sentences that stand in such paragraphs alone (`SpanKind`), of whatever documents.
+        without: no sentences that only occur in paragraphs of these kinds (`SpanKind`), in any document.
     """
 
     document_ids: frozenset[int] | None = None
@@ -47,12 +47,12 @@ class Scope:
 
     @property
     def has_every_document(self) -> bool:
-        """Whether no document is left out."""
+        """Whether no document is excluded."""
         return replace(self, without=frozenset()) == EVERYTHING
 
     @property
     def is_everything(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether nothing is excluded."""
         return self == EVERYTHING
 
 
@@ -65,13 +65,13 @@ DAY_S = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class ScopePart:
-    """One thing that a search is kept to.
+    """One element of a scope as the window shows it.
 
     Attributes:
         kind: what it is.
-        key: a path, the name of a collection, a tag, a type of documents, a language by two letters, `days:7`, or
+        key: a path, the name of a collection, a tag, a document type, a language by two letters, `days:7`, or
             `year:2024`.
-        name: what people call it.
+        name: for people.
     """
 
     kind: ScopePartKind
@@ -80,7 +80,7 @@ class ScopePart:
 
 
 def combine_parts(parts: Iterable[ScopePart]) -> Scope:
-    """Return the part of the library that some parts are together, now."""
+    """Return the scope of some parts, as of now."""
     keys: dict[str, list[str]] = {}
     for part in parts:
         keys.setdefault(part.kind, []).append(part.key)
@@ -88,7 +88,7 @@ def combine_parts(parts: Iterable[ScopePart]) -> Scope:
         return EVERYTHING
     after, before = _parse_period(keys["date"][0]) if "date" in keys else (None, None)
     return Scope(
-        # Documents go by their paths too: ids and paths together would mean those alone that are both.
+        # Documents are selected by path too: ids and paths together would mean only documents that match both.
         paths=(*keys.get("folder", ()), *keys.get("document", ())),
         types=frozenset(keys.get("type", ())),
         collections=tuple(keys.get("collection", ())),
@@ -100,7 +100,7 @@ def combine_parts(parts: Iterable[ScopePart]) -> Scope:
 
 
 def _parse_period(key: str) -> tuple[float, float | None]:
-    """Return when a date begins and ends, seconds since 1970."""
+    """Return the beginning and end of a period, seconds since 1970."""
     kind, _, number = key.partition(":")
     if kind == "days":
         return time.time() - int(number) * DAY_S, None

@@ -34,8 +34,8 @@ class Settings:
     """The settings. Replaced (`dataclasses.replace`), never changed.
 
     Attributes:
-        library: folder of the library that is opened; empty for the default one.
-        data_folder: where the default library and models lie; empty for the person's data folder of the system.
+        library: folder of the library to open; empty for the default one.
+        data_folder: folder of the default library and models; empty for the system's data folder.
         model: name or folder of the encoder for new libraries; empty for the bundled one.
         device: one of DEVICES.
         precision: one of PRECISIONS.
@@ -45,12 +45,12 @@ class Settings:
         language: of the window, one of LANGUAGES.
         reader_timeout_s: silence after which a reader is stopped.
         reader_memory_mb: memory above which a reader is stopped.
-        undo_s: how long a removed document can be brought back.
-        ocr: when pages without text are read by OCR, one of `ocr.MODES`.
-        ocr_languages: in which, by Tesseract's letters, joined by a plus; empty for those of the system.
-        keep_queries: whether a library remembers what was searched for.
-        reranker: name or folder of the model that orders the first hits anew when that is asked for; empty: none.
-        shortcuts: other ones than the program's own, by the actions' ids, as text; empty for none.
+        undo_s: how long a removed document can be restored.
+        ocr: when to read pages without text by OCR, one of `ocr.OCR_MODES`.
+        ocr_languages: OCR languages by Tesseract's codes, joined by a plus; empty for those of the system.
+        keep_queries: whether a library remembers past queries.
+        reranker: name or folder of the model that reorders the first hits on request; empty: none.
+        shortcuts: changed shortcuts by action id, as text; empty for none.
     """
 
     library: str = ""
@@ -73,7 +73,7 @@ class Settings:
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Settings:
-        """Return settings from a raw table; what is of the wrong kind is left at its default, with a warning."""
+        """Return settings from a raw table; a value of the wrong type is replaced by its default, with a warning."""
         choices = {"device": DEVICES, "precision": PRECISIONS, "theme": THEMES, "language": LANGUAGES, "ocr": OCR_MODES}
         known: dict[str, Any] = {}
         defaults = cls()
@@ -97,11 +97,11 @@ class Settings:
 
 
 def load_settings(file: Path, on_broken: Callable[[Path], None] | None = None) -> Settings:
-    """Read the settings; a missing file gives the defaults, a broken one too, and is kept beside them as `.broken`.
+    """Read the settings; a missing or broken file gives the defaults, and a broken one is kept as `.broken`.
 
     Args:
         file: the settings.
-        on_broken: told where a broken file is kept.
+        on_broken: called with the path of the kept broken file.
     """
     try:
         table = tomllib.loads(file.read_text("utf-8"))
@@ -126,7 +126,7 @@ def load_settings(file: Path, on_broken: Callable[[Path], None] | None = None) -
 
 
 def save_settings(file: Path, settings: Settings) -> None:
-    """Write the settings whole or not at all.
+    """Write the settings atomically.
 
     Raises:
         OSError: the folder cannot be written.
@@ -138,7 +138,7 @@ def save_settings(file: Path, settings: Settings) -> None:
 
 
 class SettingsKeeper:
-    """Keeps what a person changes while the program runs, and not what its command line overruled."""
+    """Saves what a person changes while the program runs, but not what the command line overrides."""
 
     def __init__(self, file: Path, kept: Settings, shown: Settings) -> None:
         self._file = file
@@ -146,7 +146,7 @@ class SettingsKeeper:
         self._shown = shown
 
     def save(self, settings: Settings) -> None:
-        """Write what differs from the settings that were shown last.
+        """Write what differs from the settings shown last.
 
         Raises:
             OSError: the folder cannot be written.
@@ -159,16 +159,16 @@ class SettingsKeeper:
 
 @dataclass(frozen=True, slots=True)
 class LaunchOptions:
-    """What one run of the program works on: the settings with what its command line overruled.
+    """The options of one run: the settings, overridden by the command line.
 
     Attributes:
-        settings: the person's settings, overruled.
+        settings: the overridden settings.
         library: folder of the library.
-        model: the encoder that was asked for by name or folder; empty: the library's own.
+        model: name or folder of the requested encoder; empty: the library's own.
         writable: whether the run changes the library.
-        create: whether a missing library is made.
-        cache: where what was measured on this machine is remembered; None: nothing is measured.
-        models: the program's own folder for models; None: there are none but the bundled one.
+        create: whether to create a missing library.
+        cache: folder for measurements of this machine; None: nothing is measured.
+        models: the program's own folder for models; None: only the bundled one exists.
     """
 
     settings: Settings

@@ -1,7 +1,7 @@
 """The cosine similarities above which two sentences count as close or related.
 
 Both limits are fitted on the development part of STS-B (Cer et al. 2017; 1,500 pairs that people judged from 0 to 5)
-with the bundled model: each is the cosine that tells the pairs judged so from the others with the best F1.
+with the bundled model: each is the cosine that separates the pairs judged so from the others with the best F1.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _MIN_STOP_WORDS = 2
-"""Stop words of a text from which on its language may be another than the one that is expected."""
+"""The number of stop words from which on a text may be in another language than expected."""
 
 _ENGLISH = """
 a about above after again against all almost also although always am among an and another any are aren't as at away
@@ -143,33 +143,33 @@ _STOP_WORDS = {
     )
 }
 STOP_WORDS: frozenset[str] = frozenset().union(*_STOP_WORDS.values())
-"""Of all languages together, in small letters and with straight apostrophes."""
+"""Of all languages together, in lower case and with straight apostrophes."""
 
 _APOSTROPHE = str.maketrans("’", "'")
 
 
 @cache
 def _languages_by_stop_word() -> dict[str, tuple[str, ...]]:
-    """Return by stop word the languages that have it."""
+    """Return the languages that have each stop word."""
     return {word: tuple(code for code, words in _STOP_WORDS.items() if word in words) for word in STOP_WORDS}
 
 
 def find_stop_words(words: Iterable[str], language: str = "en") -> frozenset[str]:
-    """Return the words that say nothing in a text: those of its language, for in another one they may say something.
+    """Return the stop words in a text: those of its own language, because in another one they may be content words.
 
-    "war", "sea" and "die" are stop words of German and Spanish, and what an English text may be about.
+    "war", "sea" and "die" are stop words of German and Spanish, but may be the subject of an English text.
 
     Args:
-        words: the text's, in small letters and with straight apostrophes.
-        language: that its document is in, by two letters. The text is in another one when it has at least two stop
+        words: the text's, in lower case and with straight apostrophes.
+        language: of its document, by two letters. The text is taken to be in another one if it has at least two stop
             words of that, and more than twice as many as of this.
 
     Returns:
-        Nothing for a language of which no stop words are known.
+        Nothing for a language without a known list.
     """
     known = _languages_by_stop_word()
     counts = Counter(code for word in words for code in known.get(word, ()))
-    # Of two with as many the first in the table: a dictionary keeps its order, and `max` takes the first.
+    # On a tie the first in the table: a dictionary keeps its order, and `max` returns the first.
     most = max(_STOP_WORDS, key=counts.__getitem__)
     if counts[most] >= _MIN_STOP_WORDS and counts[most] > 2 * counts[language]:
         language = most
@@ -177,10 +177,11 @@ def find_stop_words(words: Iterable[str], language: str = "en") -> frozenset[str
 
 
 def content_words(words: Sequence[str]) -> list[str]:
-    """Return those of a text's words that say what it is about, each once, in order; all, where none of them does.
+    """Return a text's content words, each once, in order; all words if there are no content words.
 
-    What says nothing in one language does in another ("war", "sea", "man"): the words of English are left out, or
-    those of the language of which the text has more, and at least two.
+    A stop word of one language is a content word in another ("war", "sea", "man"): the stop words of English are left
+    out,
+    or those of the language that has more of the text's words, and at least two.
     """
     distinct = list(dict.fromkeys(words))
     plain = [word.casefold().translate(_APOSTROPHE) for word in distinct]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from desktop_app.core.errors import UsageError
 
 MAX_TAG_CHARACTERS = 40
-"""Characters; what is longer is a note, and no chip has room for it."""
+"""Characters; anything longer is a note, and no chip has room for it."""
 
 _BETWEEN = str.maketrans(";\n\t", ",,,")
 
 
 def clean_tag(text: str) -> str:
-    """Return a tag as it is kept: on one line, without the `#` that some write before it.
+    """Return a tag in its stored form: on one line, without a leading `#`.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is not a tag.
     """
     tag = " ".join(text.replace('"', " ").split()).lstrip("# ").rstrip()
     if not tag:
@@ -27,6 +27,6 @@ def clean_tag(text: str) -> str:
 
 
 def parse_tags(text: str) -> list[str]:
-    """Return the tags in a line that was typed, between commas, each once; what is too long is cut."""
+    """Return the tags in a typed line, separated by commas, each once; long ones are cut."""
     parts = [" ".join(part.replace('"', " ").split()).lstrip("# ") for part in text.translate(_BETWEEN).split(",")]
     return list(dict.fromkeys(part[:MAX_TAG_CHARACTERS].rstrip() for part in parts if part))

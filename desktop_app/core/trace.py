@@ -29,13 +29,13 @@ class TracedSentence:
 
     Attributes:
         text: the sentence.
-        page: of the draft, from 1; None where it has no pages.
-        support: `verbatim`: the library has the same words, whatever their case and punctuation; `close`: it says the
-            same; `related`: it is about the same; `unsupported`: nothing is nearer than that.
-        score: cosine with the best source; None where there is none, or the model knows no word of the text. A
-            sentence that the library has letter by letter is found whatever the model knows.
-        sources: the best places of the library, best first; none of an unsupported sentence.
-        badges: in what it differs from the best source nevertheless.
+        page: of the draft, from 1; None if it has no pages.
+        support: `verbatim`: the library has the same words, ignoring case and punctuation; `close`: it says the same;
+            `related`: it is about the same; `unsupported`: nothing is nearer than that.
+        score: cosine with the best source; None without a source, or if the model knows no word of the text. A sentence
+            that the library contains letter by letter is found whatever the model knows.
+        sources: the best places of the library, best first; none for an unsupported sentence.
+        badges: how it differs from the best source nevertheless.
     """
 
     text: str
@@ -51,12 +51,12 @@ class Trace:
     """A draft, sentence by sentence in reading order.
 
     Attributes:
-        sentences: those that were looked for.
-        seconds: that took.
-        left: how many sentences of the draft come after them: it is still being traced, or that was stopped.
-        skipped: how many lines of it are no sentences and were not looked for: headings, rows of tables, code and
+        sentences: the traced ones.
+        seconds: how long that took.
+        left: how many sentences of the draft are not traced yet, or were not when tracing stopped.
+        skipped: how many of its lines are not sentences and were not traced: headings, rows of tables, code and
             references.
-        own: names of documents of the library that are the draft itself, which is no source of its own.
+        own: names of library documents that are the draft itself, which is not a source of its own.
     """
 
     sentences: tuple[TracedSentence, ...]
@@ -67,18 +67,18 @@ class Trace:
 
     @property
     def coverage(self) -> dict[SupportKind, int]:
-        """How many sentences have which support."""
+        """The number of sentences with each kind of support."""
         counts = Counter(sentence.support for sentence in self.sentences)
         return {support: counts[support] for support in SUPPORT_KINDS}
 
 
 class GrowingTrace:
-    """The beginning of a draft, as far as it is traced. It grows on one thread, and is read on any.
+    """The traced beginning of a draft. It grows on one thread, and is read on any.
 
     Args:
         total: sentences of the draft.
         began: when tracing began, by `time.perf_counter`.
-        about: what is known of the draft besides.
+        about: further facts about the draft.
     """
 
     def __init__(self, total: int, began: float, about: Trace | None = None) -> None:
@@ -91,12 +91,12 @@ class GrowingTrace:
         return len(self._sentences)
 
     def append(self, sentences: Iterable[TracedSentence]) -> None:
-        """Take in the sentences that come next."""
-        # Of a list at once, so that no reader sees half of them.
+        """Add the next sentences."""
+        # All at once, so that no reader sees half of them.
         self._sentences += list(sentences)
 
     def so_far(self) -> Trace:
-        """Return what there is by now."""
+        """Return the current state."""
         sentences = tuple(self._sentences)
         seconds, left = time.perf_counter() - self._began, self._total - len(sentences)
         return replace(self._about, sentences=sentences, seconds=seconds, left=left)
@@ -107,7 +107,7 @@ class TraceProgress(Progress):
     """How far a draft is traced.
 
     Attributes:
-        growing: what there is of it by now, and later.
+        growing: the traced part, which keeps growing.
     """
 
     growing: GrowingTrace | None = None
@@ -118,13 +118,14 @@ class DiffRow:
     """A sentence of one document, of the other, or of both.
 
     Attributes:
-        change: `kept`: the same words in the same order of sentences; `reworded`: the same said otherwise; `moved`:
-            it stands elsewhere; `new`: only in the second document; `dropped`: only in the first.
-        score: cosine of both; None where there is but one.
-        a: in the first document; of a file that is in no library its `document_id` is 0.
+        change: `kept`: the same words in the same order of sentences; `reworded`: the same in other words; `moved`: it
+            is
+            elsewhere; `new`: only in the second document; `dropped`: only in the first.
+        score: cosine of both; None if there is only one.
+        a: in the first document; its `document_id` is 0 for a file that is in no library.
         b: in the second document, likewise.
-        badges: in what both differ nevertheless.
-        differs_a: (start, stop) of the words of `a` that are not in `b` at that place, where most words are the same.
+        badges: how both differ nevertheless.
+        differs_a: (start, stop) of the words of `a` that are not in `b` at that place, if most words are the same.
         differs_b: likewise of `b`.
     """
 
@@ -138,7 +139,7 @@ class DiffRow:
 
     @property
     def is_reworded(self) -> bool:
-        """Whether both say it in other words, wherever they stand: what has moved may be reworded too."""
+        """Whether both say it in other words, wherever they are: a moved sentence may be reworded too."""
         if self.a is None or self.b is None:
             return False
         one, other = (_WORD.findall(hit.text.casefold()) for hit in (self.a, self.b))
@@ -147,13 +148,13 @@ class DiffRow:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """Two documents in the order of the second; what was dropped stands where it stood."""
+    """Two documents in the order of the second; dropped sentences are where they were."""
 
     rows: tuple[DiffRow, ...]
     seconds: float
 
     @property
     def counts(self) -> dict[ChangeKind, int]:
-        """How many rows there are of which kind."""
+        """The number of rows of each kind."""
         counts = Counter(row.change for row in self.rows)
         return {change: counts[change] for change in CHANGE_KINDS}

@@ -26,10 +26,10 @@ T = TypeVar("T")
 _AT_ONCE = 200  # rows
 
 TRACE_SUFFIXES = (".csv", ".jsonl", ".md")
-"""Endings of files that drafts and alignments are written to; `.markdown` is taken too."""
+"""Suffixes of files that traces and differences can be written to; `.markdown` is accepted too."""
 
 BIBTEX_SUFFIX = ".bib"
-"""Of a file with the sources of a draft alone."""
+"""The suffix of a file with only the sources of a draft."""
 
 _PLACE = ("text", "title", "path", "page", "start", "stop", "unit")
 
@@ -45,15 +45,15 @@ def _english_citation(hit: Hit, form: CitationForm) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TraceTexts:
-    """What files for people to read are written in; the English of the command line unless others are given.
+    """The texts in files for people; the English of the command line by default.
 
     Attributes:
-        kind: what a kind of support or of change is called.
-        differs: in what two sentences differ, of badges; empty for none.
-        cite: a sentence with where it stands, in a form.
-        stopped: that so many sentences come after those which were looked for.
-        skipped: that so many lines were not looked for.
-        own: that documents with these names are the draft itself.
+        kind: returns the name of a kind of support or change.
+        differs: returns a description of the badges of two sentences; empty for none.
+        cite: returns a sentence with its source, in a citation form.
+        stopped: returns the note that so many sentences were not traced.
+        skipped: returns the note that so many lines were skipped.
+        own: returns the note that documents with these names are the draft itself.
     """
 
     kind: Callable[[str], str] = str
@@ -72,7 +72,7 @@ ENGLISH_TEXTS = TraceTexts()
 
 
 def traced_sentence_json(sentence: TracedSentence) -> dict[str, Any]:
-    """Return a sentence of a draft as the command line's contract names it."""
+    """Return a sentence of a draft as in the command line's JSON."""
     return {
         "text": sentence.text,
         "page": sentence.page,
@@ -85,7 +85,7 @@ def traced_sentence_json(sentence: TracedSentence) -> dict[str, Any]:
 
 
 def diff_row_json(row: DiffRow) -> dict[str, Any]:
-    """Return a row of two aligned documents as the command line's contract names it."""
+    """Return a row of a difference as in the command line's JSON."""
     return {
         "change": row.change,
         "reworded": row.is_reworded,
@@ -97,27 +97,27 @@ def diff_row_json(row: DiffRow) -> dict[str, Any]:
 
 
 def write_trace(file: str, trace: Trace, words: TraceTexts = ENGLISH_TEXTS) -> None:
-    """Write a traced draft in the form that the file's ending asks for.
+    """Write a traced draft in the format of the file's suffix.
 
     Raises:
-        UsageError: the ending is none of ours.
+        UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
     deque(write_trace_in_steps(file, trace, words), maxlen=0)
 
 
 def write_diff(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS) -> None:
-    """Write two aligned documents in the form that the file's ending asks for.
+    """Write the difference of two documents in the format of the file's suffix.
 
     Raises:
-        UsageError: the ending is none of ours.
+        UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
     deque(write_diff_in_steps(file, diff, words), maxlen=0)
 
 
 def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TEXTS) -> Generator[int, None, None]:
-    """Write a traced draft piece by piece; yields how many sentences are done. Who stops leaves no file."""
+    """Write a traced draft in steps; yields how many sentences are done. Stopping leaves no file."""
     suffix = _checked_suffix(file, *TRACE_SUFFIXES, BIBTEX_SUFFIX)
     with open_atomic_text(file) as out:
         if suffix == ".jsonl":
@@ -137,7 +137,7 @@ def write_trace_in_steps(file: str, trace: Trace, words: TraceTexts = ENGLISH_TE
 
 
 def write_diff_in_steps(file: str, diff: Diff, words: TraceTexts = ENGLISH_TEXTS) -> Generator[int, None, None]:
-    """Write two aligned documents piece by piece; yields how many rows are done. Who stops leaves no file."""
+    """Write the difference of two documents in steps; yields how many rows are done. Stopping leaves no file."""
     suffix = _checked_suffix(file, *TRACE_SUFFIXES)
     with open_atomic_text(file) as out:
         if suffix == ".jsonl":
@@ -176,7 +176,7 @@ def _traced_cells(each: TracedSentence, most: int, words: TraceTexts) -> Sequenc
 
 
 def _write_bibtex(out: IO[str], trace: Trace, words: TraceTexts) -> Iterator[int]:
-    """Write every source once, as an entry of BibTeX whose key no other has."""
+    """Write every source once, as a BibTeX entry with a unique key."""
     written: set[int] = set()
     for done, sentence in enumerate(trace.sentences, start=1):
         for hit in sentence.sources:
@@ -193,10 +193,10 @@ def _diff_cells(row: DiffRow) -> Sequence[object]:
 
 
 def check_trace_suffix(file: str, *others: str) -> None:
-    """Refuse a file that nothing can be written to, before the work is done; `others` are taken too.
+    """Raise before the work begins if a file has the wrong suffix; `others` are accepted too.
 
     Raises:
-        UsageError: the ending is none of ours.
+        UsageError: the suffix is not supported.
     """
     _checked_suffix(file, *TRACE_SUFFIXES, *others)
 
@@ -217,7 +217,7 @@ def _place_cells(hit: Hit | None) -> tuple[object, ...]:
 
 
 def _write_trace_markdown(out: IO[str], trace: Trace, words: TraceTexts) -> Iterator[int]:
-    """Write the draft with a note at each sentence that has sources, and all of them below."""
+    """Write the draft with a note at each sentence that has sources, and all sources below."""
     out.write(", ".join(f"{count} {words.kind(support)}" for support, count in trace.coverage.items()) + "\n\n")
     if trace.left:
         out.write(words.stopped(trace.left) + "\n\n")

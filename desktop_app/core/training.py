@@ -17,16 +17,16 @@ class TrainingRequest:
 
     Attributes:
         data: files of one kind, whose rows are joined.
-        output: the folder of the trained model; nothing may be there yet.
-        settings: how.
-        model: what to begin with: name or folder; empty for the bundled model.
+        output: the folder of the trained model; must not exist yet.
+        settings: the training settings.
+        model: the model to start from: name or folder; empty for the bundled model.
         validation_file: rows to choose the best epoch by, in place of a share of `data`.
-        resume: go on from the checkpoint beside `output`, if there is one.
+        resume: continue from the checkpoint next to `output`, if there is one.
         device: as the encoder takes it.
-        precision: of the products; `auto`: bf16 where the machine is quick in it.
-        threads: that compute; 0 for all cores.
-        gentle: leave a core to others: somebody works at the machine.
-        negatives: a file of `core.negatives`, gathered from the library; empty: none were.
+        precision: of the products; `auto`: bf16 where the machine is fast at it.
+        threads: to compute with; 0 for all cores.
+        gentle: leave a core free: somebody works at the machine.
+        negatives: a file of `core.mined_negatives`, mined in the library; empty: none.
     """
 
     data: tuple[DataFile, ...]
@@ -44,11 +44,11 @@ class TrainingRequest:
 
 @dataclass(frozen=True, slots=True)
 class NegativesRequest:
-    """What negatives are wanted for.
+    """What to mine negatives for.
 
     Attributes:
         pairs: anchor and positive of every training row, each pair once.
-        held: texts of the validation rows: nothing of them may be learnt from.
+        held: texts of the validation rows, which must not be learnt from.
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -57,7 +57,7 @@ class NegativesRequest:
 
 @dataclass(frozen=True, slots=True)
 class StageStarted:
-    """One of several trainings begins: its number from 1, of how many; `alone`: the last one without the others."""
+    """One of several stages begins: its number from 1, the total; `alone`: the last stage without the others."""
 
     number: int
     stages: int
@@ -66,7 +66,7 @@ class StageStarted:
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
-    """A step of a training: its number from 1, of how many, loss, learning rate and pace."""
+    """A step of a training: its number from 1, the total, loss, learning rate and speed."""
 
     step: int
     steps: int
@@ -79,7 +79,7 @@ class StepReport:
 
 @dataclass(frozen=True, slots=True)
 class EpochReport:
-    """An epoch of a training: its number from 1, mean loss, and measures of the validation rows (None without any)."""
+    """An epoch: its number from 1, mean loss, and measures of the validation rows (None without any)."""
 
     epoch: int
     loss: float
@@ -88,12 +88,12 @@ class EpochReport:
 
 @dataclass(frozen=True, slots=True)
 class TrainingResumed:
-    """A training goes on from a checkpoint: what it had reported by then.
+    """A training continues from a checkpoint: what it had reported so far.
 
     Attributes:
-        steps: how many it has in all.
-        losses: of each step that was done, as far as they are known.
-        epochs: that were done.
+        steps: the total number of steps.
+        losses: of each completed step, as far as they are known.
+        epochs: the completed epochs.
     """
 
     steps: int
@@ -103,31 +103,31 @@ class TrainingResumed:
 
 @dataclass(frozen=True, slots=True)
 class TrainingNotice:
-    """Something of a training that a person should know while it runs; what is a warning stands in its report too."""
+    """A message about a running training; a warning is in its report too."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingReport:
-    """What came of a training.
+    """The result of a training.
 
     Attributes:
         output: the model's folder.
-        epochs: in order, those of an earlier run that was resumed too.
-        before: measures of the validation rows by the model as it was; None without such rows.
-        after: by the model that was saved.
+        epochs: in order, those of a resumed earlier run included.
+        before: measures of the validation rows by the original model; None without such rows.
+        after: by the saved model.
         best_epoch: from 1; the one that was saved.
-        threshold: that was stored with the model.
+        threshold: the one stored with the model.
         rows: for training; `validation_rows` to choose the epoch; `left_out`: shared a sentence with those.
         seconds: of this run.
-        steps_per_s: of the training steps alone.
-        resumed_at: the step that this run began at.
+        steps_per_s: of the training steps only.
+        resumed_at: the step at which this run began.
         stopped: why it ended before its last epoch; empty otherwise.
-        warnings: what a person should know.
-        judged: the validation rows by the model that was saved, with the pairs that it judges most wrongly and its
-            curves; None without such rows.
-        judged_before: likewise by the model as it was; of a run that was resumed without the pairs.
+        warnings: for the person.
+        judged: the validation rows by the saved model, with its worst judged pairs and its curves; None without such
+            rows.
+        judged_before: likewise by the original model; without the pairs if the run was resumed.
         averaged: whether the average of the weights was saved rather than the last ones.
     """
 
@@ -152,13 +152,13 @@ class TrainingReport:
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedTraining:
-    """A training that was stopped, or broken off, and left a checkpoint.
+    """A training that was stopped or interrupted, and left a checkpoint.
 
     Attributes:
-        request: as it was asked for; of several stages the last one.
+        request: the original request; of several stages the last one.
         stopped_at: when its last checkpoint was written, seconds since 1970.
-        stages: of one training after another all of them, in order; else none.
-        alone: whether the last of them is trained without the others too.
+        stages: all stages in order, if there are several; else empty.
+        alone: whether the last stage is also trained without the others.
     """
 
     request: TrainingRequest

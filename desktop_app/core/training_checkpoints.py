@@ -1,4 +1,4 @@
-"""Finds stopped trainings by the requests stored beside their checkpoints."""
+"""Finds stopped trainings by the requests stored next to their checkpoints."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 CHECKPOINT_SUFFIX = ".training"
-"""What the name of a checkpoint's folder has after that of the model it will be."""
+"""Appended to the future model's name, it names the folder of the checkpoint."""
 
 PAIR_LABELS_FILE = "my-marks.tsv"
-"""What a file is called that a person's marks are written into for a training."""
+"""The name of the file that a person's pair labels are written into for a training."""
 
 CHECKPOINT_FILE = "checkpoint.pt"
 REQUEST_FILE = "request.json"
 STAGES_SUFFIX = ".stages"
-"""What the name of the folder has, after that of the model, in which earlier stages lie until the last is done."""
+"""Appended to the model's name, it names the folder of earlier stages until the last is done."""
 
 _STAGES_FILE = "stages.json"
 
@@ -37,7 +37,7 @@ def request_from_json(text: str) -> TrainingRequest:
     """Return the request that `request_to_json` wrote.
 
     Raises:
-        ValueError: it is none; also one with settings that this version does not know.
+        ValueError: it is not a request, or has settings that this version does not know.
     """
     try:
         return _request_from_facts(json.loads(text))
@@ -46,7 +46,7 @@ def request_from_json(text: str) -> TrainingRequest:
 
 
 def write_stages(folder: Path, requests: Sequence[TrainingRequest], *, alone: bool) -> None:
-    """Write what one training after another was asked for into the folder of its stages, which is made.
+    """Write the requests of all stages into the folder of the stages, which is created.
 
     Raises:
         OSError: it cannot be written.
@@ -65,7 +65,7 @@ def _request_from_facts(facts: dict[str, Any]) -> TrainingRequest:
 
 
 def find_unfinished_trainings(folder: Path) -> list[UnfinishedTraining]:
-    """Return the trainings below a folder that can be taken up, the latest first."""
+    """Return the trainings below a folder that can be resumed, the latest first."""
     found = {}
     for place in folder.glob("*" + CHECKPOINT_SUFFIX):
         try:
@@ -73,7 +73,7 @@ def find_unfinished_trainings(folder: Path) -> list[UnfinishedTraining]:
             request = request_from_json((place / REQUEST_FILE).read_text("utf-8"))
             found[request.output] = UnfinishedTraining(request, stopped_at)
         except (OSError, ValueError):
-            continue  # of the command line, of another version, or half removed
+            continue  # of the command line, of another version, or partly deleted
     for place in folder.glob("*" + STAGES_SUFFIX):
         try:
             staged = _read_stages(place)
@@ -88,7 +88,7 @@ def find_unfinished_trainings(folder: Path) -> list[UnfinishedTraining]:
 
 
 def _read_stages(place: Path) -> UnfinishedTraining:
-    """Return one training after another; `stopped_at` is 0 where nothing of the earlier stages is there."""
+    """Return a training of several stages; `stopped_at` is 0 if nothing of the earlier stages exists."""
     facts = json.loads((place / _STAGES_FILE).read_text("utf-8"))
     requests = tuple(map(_request_from_facts, facts["stages"]))
     begun = [each.stat().st_mtime for each in place.iterdir() if each.is_dir()]
@@ -96,12 +96,12 @@ def _read_stages(place: Path) -> UnfinishedTraining:
 
 
 def checkpoint_folder(output: Path) -> Path:
-    """Return the folder of the checkpoint of the run that will make `output`."""
+    """Return the checkpoint folder of the run that will make `output`."""
     return output.with_name(output.name + CHECKPOINT_SUFFIX)
 
 
 def stages_folder(output: Path) -> Path:
-    """Return the folder in which the earlier stages of the run lie that will make `output`."""
+    """Return the folder of earlier stages of the run that will make `output`."""
     return output.with_name(output.name + STAGES_SUFFIX)
 
 
@@ -111,7 +111,7 @@ def finished_stages(folder: Path) -> list[Path]:
 
 
 def has_checkpoint(output: Path) -> bool:
-    """Whether the run that will make `output` has left something that can be taken up."""
+    """Return whether the run that will make `output` has left anything to resume."""
     folder = stages_folder(output)
     return (checkpoint_folder(output) / CHECKPOINT_FILE).is_file() or any(each.is_dir() for each in folder.glob("*"))
 
@@ -119,5 +119,5 @@ def has_checkpoint(output: Path) -> bool:
 def _data_file_from_facts(facts: dict[str, Any]) -> DataFile:
     score_range = facts.get("score_range")
     if Path(facts["path"]).name == PAIR_LABELS_FILE and not Path(facts["path"]).exists():
-        return DataFile(PAIR_LABELS)  # that file is gone; the marks are where they were
+        return DataFile(PAIR_LABELS)  # that file is gone; the labels are still in the library
     return DataFile(facts["path"], tuple(facts.get("columns", ())), None if score_range is None else tuple(score_range))

@@ -59,7 +59,7 @@ PRESET_OF_OBJECTIVE: dict[Objective, str] = {
 
 
 def default_preset(kind: DataKind, files: Sequence[DataFile]) -> str:
-    """Return the preset for data of which nobody has said how it is learnt from: its kind's, or that of one's marks."""
+    """Return the preset for data without a chosen objective: that of its kind, or that of pair labels."""
     objective = OBJECTIVE_OF_KIND[kind]
     if objective == PRESETS["marks"].objective and files and all(file.path == PAIR_LABELS for file in files):
         return "marks"

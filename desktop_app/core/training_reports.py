@@ -1,4 +1,4 @@
-"""Stores the report of a training beside its model, without sentences of the data."""
+"""Stores the report of a training next to its model, without sentences of the data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SUFFIX = ".report.json"
 
 
 def write_report(output: Path, report: TrainingReport) -> None:
-    """Keep what came of the training of `output`, beside it.
+    """Write the report of the training of `output`, next to it.
 
     Raises:
         OSError: it cannot be written.
@@ -30,7 +30,7 @@ def write_report(output: Path, report: TrainingReport) -> None:
 
 
 def read_report(output: Path) -> TrainingReport | None:
-    """Return what came of the training of `output`; None where that is not kept, or cannot be read."""
+    """Return the report of the training of `output`; None if it is missing or unreadable."""
     try:
         facts = json.loads(_report_file(output).read_text("utf-8"))
         facts["epochs"] = tuple(EpochReport(**each) for each in facts["epochs"])
@@ -51,7 +51,7 @@ def evaluation_from_facts(facts: dict[str, Any] | None) -> Evaluation | None:
     """Return the evaluation that `evaluation_to_facts` was given.
 
     Raises:
-        TypeError, KeyError, AttributeError: it is none.
+        TypeError, KeyError, AttributeError: the values are not an evaluation.
     """
     if facts is None:
         return None

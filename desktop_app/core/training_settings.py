@@ -22,7 +22,7 @@ MINING_OF: dict[Objective, tuple[str, ...]] = {
     "triplet": MINING,
     "ranking": ("none", FROM_LIBRARY),
 }
-"""Where each objective may take pairs or negatives from; others have no choice."""
+"""The choices of mining of each objective; others have no choice."""
 OPTIMIZERS = ("adamw", "adam")
 
 
@@ -31,13 +31,13 @@ class TrainingSettings:
     """How to fine-tune.
 
     Attributes:
-        objective: what is minimised.
-        pooling: in place of the model's own; empty: its own.
-        concat: which parts of two vectors a head sees, such as `u,v,abs(u-v)`.
+        objective: the loss to minimise.
+        pooling: replaces the model's own; empty: its own.
+        concat: which parts of two vectors a head gets, such as `u,v,abs(u-v)`.
         head: `linear`, `mlp` or `cosine` (logistic regression on the cosine).
-        hidden: of the hidden layer of `mlp`.
+        hidden: size of the hidden layer of `mlp`.
         dropout: after it.
-        class_weight: of pairs that are the same, for `binary`; 1: as they are.
+        class_weight: of pairs that are the same, for `binary`; 1: unweighted.
         distance: of `contrastive` and `triplet`; the similarity of `ranking`.
         margin: of `contrastive` and `triplet`.
         temperature: of `ranking`.
@@ -47,18 +47,18 @@ class TrainingSettings:
         max_length: tokens at which texts are cut; 0: the model's own.
         optimizer: `adamw` or `adam`.
         learning_rate: the highest, after the warm-up.
-        head_learning_rate: of head and projection, which begin from nothing; 0: as `learning_rate`.
+        head_learning_rate: of head and projection, which are trained from scratch; 0: as `learning_rate`.
         warmup: share of the steps in which the learning rate rises from 0.
         weight_decay: of matrices.
-        epochs: how often every row is seen.
-        batch_size: rows of a step.
+        epochs: how often every row is used.
+        batch_size: rows per step.
         accumulation: batches whose gradients make a step.
-        clip: longest gradient.
-        averaging: share of the steps over which a moving average of the weights is taken; of it and the last weights
-            what is better on the validation rows is kept. 0: none is taken.
+        clip: maximum length of the gradient.
+        averaging: share of the steps over which a moving average of the weights is taken; either it or the last weights
+            are kept, whichever is better on the validation rows. 0: no average.
         seed: of order, dropout and new layers.
         validation: share of the rows that are held back to choose the best epoch; 0: none.
-        patience: epochs without a better one after which the training ends; 0: never.
+        patience: epochs without an improvement after which the training ends; 0: never.
         threshold: from which two sentences are the same; None: the best on the validation rows.
         architecture: `siamese`: a vector for each sentence; `cross`: both are read at once.
     """
@@ -94,11 +94,11 @@ class TrainingSettings:
 
 
 MARGIN_OF_DISTANCE = {"cosine": 0.2, "euclidean": 1.0, "dot": 0.2}
-"""The usual margin of triplets (Sentence-BERT's is 1, Euclidean; vectors of length 1 lie 0 to 2 apart by cosine)."""
+"""The usual margin of triplets (Sentence-BERT's is 1, Euclidean; unit vectors are 0 to 2 apart by cosine)."""
 
 
 def with_distance(settings: TrainingSettings, distance: str) -> TrainingSettings:
-    """Return settings with another distance; the margin of triplets goes with it where it was the usual one."""
+    """Return settings with another distance; a margin with the usual value changes along with it."""
     is_usual = settings.objective == "triplet" and settings.margin == MARGIN_OF_DISTANCE[settings.distance]
     margin = MARGIN_OF_DISTANCE[distance] if is_usual else settings.margin
     return replace(settings, distance=distance, margin=margin)
@@ -119,8 +119,8 @@ KINDS_OF_OBJECTIVE: dict[Objective, tuple[DataKind, ...]] = {
     "triplet": ("triplets", "pairs", "duplicates"),
     "ranking": ("pairs", "triplets", "duplicates", "nli"),
 }
-"""What each objective learns from. Of duplicates `triplet` and `ranking` take the rows that are the same, and of
-inference `ranking` takes the entailments."""
+"""What each objective learns from. For duplicates `triplet` and `ranking` use the rows that are the same, and for
+inference `ranking` uses the entailments."""
 
 SETTINGS_OF: dict[str, frozenset[str]] = {
     "softmax": frozenset({"concat", "head", "hidden", "dropout", "head_learning_rate"}),
@@ -131,14 +131,14 @@ SETTINGS_OF: dict[str, frozenset[str]] = {
     "ranking": frozenset({"distance", "temperature", "mining"}),
     "cross": frozenset({"head_learning_rate", "class_weight"}),
 }
-"""Settings that only some objectives have, and a cross-encoder; all others are everybody's."""
+"""Settings that only some objectives, or a cross-encoder, have; all others always apply."""
 
 SIAMESE_ALONE = frozenset({"pooling", "projection"})
 _OF_SOME = frozenset[str]().union(*SETTINGS_OF.values())
 
 
 def is_used(setting: str, settings: TrainingSettings) -> bool:
-    """Whether a setting changes anything of a training with these settings."""
+    """Return whether a setting has an effect on a training with these settings."""
     is_cross = settings.architecture == "cross"
     if setting == "dropout" and is_cross:
         return True  # its layer always has some

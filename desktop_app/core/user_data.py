@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PastQuery:
-    """A query that was asked: its text, how it was looked for, and when (seconds since 1970)."""
+    """A past query: its text, its search mode, and its time (seconds since 1970)."""
 
     text: str
     mode: SearchMode
@@ -23,7 +23,7 @@ class PastQuery:
 
 @dataclass(frozen=True, slots=True)
 class SavedSearch:
-    """A search under a name; `search_id` is 0 while it is not kept."""
+    """A saved search; `search_id` is 0 until it is stored."""
 
     name: str
     text: str
@@ -34,13 +34,13 @@ class SavedSearch:
 
     @property
     def scope(self) -> Scope:
-        """Where it looks."""
+        """The scope of the search."""
         return combine_parts(self.parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A sentence that was put aside, with where it stands; `title`, `path` and `type` are its document's now."""
+    """A sentence kept as a quote, with its place; `title`, `path` and `type` are the document's current ones."""
 
     quote_id: int
     text: str
@@ -56,7 +56,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a person said of a hit: whether it answers the query."""
+    """A person's judgement of a hit: whether it answers the query."""
 
     query: str
     sentence_id: int

@@ -17,7 +17,7 @@ WatchReason = Literal["taken", "outside", "excluded", "not_included", "unsupport
 
 @dataclass(frozen=True, slots=True)
 class WatchDecision:
-    """What becomes of a file; `pattern` is the one that decided, where one did."""
+    """The decision on a file; `pattern` is the one that decided, if any."""
 
     why: WatchReason
     pattern: str = ""
@@ -29,11 +29,13 @@ class WatchDecision:
 
 
 def decide_file(folder: WatchedFolder, path: str) -> WatchDecision:
-    """Say whether a file below a folder is taken.
+    """Decide whether a file below a watched folder is imported.
 
-    A pattern without a slash means a file's or folder's name (`*.pdf`, `drafts`), one with a slash a path from the
-    folder on (`2024/*.pdf`; a star also goes over slashes). Small and capital letters are the same. What is excluded
-    stays out even where it is included too; without patterns everything of a type that is read is taken.
+    A pattern without a slash matches the name of a file or folder (`*.pdf`, `drafts`), one with a slash a path relative
+    to
+    the folder (`2024/*.pdf`; a star also matches slashes). Case is ignored. Exclusion overrides inclusion; without
+    patterns
+    every file of a readable type is imported.
     """
     file = PurePath(path)
     if not file.is_relative_to(folder.path) or file == PurePath(folder.path):
