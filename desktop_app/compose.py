@@ -14,7 +14,7 @@ from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.formats import is_supported
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.encoder.torch_dll import load_before_qt as load_before_qt
-from desktop_app.engine.engine import Engine
+from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             encoder.encode(TRIAL_TEXTS)
         return encoder
 
-    def restore(file: Path, folder: Path) -> Steps[BackupInfo]:
+    def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
         from desktop_app.store import backup
 
         return backup.restore_backup(file, folder)
@@ -87,7 +87,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
         return PageProcess(limits())
 
-    def start_work(task: str, request: object) -> ProcessTask:
+    def start_task(task: str, request: object) -> ProcessTask:
         from desktop_app.core.evaluation import EvaluationRequest
         from desktop_app.core.training import TrainingRequest
         from desktop_app.encoder.task_process import WorkProcess
@@ -110,28 +110,29 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
         return CrossEncoder(_shelf(launch).find(model), launch.settings.precision, launch.settings.threads)
 
-    def quick_products(vectors: NDArray[np.float32]) -> ApproximateProducts | None:
+    def make_fast_products(vectors: NDArray[np.float32]) -> ApproximateProducts | None:
         from desktop_app.encoder.inference import fast_dot_products
 
         return fast_dot_products.make_fast_dot_products(vectors)
 
     return Workspace(
-        Engine(),
-        open_library,
-        load_encoder,
-        start_reader,
-        lambda path: is_supported(Path(path)),
-        lambda bound: choose_device(launch, bound),
-        start_pages,
-        start_work,
-        lambda: _shelf(launch),
-        try_model,
-        OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
-        restore=restore,
-        memory=launch.cache / "imports.json" if launch.cache is not None else None,
-        load_scorer=load_scorer,
-        scores=launch.models / "scores.jsonl" if launch.models is not None else None,
-        quick_products=quick_products,
+        EngineSetup(
+            open_library=open_library,
+            load_encoder=load_encoder,
+            start_reader=start_reader,
+            is_supported=lambda path: is_supported(Path(path)),
+            choose_device=lambda bound: choose_device(launch, bound),
+            start_pages=start_pages,
+            start_task=start_task,
+            open_models=lambda: _shelf(launch),
+            load_model=try_model,
+            load_scorer=load_scorer,
+            restore_backup=restore_backup,
+            make_fast_products=make_fast_products,
+            ocr=OcrChoice(launch.settings.ocr, launch.settings.ocr_languages),
+            rates_file=launch.cache / "imports.json" if launch.cache is not None else None,
+            scores_file=launch.models / "scores.jsonl" if launch.models is not None else None,
+        )
     )
 
 

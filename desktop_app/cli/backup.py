@@ -53,7 +53,7 @@ def run_relink(session: CommandSession) -> int:
     if not os.path.exists(options.new):
         raise NotFound(f"{options.new} is not there", "Name where the folder lies now.")
     old = os.path.abspath(options.old)
-    done = session.wait(session.workspace.following.relink_folder(old, options.new))
+    done = session.wait(session.workspace.watched_folders.relink_folder(old, options.new))
     if not done.moved and not done.left:
         raise NotFound(f"The library has no document in {options.old}", "`documents` lists what there is.")
     if session.options.json:

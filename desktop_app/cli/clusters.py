@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def run_clusters(session: CommandSession) -> int:
     """Say what the library is about."""
     options = session.options
-    found = session.wait(session.workspace.duplicates.themes.clusters(build_clusters_request(session)))
+    found = session.wait(session.workspace.clusters.find(build_clusters_request(session)))
     if options.json:
         print_json(
             {
@@ -77,9 +77,9 @@ def run_keys(session: CommandSession) -> int:
     among = None
     if options.query is not None:
         request = SearchRequest(options.query, MAX_KEY_SENTENCE_HITS, scope=scope, page_size=1)
-        among = [each.sentence_id for each in session.wait(session.workspace.search(request)).found]
-    themes = session.workspace.duplicates.themes
-    found = session.wait(themes.key_sentences(options.top_k, scope=scope, among=among))
+        among = [each.sentence_id for each in session.wait(session.workspace.search.find_sentences(request)).found]
+    themes = session.workspace.clusters
+    found = session.wait(themes.find_key_sentences(options.top_k, scope=scope, among=among))
     if options.json:
         print_json({"sentences": [hit_json(hit) for hit in found.sentences]})
     else:
@@ -97,7 +97,7 @@ def find_one_document(session: CommandSession, name: str) -> int:
         NotFound: there is none.
         UsageError: there are several.
     """
-    found = session.wait(session.workspace.find_documents(name))
+    found = session.find_documents(name)
     if not found:
         raise NotFound(f"No document is named {name}", "`documents` lists what there is.")
     if len(found) > 1:

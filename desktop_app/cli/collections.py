@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING
 
 from desktop_app.cli.output import escape_unprintable, format_count, print_json, print_line
 from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.tags import clean_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from desktop_app.cli.session import CommandSession
+    from desktop_app.core.library import CollectionStore, Library
     from desktop_app.core.records import CollectionKind, DocumentCollection
 
 
 def run_collections(session: CommandSession) -> int:
     """List the collections, or change one."""
-    options, collecting = session.options, session.workspace.collecting
-    there = filter_by_kind(session.wait(collecting.collections()), "collection")
+    options = session.options
+    there = filter_by_kind(list_collections(session), "collection")
     if options.action is None:
         return _print_collections(session, there)
     if not options.name:
@@ -26,24 +28,27 @@ def run_collections(session: CommandSession) -> int:
     found = find_by_name(there, options.name)
     if options.action == "add":
         ids = _find_document_ids(session)
-        changed = collecting.add(found.collection_id, ids) if found else collecting.make(options.name, ids)
+        changed = _change(
+            session, lambda store: store.add(found.collection_id if found else store.make(options.name), ids)
+        )
     elif found is None:
         raise NotFound(f"There is no collection {options.name}", "`collections` lists what there is.")
     elif options.action == "take":
-        changed = collecting.take_out(found.collection_id, _find_document_ids(session))
+        ids = _find_document_ids(session)
+        changed = _change(session, lambda store: store.take_out(found.collection_id, ids))
     elif options.action == "delete":
-        changed = collecting.forget(found.collection_id)
+        changed = _change(session, lambda store: store.forget(found.collection_id))
     else:
         if len(options.rest) != 1:
             raise UsageError("`collections rename` needs the name and the new one", "See `kindred collections --help`.")
-        changed = collecting.rename(found.collection_id, options.rest[0])
-    return _print_collections(session, filter_by_kind(session.wait(changed), "collection"))
+        changed = _change(session, lambda store: store.rename(found.collection_id, options.rest[0]))
+    return _print_collections(session, filter_by_kind(changed, "collection"))
 
 
 def run_tags(session: CommandSession) -> int:
     """List the tags, or put one on documents, or take it off."""
-    options, collecting = session.options, session.workspace.collecting
-    there = filter_by_kind(session.wait(collecting.collections()), "tag")
+    options = session.options
+    there = filter_by_kind(list_collections(session), "tag")
     if options.action is None:
         return _print_tags(session, there)
     if not options.name:
@@ -51,18 +56,35 @@ def run_tags(session: CommandSession) -> int:
     tag = clean_tag(options.name)
     found = find_by_name(there, tag)
     if options.action == "add":
-        changed = collecting.tag(_find_document_ids(session), [tag])
+        ids = _find_document_ids(session)
+        changed = _change(session, lambda store: store.tag(ids, [tag]))
     elif found is None:
         raise NotFound(f"There is no tag {tag}", "`tags` lists what there is.")
     elif options.action == "rename":
         if len(options.rest) != 1:
             raise UsageError("`tags rename` needs the tag and the new one", "See `kindred tags --help`.")
-        changed = collecting.rename(found.collection_id, options.rest[0])
+        changed = _change(session, lambda store: store.rename(found.collection_id, options.rest[0]))
     elif options.rest:
-        changed = collecting.take_out(found.collection_id, _find_document_ids(session))
+        ids = _find_document_ids(session)
+        changed = _change(session, lambda store: store.take_out(found.collection_id, ids))
     else:
-        changed = collecting.forget(found.collection_id)
-    return _print_tags(session, filter_by_kind(session.wait(changed), "tag"))
+        changed = _change(session, lambda store: store.forget(found.collection_id))
+    return _print_tags(session, filter_by_kind(changed, "tag"))
+
+
+def list_collections(session: CommandSession) -> list[DocumentCollection]:
+    """Return every collection, by name; then the tags."""
+    return session.wait(session.workspace.read(lambda library: library.collecting.collections()))
+
+
+def _change(session: CommandSession, change: Callable[[CollectionStore], object]) -> list[DocumentCollection]:
+    """Change the collections, and return all of them as they are then."""
+
+    def change_and_list(library: Library) -> list[DocumentCollection]:
+        change(library.collecting)
+        return library.collecting.collections()
+
+    return session.wait(session.workspace.change(change_and_list, ChangeSet(collections=True)))
 
 
 def filter_by_kind(there: list[DocumentCollection], kind: CollectionKind) -> list[DocumentCollection]:
@@ -82,7 +104,7 @@ def _find_document_ids(session: CommandSession) -> list[int]:
         raise UsageError(f"`{command} {action}` needs documents", "Name them after the name or tag.")
     ids: dict[int, None] = {}
     for name in session.options.rest:
-        documents = session.wait(session.workspace.find_documents(name))
+        documents = session.find_documents(name)
         if not documents:
             raise NotFound(f"Nothing in the library is named {name}", "`documents` lists what there is.")
         ids.update(dict.fromkeys(document.document_id for document in documents))

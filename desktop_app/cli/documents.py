@@ -6,7 +6,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.cli.collections import filter_by_kind
+from desktop_app.cli.collections import filter_by_kind, list_collections
 from desktop_app.cli.output import (
     EXIT_STOPPED,
     escape_unprintable,
@@ -19,6 +19,7 @@ from desktop_app.cli.output import (
     print_note,
 )
 from desktop_app.core.errors import NotFound, UsageError, file_failure_hint
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.records import WatchedFolder
 from desktop_app.engine.requests import ImportReport, ImportRequest
@@ -44,7 +45,7 @@ def run_import(session: CommandSession) -> int:
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
     request = ImportRequest(tuple(options.paths), tuple(passwords), ocr=_choose_ocr_languages(session))
     _print_forecast(session)
-    report = session.wait(session.workspace.import_paths(request))
+    report = session.wait(session.workspace.imports.start(request))
     nothing = bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
     if options.json:
         print_json(_import_json(report) | ({"error": _total_failure_json(report)} if nothing else {}))
@@ -94,19 +95,21 @@ def _total_failure_json(report: ImportReport) -> dict[str, str]:
 
 def _watch_folders(session: CommandSession, folders: list[str]) -> int:
     """Take in what changes in folders until a person stops it; they stay watched folders of the library."""
-    following = session.workspace.following
+    watched_folders = session.workspace.watched_folders
     happened = threading.Event()
     happened.set()  # what came while the folders were read
     try:
-        watched = [session.wait(following.watch(WatchedFolder(os.path.abspath(path)))) for path in folders][-1]
-        following.begin(watched, happened.set)
+        watched = [
+            session.wait(watched_folders.watch_folder(WatchedFolder(os.path.abspath(path)))) for path in folders
+        ][-1]
+        watched_folders.start_listening(watched, happened.set)
         print_note("Following the folders; Ctrl+C ends it.")
         while True:
             # In slices: on Windows an endless wait cannot be interrupted.
             if not happened.wait(_WAIT_SLICE_S):
                 continue
             happened.clear()
-            report = session.wait(following.sync())
+            report = session.wait(watched_folders.sync_folders())
             if report.imported or report.failed:
                 if session.options.json:
                     print_json(_import_json(report))
@@ -178,7 +181,10 @@ def _print_import(report: ImportReport) -> None:
 def run_documents(session: CommandSession) -> int:
     """List the documents."""
     if session.options.json:
-        there = filter_by_kind(session.wait(session.workspace.collecting.collections()), "tag")
+        there = filter_by_kind(
+            list_collections(session),
+            "tag",
+        )
         print_json_rows(
             "documents",
             (
@@ -217,12 +223,16 @@ def run_remove(session: CommandSession) -> int:
     """Take documents out, and erase them."""
     ids: dict[int, None] = {}
     for name in session.options.documents:
-        found = session.wait(session.workspace.find_documents(name))
+        found = session.find_documents(name)
         if not found:
             raise NotFound(f"No document is named {name}", "`documents` lists what there is.")
         ids.update(dict.fromkeys(document.document_id for document in found))
-    removed = session.wait(session.workspace.remove(list(ids)))
-    session.wait(session.workspace.purge())
+    removed = session.wait(
+        session.workspace.change(
+            lambda library: library.remove_documents(list(ids)), ChangeSet(listing=True, sentences=True)
+        )
+    )
+    session.wait(session.workspace.maintenance.purge())
     if session.options.json:
         print_json({"removed": removed})
     else:
@@ -234,7 +244,7 @@ def run_info(session: CommandSession) -> int:
     """Say counts and settings."""
     status = session.wait(session.workspace.open())
     device = session.wait(session.workspace.device())
-    ocr = session.wait(session.workspace.viewing.ocr_engine())
+    ocr = session.wait(session.workspace.pages.find_ocr_engine())
     library = status.library
     facts = {
         "documents": library.documents,
@@ -274,10 +284,10 @@ def _recall_json(found: Recall | None) -> dict[str, object] | None:
 
 def run_doctor(session: CommandSession) -> int:
     """Check the library against itself."""
-    checks = session.wait(session.workspace.doctor(repair=session.options.repair))
+    checks = session.wait(session.workspace.maintenance.check_library(repair=session.options.repair))
     sound = all(check.ok for check in checks)
     if session.options.repair and sound:
-        session.wait(session.workspace.resume())  # what could not be mended is read again
+        session.wait(session.workspace.imports.resume())  # what could not be mended is read again
     if session.options.json:
         rows = [{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks]
         print_json({"ok": sound, "checks": rows})

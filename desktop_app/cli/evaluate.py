@@ -72,7 +72,7 @@ def run_evaluate(session: CommandSession) -> int:
     if options.earlier:
         return _print_earlier(session, request.data)
     found, *others = (
-        session.wait(session.workspace.judging.evaluate(each))
+        session.wait(session.workspace.evaluation.evaluate(each))
         for each in (request, *(replace(request, model=model) for model in options.beside))
     )
     if options.output:
@@ -112,7 +112,7 @@ def _print_earlier(session: CommandSession, data: DataFile) -> int:
     """List the evaluations on some data that are kept."""
     if data.path != PAIR_LABELS and not Path(data.path).expanduser().exists():
         raise NotFound(f"{data.path} is not there", "Check its name.")
-    kept = session.wait(session.workspace.judging.kept(data))
+    kept = session.wait(session.workspace.evaluation.list_kept_scores(data))
     if session.options.json:
         facts = ("at", "model", "folder", "data", "task", "pooling", "threshold", "measures")
         print_json({"evaluations": [{name: getattr(each, name) for name in facts} for each in kept]})

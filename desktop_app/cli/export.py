@@ -19,6 +19,7 @@ from desktop_app.core.cluster_files import check_cluster_suffix
 from desktop_app.core.errors import UsageError
 from desktop_app.core.hit_files import write_hits
 from desktop_app.core.pair_files import write_pair_labels
+from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 from desktop_app.engine.requests import SearchRequest
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def run_embed(session: CommandSession) -> int:
     sentence_files.refuse_to_overwrite(options.output, options.file)
     texts = sentence_files.read_lines(options.file)
     with sentence_files.add_line_numbers_to_errors(options.file, lambda: range(1, len(texts) + 1)):
-        vectors, report = session.wait(session.workspace.comparing.embed(texts, raw=options.raw))
+        vectors, report = session.wait(session.workspace.comparison.embed(texts, raw=options.raw))
     with open_atomic(options.output) as out:
         np.save(out, vectors)
     per_s = 1 / report.seconds if report.seconds else 0.0
@@ -60,13 +61,13 @@ def run_export(session: CommandSession) -> int:
     if (options.query is None) == (options.what == "hits"):
         raise UsageError("A query belongs to `export hits`, and to nothing else", 'Say export hits "QUERY".')
     _reject_unrelated_options(session)
-    documents = session.wait(session.workspace.find_documents(os.path.realpath(options.output)))
+    documents = session.find_documents(os.path.realpath(options.output))
     sentence_files.refuse_to_overwrite(options.output, *(each.path for each in documents))
     if options.what in _EXPORTERS:
         return _EXPORTERS[options.what](session)
     where = build_scope(session)
     with sentence_files.open_occurrence_writer(options.output) as write:
-        written = session.wait(session.workspace.export_occurrences(write, where))
+        written = session.wait(session.workspace.export.export_occurrences(write, where))
     return _print_written(session, written, "sentence")
 
 
@@ -90,7 +91,7 @@ def _export_vectors(session: CommandSession) -> int:
     output = session.options.output
     if Path(output).suffix.lower() != ".npy":
         raise UsageError(f"{output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.")
-    vectors = session.wait(session.workspace.duplicates.vectors(build_scope(session)))
+    vectors = session.wait(session.workspace.export.read_vectors(build_scope(session)))
     with open_atomic(output) as out:
         np.save(out, vectors)
     return _print_written(session, len(vectors), "row")
@@ -106,7 +107,7 @@ def _export_hits(session: CommandSession) -> int:
         page_size=options.top_k,
         mode=options.mode,
     )
-    result = session.wait(session.workspace.search(request))
+    result = session.wait(session.workspace.search.find_sentences(request))
     write_hits(options.output, result.query, result.hits)
     return _print_written(session, len(result.hits), "hit")
 
@@ -119,15 +120,15 @@ def _export_pairs(session: CommandSession) -> int:
 
 
 def _export_marks(session: CommandSession) -> int:
-    marks = session.wait(session.workspace.marking.labelled())
+    marks = session.wait(session.workspace.read(collect_labelled_pairs))
     write_pair_labels(session.options.output, marks)
     return _print_written(session, len(marks), "pair")
 
 
 def _export_clusters(session: CommandSession) -> int:
     check_cluster_suffix(session.options.output)
-    themes = session.workspace.duplicates.themes
-    found = session.wait(themes.clusters(build_clusters_request(session)))
+    themes = session.workspace.clusters
+    found = session.wait(themes.find(build_clusters_request(session)))
     return _print_written(session, session.wait(themes.export(found, session.options.output)), "sentence")
 
 

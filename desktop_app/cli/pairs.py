@@ -31,9 +31,9 @@ def run_compare(session: CommandSession) -> int:
         return _compare_file(session)
     if len(options.sentences) != 2:
         raise UsageError(f"`compare` takes two sentences, not {len(options.sentences)}", "Put each in quotes.")
-    comparison = session.wait(session.workspace.comparing.compare(*options.sentences))
+    comparison = session.wait(session.workspace.comparison.compare(*options.sentences))
     score = comparison.score
-    known = session.wait(session.workspace.comparing.check_known(options.sentences))
+    known = session.wait(session.workspace.comparison.check_known(options.sentences))
     notes = [
         f"The model knows no word of the {which} sentence: this score says nothing about it."
         for which, is_known in zip(("first", "second"), known, strict=True)
@@ -63,7 +63,7 @@ def run_compare(session: CommandSession) -> int:
 
 def _token_alignment_json(session: CommandSession, a: str, b: str) -> dict[str, object] | None:
     """Return how the words of two sentences belong together."""
-    words = session.wait(session.workspace.explaining.words(a, b))
+    words = session.wait(session.workspace.comparison.compare_words(a, b))
     if words is None:
         return None
     return {
@@ -80,14 +80,14 @@ def _find_percentile(session: CommandSession, cosine: float) -> float | None:
     if not session.command.launch(writable=False, create=False).library.is_dir():
         return None
     try:
-        return session.wait(session.workspace.percentile(cosine))
+        return session.wait(session.workspace.comparison.percentile(cosine))
     except AppError:
         return None
 
 
 def _compare_file(session: CommandSession) -> int:
     options = session.options
-    scored = session.wait(session.workspace.comparing.score_table(options.pairs))
+    scored = session.wait(session.workspace.comparison.score_table(options.pairs))
     table, labels = scored.table, scored.labels or ()
     if not table.has_header:
         print_note("The first row names no columns: it is a pair like the others.")
@@ -128,7 +128,7 @@ def _compare_file(session: CommandSession) -> int:
 
 def _warn_unknown_texts(session: CommandSession, texts: Sequence[str]) -> None:
     """Say how many texts the model knows no word of: they are all alike to it."""
-    known = session.wait(session.workspace.comparing.check_known(texts))
+    known = session.wait(session.workspace.comparison.check_known(texts))
     if count := int((~known).sum()):
         print_note(f"The model knows no word of {format_count(count, 'sentence')}: their scores say nothing.")
 
@@ -154,7 +154,7 @@ def build_pairs_request(session: CommandSession) -> PairsRequest:
 
 
 def _list_library_pairs(session: CommandSession) -> int:
-    found = session.wait(session.workspace.duplicates.pairs(build_pairs_request(session)))
+    found = session.wait(session.workspace.duplicates.find_pairs(build_pairs_request(session)))
     if session.options.json:
         print_json(
             {
@@ -188,7 +188,7 @@ def _list_file_pairs(session: CommandSession) -> int:
     started = time.perf_counter()
     with sentence_files.add_line_numbers_to_errors(options.file, lambda: range(1, len(texts) + 1)):
         pairs = session.wait(
-            session.workspace.comparing.pair_texts(
+            session.workspace.comparison.pair_texts(
                 texts, options.top_k, options.min_score, options.kind, max_score=options.max_score
             )
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import sentence_files
-from desktop_app.cli.collections import filter_by_kind, find_by_name
+from desktop_app.cli.collections import filter_by_kind, find_by_name, list_collections
 from desktop_app.cli.output import escape_unprintable, print_json, print_line, print_note
 from desktop_app.core.errors import BadData, NotFound, UsageError
 from desktop_app.core.formats import TYPES
@@ -42,7 +42,7 @@ def run_search(session: CommandSession) -> int:
         return _search_many(session)
     request = _build_request(session, options.query, _build_search_scope(session))
     if options.by == "document":
-        by_document = session.wait(session.workspace.search_documents(request))
+        by_document = session.wait(session.workspace.search.find_documents(request))
         if options.json:
             rows = [_document_json(hit) for hit in by_document.hits]
             print_json(
@@ -96,7 +96,7 @@ def _compare_models(session: CommandSession) -> int:
     elif not _build_search_scope(session).is_everything:
         raise UsageError("Saved searches look where they are kept to", "Give a query in quotes beside that part.")
     else:
-        saved = session.wait(session.workspace.user_data.searches())
+        saved = session.wait(session.workspace.read(lambda library: library.user_data.searches(), by_person=False))
         by_meaning = [each for each in saved if each.mode != "words"]  # no model has a part in those
         searches = [SearchRequest(each.text, scope=each.scope) for each in by_meaning]
         within = {
@@ -116,9 +116,9 @@ def _compare_models(session: CommandSession) -> int:
             {
                 "query": each.query,
                 "in": within.get(each.search, ""),
-                "shared": each.shared,
+                "shared": each.shared_fraction,
                 "before": [hit_json(hit) for hit in each.before],
-                "after": [hit_json(hit) | {"moved": each.moved(hit)} for hit in each.after],
+                "after": [hit_json(hit) | {"moved": each.rank_change(hit)} for hit in each.after],
             }
             for each in found.queries
         ]
@@ -126,13 +126,13 @@ def _compare_models(session: CommandSession) -> int:
         return 0
     for each in found.queries:
         where_in = f"  [{escape_unprintable(within[each.search])}]" if each.search in within else ""
-        stays = "nothing is found there" if each.is_empty else f"{100 * each.shared:.0f} % of the hits stay"
+        stays = "nothing is found there" if each.is_empty else f"{100 * each.shared_fraction:.0f} % of the hits stay"
         print_line(f"{each.query}{where_in}  ({stays})")
         for hit in each.after:
-            moved = each.moved(hit)
+            moved = each.rank_change(hit)
             sign = "new" if moved is None else f"+{moved}" if moved > 0 else str(moved) if moved else "="
             print_line(f"  {hit.rank:>2}  {sign:>4}  {hit.score:.3f}  {hit.text}")
-        for hit in each.gone:
+        for hit in each.lost_hits:
             print_line(f"      gone  {hit.score:.3f}  {hit.text}")
     print_line(f"before: {found.before}; after: {found.after}")
     return 0
@@ -144,12 +144,12 @@ def _search_and_rerank(
     """Return what a search found and, where a model orders it anew, that model's scores; else none."""
     model = session.options.rerank
     if not model:
-        return session.wait(session.workspace.search(request, key=key)), []
+        return session.wait(session.workspace.search.find_sentences(request, key=key)), []
     from desktop_app.engine.reranking import RERANK_DEPTH
 
     looked_at = max(RERANK_DEPTH, request.top_k)
     wider = replace(request, top_k=looked_at, page_size=looked_at)
-    result = session.wait(session.workspace.search(wider, key=key))
+    result = session.wait(session.workspace.search.find_sentences(wider, key=key))
     reranked = session.wait(session.workspace.reranking.rerank(result, model, request.top_k))
     return replace(result, hits=reranked.hits), list(reranked.scores)
 
@@ -161,12 +161,14 @@ def _rerank_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str
 
 def _list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
     """Return what a person should know of a search beside its hits."""
-    if not result.known:
+    if not result.is_query_known:
         return ["The model knows no word of this query: nothing is found by its meaning."]
     is_chance_level = isinstance(result, SearchResult) and result.is_chance_level
     # Where some hits are nearer than chance the model knows enough of the language.
-    if result.foreign and (is_chance_level or isinstance(result, DocumentSearchResult) or result.chance is None):
-        language = LANGUAGE_NAMES[result.foreign]
+    if result.foreign_language and (
+        is_chance_level or isinstance(result, DocumentSearchResult) or result.chance is None
+    ):
+        language = LANGUAGE_NAMES[result.foreign_language]
         return [f"The query seems to be in {language}, which the model may not know: by meaning little may be found."]
     return [_CHANCE_NOTE] if is_chance_level else []
 
@@ -228,7 +230,7 @@ def build_scope(session: CommandSession) -> Scope:
     names = session.options.within
     collections, tags = (getattr(session.options, each, []) for each in ("collections", "tags"))
     if collections or tags:
-        there = session.wait(session.workspace.collecting.collections())
+        there = list_collections(session)
         for name in collections:
             if find_by_name(filter_by_kind(there, "collection"), name) is None:
                 raise NotFound(f"There is no collection {name}", "`collections` lists what there is.")
@@ -248,7 +250,7 @@ def find_document_ids(session: CommandSession, names: Sequence[str]) -> frozense
     """
     ids: set[int] = set()
     for name in names:
-        found = session.wait(session.workspace.find_documents(name))
+        found = session.find_documents(name)
         if not found:
             raise NotFound(f"Nothing in the library is named {name}", "`documents` lists what there is.")
         ids.update(document.document_id for document in found)
@@ -263,7 +265,7 @@ def _search_many(session: CommandSession) -> int:
     for query_id, text in queries:
         request = _build_request(session, text, scope)
         if options.by == "document":
-            by_document = session.wait(session.workspace.search_documents(request, key=None))
+            by_document = session.wait(session.workspace.search.find_documents(request, key=None))
             _print_notes(by_document, query_id)
             if options.format == "trec":
                 _print_trec_run(query_id, by_document.hits)

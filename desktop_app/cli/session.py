@@ -61,9 +61,16 @@ class CommandSession:
             self._told_failure = failure
             print_note(f"{failure} from now on, which is slower.")
 
+    def find_documents(self, name: str) -> list[Document]:
+        """Return the documents that a name, path or id means."""
+        return self.wait(self.workspace.read(lambda library: library.find_documents(name)))
+
     def documents(self) -> Iterator[Document]:
         """Yield every document, page by page."""
         after = 0
-        while page := self.wait(self.workspace.documents(after_id=after, limit=_PAGE_SIZE)):
+        while page := self._read_page(after):
             yield from page
             after = page[-1].document_id
+
+    def _read_page(self, after: int) -> list[Document]:
+        return self.wait(self.workspace.read(lambda library: library.documents(after_id=after, limit=_PAGE_SIZE)))

@@ -29,9 +29,10 @@ def run_trace(session: CommandSession) -> int:
     options = session.options
     if options.output:
         check_trace_suffix(options.output, BIBTEX_SUFFIX)
-    tracing = session.workspace.tracing
     found = session.wait(
-        tracing.trace(options.file, password=_read_password(session), sources=options.top_k, scope=build_scope(session))
+        session.workspace.trace.trace_file(
+            options.file, password=_read_password(session), sources=options.top_k, scope=build_scope(session)
+        )
     )
     if options.output:
         write_trace(options.output, found)
@@ -73,7 +74,7 @@ def run_diff(session: CommandSession) -> int:
     a, b = _find_side(session, options.first), _find_side(session, options.second)
     if a == b:
         raise UsageError("Both are the same document", "Name two: `documents` lists them.")
-    found = session.wait(session.workspace.tracing.diff(a, b, password=_read_password(session)))
+    found = session.wait(session.workspace.trace.diff(a, b, password=_read_password(session)))
     if options.output:
         write_diff(options.output, found)
     if options.json:
@@ -107,7 +108,7 @@ def _find_side(session: CommandSession, name: str) -> int | str:
     """Return a document: an existing path is that file, as the library has it or as it is; else what a name means."""
     if os.path.isfile(name):
         path = os.path.abspath(name)
-        known = session.wait(session.workspace.find_documents(path))
+        known = session.find_documents(path)
         same = [each.document_id for each in known if each.path == path and each.sentences]
         return same[0] if same else path
     return find_one_document(session, name)

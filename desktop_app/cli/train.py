@@ -100,7 +100,7 @@ class _TrainingReporter:
 
 def _preview_data(session: CommandSession, data: Sequence[DataFile]) -> int:
     """Say what is understood of each file."""
-    found = [session.wait(session.workspace.judging.preview(file)) for file in data]
+    found = [session.wait(session.workspace.evaluation.preview(file)) for file in data]
     if session.options.json:
         print_json({"files": [{"path": file.path, **asdict(each)} for file, each in zip(data, found, strict=True)]})
         return 0
@@ -191,7 +191,7 @@ def _build_settings(
     elif wanted:
         settings = PRESETS[PRESET_OF_OBJECTIVE[wanted]]
     else:
-        kind = session.wait(session.workspace.judging.preview(files[0])).kind
+        kind = session.wait(session.workspace.evaluation.preview(files[0])).kind
         settings = PRESETS[default_preset(kind, files)]
     given = {
         field.name: value

@@ -27,20 +27,20 @@ class Calibrator:
     A sample of a thousand sentences is read and compared within some milliseconds, so nothing is kept on the disk.
 
     Args:
-        later: called when it is time to measure again: `renew` is then to be called soon, in a moment in which nobody
-            waits; what was measured serves until then. None: it is measured where it is wanted.
+        later: called when it is time to measure again; it arranges a call of `recalibrate` soon, when nobody waits.
+            Until then the last measurement is used. None: it is measured where it is needed.
     """
 
     def __init__(self, later: Callable[[], object] | None = None) -> None:
         self._measured: tuple[str, int, Calibration | None] | None = None
         self._later = later
 
-    def of(self, library: Library, searchable: int) -> Calibration | None:
+    def calibration_of(self, library: Library, searchable: int) -> Calibration | None:
         """Return the distribution of random pairs of a library of so many sentences; None when they are few."""
-        return run_to_completion(self.finding(library, searchable))
+        return run_to_completion(self.calibrate(library, searchable))
 
-    def finding(self, library: Library, searchable: int) -> Steps[Calibration | None]:
-        """Return what `of` does, in short steps where it has to be measured."""
+    def calibrate(self, library: Library, searchable: int) -> Steps[Calibration | None]:
+        """Return what `calibration_of` does, in short steps where it has to be measured."""
         model = library.model
         if model is None:
             return None

@@ -38,8 +38,10 @@ class SentenceMapper:
     def __init__(self, start_work: Callable[[str, object], ProcessTask] | None) -> None:
         self._start_work = start_work
 
-    def places(self, library: Library, laid: ClusteringGraph, *, anew: bool = False) -> Steps[tuple[Places, bool]]:
-        """Return the places of all nodes float32 [n, 2], and whether they were laid out anew.
+    def compute_positions(
+        self, library: Library, laid: ClusteringGraph, *, force: bool = False
+    ) -> Steps[tuple[Places, bool]]:
+        """Return the places of all nodes float32 [n, 2], and whether they were laid out again.
 
         When it is cancelled, the places of before stay.
         """
@@ -50,9 +52,9 @@ class SentenceMapper:
         yield None
         is_known = np.zeros(len(ids), np.bool_)
         is_known[rows[rows >= 0]] = True
-        if len(ids) and is_known.all() and not anew:
+        if len(ids) and is_known.all() and not force:
             return _arrange_by_row(rows, kept, len(ids)), False
-        if anew or is_known.sum() <= len(ids) * (1 - _MAX_NEW_SHARE):
+        if force or is_known.sum() <= len(ids) * (1 - _MAX_NEW_SHARE):
             places, is_new = (yield from self._laid_out(laid)), True
         else:
             known = _arrange_by_row(rows, kept, len(ids))

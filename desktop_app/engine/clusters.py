@@ -36,7 +36,6 @@ from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.engine.cluster_division import ClusterDivider, ClusteringGraph
 from desktop_app.engine.cluster_map import SentenceMapper, read_change_times
 from desktop_app.engine.neighbour_graph import (
-    NeighbourGraphCache,
     join_pieces,
     model_fingerprint,
     read_vectors,
@@ -51,9 +50,8 @@ if TYPE_CHECKING:
     from desktop_app.analysis.neighbour_graph import RowIndex
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
-    from desktop_app.core.ports import ProcessTask
-    from desktop_app.core.records import DocumentCount, Hit
-    from desktop_app.engine.engine import Engine
+    from desktop_app.core.records import Hit
+    from desktop_app.engine.context import EngineContext
 
     Ids = NDArray[np.int64]
 
@@ -76,27 +74,13 @@ class ClusterService:
     """What panes and commands ask about the themes of a library, and do to them.
 
     Args:
-        engine: runs the jobs.
-        open_library: returns the library; called on the engine's thread.
-        graphs: its neighbour graph.
-        start_work: begins a task of a process of its own; None: everything is done on the engine's thread.
-        embed: returns the vector of a query float32 [dim].
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        open_library: Callable[[], Library],
-        graphs: NeighbourGraphCache,
-        start_work: Callable[[str, object], ProcessTask] | None = None,
-        embed: Callable[[str], NDArray[np.float32]] | None = None,
-    ) -> None:
-        self._engine = engine
-        self._open_library = open_library
-        self._graphs = graphs
-        self._divider = ClusterDivider(start_work)
-        self._mapper = SentenceMapper(start_work)
-        self._embed = embed
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
+        self._divider = ClusterDivider(context.setup.start_task)
+        self._mapper = SentenceMapper(context.setup.start_task)
         self._laid: ClusteringGraph | None = None
         self._before: tuple[str, list[StoredCluster], StoredDivision] | None = (
             None  # with the model that it was found with
@@ -104,7 +88,7 @@ class ClusterService:
 
     # Finding
 
-    def clusters(self, request: ClustersRequest) -> Job[Clusters]:
+    def find(self, request: ClustersRequest) -> Job[Clusters]:
         """Divide the library, or a part of it, into themes. The latest wins.
 
         What the graph gives is kept in memory: another granularity starts from there.
@@ -116,29 +100,29 @@ class ClusterService:
 
         return self._submit("clusters", find, key=_CLUSTERS_KEY)
 
-    def last(self) -> Job[Clusters | None]:
+    def load_last(self) -> Job[Clusters | None]:
         """Return what the last look found, as far as it is in sight; None when there was none. The latest wins."""
 
         def steps() -> Steps[Clusters | None]:
-            library = self._open_library()
+            library = self._context.open_library()
             if library.model is None:
                 return None
             standing = yield from read_standing(library, EVERYTHING)
             return (yield from load_last_clusters(library, standing))
 
-        return self._engine.submit("last clusters", steps, key="last clusters")
+        return self._context.submit("last clusters", steps, key="last clusters")
 
-    def arrived(self) -> Job[int]:
+    def count_new(self) -> Job[int]:
         """Return how many sentences have come since the last look."""
 
         def count() -> int:
-            library = self._open_library()
+            library = self._context.open_library()
             look = library.themes.look()
             return library.themes.arrived(look.seen) if look is not None else 0
 
-        return self._engine.submit("arrived", count, lane=Lane.FRONT, key="arrived", by_person=False)
+        return self._context.submit("arrived", count, lane=Lane.FRONT, key="arrived", by_person=False)
 
-    def map(self, *, anew: bool = False) -> Job[SentenceMap]:
+    def build_map(self, *, force: bool = False) -> Job[SentenceMap]:
         """Return where sentences lie on the map of the whole library. The latest wins.
 
         What has a place keeps it; what is new is placed among its neighbours. It is laid out anew when that is asked
@@ -147,7 +131,10 @@ class ClusterService:
 
         def draw(library: Library) -> Steps[SentenceMap]:
             laid, standing = yield from self._lay_out(library, EVERYTHING)
-            ids, (places, is_new) = laid.graph.ids, (yield from self._mapper.places(library, laid, anew=anew))
+            ids, (places, is_new) = (
+                laid.graph.ids,
+                (yield from self._mapper.compute_positions(library, laid, force=force)),
+            )
             documents = standing.first_documents(ids)
             yield None
             dates = yield from read_change_times(library, documents)
@@ -157,36 +144,16 @@ class ClusterService:
 
     # Reading
 
-    def hits(self, found: Sequence[ScoredSentence], first_rank: int, scope: Scope = EVERYTHING) -> Job[list[Hit]]:
-        """Read the rows of some members of a theme, where they stand in a part of the library."""
-
-        def read() -> list[Hit]:
-            return self._open_library().hits(found, first_rank=first_rank, scope=scope)
-
-        return self._engine.submit("theme sentences", read, lane=Lane.FRONT)
-
-    def documents(self, sentence_ids: Sequence[int], scope: Scope = EVERYTHING) -> Job[list[DocumentCount]]:
-        """Return the documents of a part of the library in which some sentences stand, with how many; most first.
-
-        The latest wins.
-        """
-
-        def read() -> list[DocumentCount]:
-            return self._open_library().analysis_reader.documents_of(sentence_ids, scope)
-
-        return self._engine.submit("theme documents", read, lane=Lane.FRONT, key="theme documents")
-
     def search_within(self, query: str, sentence_ids: Sequence[int]) -> Job[list[ScoredSentence]]:
         """Return sentences by how near they are to a query, best first. The latest wins."""
 
         def search() -> list[ScoredSentence]:
-            assert self._embed is not None, "this workspace embeds nothing"
-            scores = self._open_library().scores(self._embed(query), sentence_ids)
+            scores = self._context.open_library().scores(self._context.embed_query(query), sentence_ids)
             return [ScoredSentence(key, scores[key]) for key in sorted(scores, key=lambda key: (-scores[key], key))]
 
-        return self._engine.submit("search within", search, lane=Lane.FRONT, key="search within")
+        return self._context.submit("search within", search, lane=Lane.FRONT, key="search within")
 
-    def key_sentences(
+    def find_key_sentences(
         self, count: int, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None
     ) -> Job[KeySentences]:
         """Find the sentences that carry a document or another part of the library, or some sentences of it."""
@@ -206,7 +173,7 @@ class ClusterService:
         """
 
         def steps() -> Steps[int]:
-            library = self._open_library()
+            library = self._context.open_library()
             total = sum(cluster.size for cluster in found.clusters) + len(found.unclustered)
             done = written = 0
             loose = [ScoredSentence(key, 0.0) for key in found.unclustered]
@@ -220,7 +187,7 @@ class ClusterService:
                         yield Progress("exporting", done, total, "sentences")
             return written
 
-        return self._engine.submit("export clusters", steps)
+        return self._context.submit("export clusters", steps)
 
     # Changing
 
@@ -309,7 +276,7 @@ class ClusterService:
         """Change what is kept, then show it."""
 
         def steps() -> Steps[Clusters]:
-            library = self._open_library()
+            library = self._context.open_library()
             if remember:
                 self._remember(library)
             change(library)
@@ -322,7 +289,7 @@ class ClusterService:
                 )
             return found
 
-        return self._engine.submit("change clusters", steps, key=_CLUSTERS_KEY)
+        return self._context.submit("change clusters", steps, key=_CLUSTERS_KEY)
 
     def _edit(
         self, edit: Callable[[ClusteringGraph, list[StoredCluster], NDArray[np.int64]], Steps[ClusterDivision]]
@@ -363,20 +330,20 @@ class ClusterService:
         """Queue work that reads the graph or vectors; it is begun anew when the library changes its model meanwhile."""
 
         def steps() -> Steps[T]:
-            library = self._open_library()
+            library = self._context.open_library()
             return (yield from restart_on_model_change(library, lambda: work(library)))
 
-        return self._engine.submit(name, steps, key=key)
+        return self._context.submit(name, steps, key=key)
 
     def _lay_out(self, library: Library, scope: Scope) -> Steps[tuple[ClusteringGraph, SentencePlaces]]:
-        whole = yield from self._graphs.graph(library)
+        whole = yield from self._context.neighbour_graphs.graph(library)
         standing = yield from read_standing(library, scope)
         yield None
         rows = np.flatnonzero((yield from standing.finding(whole.ids)) >= 0)
         yield None
         laid = self._laid
         if laid is None or not laid.is_of(whole, rows):
-            graph = yield from self._graphs.part(library, whole, rows)
+            graph = yield from self._context.neighbour_graphs.part(library, whole, rows)
             self._laid = laid = yield from self._divider.lay_out(library, graph, whole)
         return laid, standing
 
@@ -417,13 +384,13 @@ class ClusterDivision:
 
     Attributes:
         labels: int64 [n], 0 for the largest; -1 for unclustered.
-        goes_on: which kept cluster each one goes on, by its place among those kept.
-        fresh: bool [n], nodes that nobody has looked at before.
+        continues: which kept cluster each one goes on, by its place among those kept.
+        is_new: bool [n], nodes that nobody has looked at before.
     """
 
     labels: Ids
-    goes_on: dict[int, int]
-    fresh: NDArray[np.bool_]
+    continues: dict[int, int]
+    is_new: NDArray[np.bool_]
 
 
 def find_clusters(
@@ -490,12 +457,12 @@ def describe_clusters(
     centres = yield from cluster_centres_in_steps(laid.vectors, labels)
     found: list[StoredCluster] = []
     for at, rows in enumerate(members):
-        old = kept[division.goes_on[at]] if at in division.goes_on else None
-        known = rows[~division.fresh[rows]]
+        old = kept[division.continues[at]] if at in division.continues else None
+        known = rows[~division.is_new[rows]]
         found.append((yield from _describe_cluster(laid, rows, centres[at], tuple(keywords[at]), made[at], old, known)))
         yield None
     if library.writable and request.scope.is_everything:
-        goes_on = {kept[at].cluster_id for at in division.goes_on.values()}
+        goes_on = {kept[at].cluster_id for at in division.continues.values()}
         asleep = [
             replace(cluster, dormant=True)
             for cluster in kept

@@ -34,11 +34,9 @@ if TYPE_CHECKING:
     from desktop_app.core.badges import Badge
     from desktop_app.core.duplicates import PairKind
     from desktop_app.core.jobs import Job
-    from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import IndexPair
-    from desktop_app.engine.engine import Engine
-    from desktop_app.engine.other_model import OtherModel
+    from desktop_app.engine.context import EngineContext
 
 _OVERFETCH_FACTOR = 8
 _TEXTS_PER_STEP = 256  # texts that are looked at at once
@@ -65,15 +63,13 @@ class ComparisonService:
     """What can be asked of sentences beside the library.
 
     Args:
-        engine: runs the jobs.
-        ready_encoder: returns the encoder, loading it first if need be; called on the engine's thread.
-        other_model: holds another one.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(self, engine: Engine, ready_encoder: Callable[[], Encoder], other_model: OtherModel) -> None:
-        self._engine = engine
-        self._encoder = ready_encoder
-        self._other_model = other_model
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
+        self._encoder = context.load_encoder
+        self._is_user_active = context.is_user_active
 
     def compare(self, a: str, b: str, *, model: str = "", key: str | None = "compare") -> Job[Comparison]:
         """Compare two sentences, by the name or folder of a model; empty: the library's. With a key, the latest wins.
@@ -83,18 +79,18 @@ class ComparisonService:
         """
 
         def steps() -> Steps[Comparison]:
-            encoder = (yield from self._other_model.ready(model)) if model else self._encoder()
+            encoder = (yield from self._context.other_model.load(model)) if model else self._encoder()
             return compare_texts(encoder, a, b)
 
-        return self._engine.submit("compare", steps, lane=Lane.FRONT, key=key)
+        return self._context.submit("compare", steps, lane=Lane.FRONT, key=key)
 
     def release_model(self) -> None:
         """Let go the other model that was compared by."""
-        self._engine.submit("leave model", self._other_model.forget, lane=Lane.FRONT, key="leave model")
+        self._context.submit("leave model", self._context.other_model.release, lane=Lane.FRONT, key="leave model")
 
     def check_known(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
         """Say of each text whether the model knows a word of it: bool [n]; the scores of others say nothing."""
-        return self._engine.submit("know", lambda: check_known(self._encoder(), texts))
+        return self._context.submit("know", lambda: check_known(self._encoder(), texts))
 
     def score_table(self, file: str) -> Job[ScoredTable]:
         """Compare every pair of a table: TSV, CSV or JSON lines. The latest wins.
@@ -103,8 +99,10 @@ class ComparisonService:
             NotFound: it cannot be read.
             BadData: it is no such table.
         """
-        return self._engine.submit(
-            "score table", lambda: score_table(self._encoder(), file, self._is_user_active), key="score table"
+        return self._context.submit(
+            "score table",
+            lambda: score_table(self._encoder(), file, self._is_user_active),
+            key="score table",
         )
 
     def export_table(self, scored: ScoredTable, file: str) -> Job[int]:
@@ -114,7 +112,7 @@ class ComparisonService:
             UsageError: the ending is none of ours.
             StorageFull: the file cannot be written.
         """
-        return self._engine.submit("export table", lambda: _export_table(scored, file))
+        return self._context.submit("export table", lambda: _export_table(scored, file))
 
     def pair_texts(
         self,
@@ -126,20 +124,62 @@ class ComparisonService:
         max_score: float = 1.0,
     ) -> Job[list[TextPair]]:
         """Find the most similar pairs of a list of sentences."""
-        return self._engine.submit(
+        return self._context.submit(
             "pair texts",
             lambda: find_text_pairs(self._encoder(), texts, top_k, (min_score, max_score), kind, self._is_user_active),
         )
 
     def embed(self, texts: Sequence[str], *, raw: bool) -> Job[tuple[NDArray[np.float32], EmbedReport]]:
         """Turn texts into a matrix float32 [n, dim]."""
-        return self._engine.submit(
-            "embed", lambda: embed_and_measure(self._encoder(), texts, self._is_user_active, raw=raw)
+        return self._context.submit(
+            "embed",
+            lambda: embed_and_measure(self._encoder(), texts, self._is_user_active, raw=raw),
         )
 
-    def _is_user_active(self) -> bool:
-        """Whether somebody may be typing: then a core is left to them."""
-        return self._engine.is_user_active
+    def explain(
+        self, a: str, b: str, cosine: float, *, model: str = "", key: str | None = "explain"
+    ) -> Job[Explanation]:
+        """Say all of two sentences with that cosine. With a key, the latest wins.
+
+        Args:
+            a: the first sentence.
+            b: the second one.
+            cosine: of both.
+            model: name or folder of the one whose cosine it is, of which no percentile is known; empty: the library's.
+            key: see above.
+        """
+
+        def steps() -> Steps[Explanation]:
+            encoder = (yield from self._context.other_model.load(model)) if model else self._encoder()
+            library = self._context.open_library()
+            only_a, only_b = find_word_differences(a, b)
+            first, second = (bool(known) for known in encoder.knows([a, b]))
+            yield None
+            percentile = None if model else self._find_percentile(cosine)
+            yield None
+            words = yield from _compare_words(encoder, a, b)
+            mark = library.marks.of([(a, b)])[0]
+            kind = classify_word_overlap(a, b)
+            return Explanation(a, b, kind, find_badges(a, b), only_a, only_b, percentile, (first, second), mark, words)
+
+        return self._context.submit("explain", steps, lane=Lane.FRONT, key=key)
+
+    def compare_words(self, a: str, b: str) -> Job[WordComparison | None]:
+        """Say how the words of two sentences belong together; None where one of them has none."""
+        return self._context.submit("words", lambda: _compare_words(self._encoder(), a, b), lane=Lane.FRONT)
+
+    def percentile(self, cosine: float) -> Job[float | None]:
+        """Return the share of random pairs of the library below a cosine, 0 to 100; None where it is unknown."""
+        return self._context.submit("percentile", lambda: self._find_percentile(cosine), lane=Lane.FRONT)
+
+    # On the engine's thread
+
+    def _find_percentile(self, cosine: float) -> float | None:
+        library = self._context.open_library()
+        if library.model is None or library.model.fingerprint != self._encoder().model.fingerprint:
+            return None
+        calibration = self._context.calibration()
+        return calibration.percentile(cosine) if calibration is not None else None
 
 
 def check_known(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
@@ -259,64 +299,6 @@ def embed_and_measure(
     vectors = yield from embed_all(encoder, texts, is_user_active, normalize=not raw)
     seconds = time.perf_counter() - started
     return vectors, EmbedReport(len(texts), encoder.model.dim, seconds, tokens, encoder.device)
-
-
-class ExplanationService:
-    """What there is to say of two sentences.
-
-    Args:
-        engine: runs the jobs.
-        ready_encoder: returns the encoder, loading it first if need be; called on the engine's thread.
-        open_library: returns the library; called there too.
-        percentile: returns the share of random pairs of the library below a cosine, None where nobody knows.
-        other_model: holds another one.
-    """
-
-    def __init__(
-        self,
-        engine: Engine,
-        ready_encoder: Callable[[], Encoder],
-        open_library: Callable[[], Library],
-        percentile: Callable[[float], float | None],
-        other_model: OtherModel,
-    ) -> None:
-        self._engine = engine
-        self._encoder = ready_encoder
-        self._open_library = open_library
-        self._percentile = percentile
-        self._other_model = other_model
-
-    def explain(
-        self, a: str, b: str, cosine: float, *, model: str = "", key: str | None = "explain"
-    ) -> Job[Explanation]:
-        """Say all of two sentences with that cosine. With a key, the latest wins.
-
-        Args:
-            a: the first sentence.
-            b: the second one.
-            cosine: of both.
-            model: name or folder of the one whose cosine it is, of which no percentile is known; empty: the library's.
-            key: see above.
-        """
-
-        def steps() -> Steps[Explanation]:
-            encoder = (yield from self._other_model.ready(model)) if model else self._encoder()
-            library = self._open_library()
-            only_a, only_b = find_word_differences(a, b)
-            first, second = (bool(known) for known in encoder.knows([a, b]))
-            yield None
-            percentile = None if model else self._percentile(cosine)
-            yield None
-            words = yield from _compare_words(encoder, a, b)
-            mark = library.marks.of([(a, b)])[0]
-            kind = classify_word_overlap(a, b)
-            return Explanation(a, b, kind, find_badges(a, b), only_a, only_b, percentile, (first, second), mark, words)
-
-        return self._engine.submit("explain", steps, lane=Lane.FRONT, key=key)
-
-    def words(self, a: str, b: str) -> Job[WordComparison | None]:
-        """Say how the words of two sentences belong together; None where one of them has none."""
-        return self._engine.submit("words", lambda: _compare_words(self._encoder(), a, b), lane=Lane.FRONT)
 
 
 def _compare_words(encoder: Encoder, a: str, b: str) -> Steps[WordComparison | None]:

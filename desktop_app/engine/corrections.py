@@ -7,7 +7,7 @@ sentences that are new are embedded. The step that lets it be seen keeps the cor
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from desktop_app.core.corrections import Correction, hash_text
 from desktop_app.core.errors import NotFound, UsageError
@@ -16,15 +16,11 @@ from desktop_app.engine.corrected_sentences import CorrectedSentences
 from desktop_app.engine.sentence_batches import IncomingDocument, SentenceBatches
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from desktop_app.core.corrections import CorrectionAction
-    from desktop_app.core.library import Library
-    from desktop_app.core.ports import Encoder
     from desktop_app.core.records import Occurrence
-    from desktop_app.engine.engine import Engine
-
-T = TypeVar("T")
+    from desktop_app.engine.context import EngineContext
 
 _SENTENCES_PER_STEP = 256
 """Sentences that are cut and looked up in one step."""
@@ -34,23 +30,11 @@ class CorrectionService:
     """What the extraction view asks for; every job is of the front lane.
 
     Args:
-        engine: runs the jobs.
-        open_library: returns the library; called on the engine's thread.
-        encoder: returns the library's encoder.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(self, engine: Engine, open_library: Callable[[], Library], encoder: Callable[[], Encoder]) -> None:
-        self._engine = engine
-        self._open_library = open_library
-        self._encoder = encoder
-
-    def on_page(self, document_id: int, page: int) -> Job[list[Occurrence]]:
-        """Return the sentences that stand on a page, in reading order."""
-        return self._submit("page sentences", lambda: self._open_library().corrections.on_page(document_id, page))
-
-    def count(self, document_id: int) -> Job[int]:
-        """Return how many corrections a document has."""
-        return self._submit("corrections", lambda: len(self._open_library().corrections.of(document_id)))
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
     def merge(self, document_id: int, ordinal: int, sentence_id: int) -> Job[None]:
         """Make one sentence of a sentence and the next one."""
@@ -68,39 +52,36 @@ class CorrectionService:
         """Undo the document's last correction; returns whether there was one."""
 
         def steps() -> Steps[bool]:
-            known = self._open_library().corrections.of(document_id)
+            known = self._context.open_library().corrections.of(document_id)
             if known:
                 yield from self._apply_corrections(document_id, known[:-1], None, known[-1].correction_id)
             return bool(known)
 
-        return self._engine.submit("undo correction", steps, lane=Lane.FRONT)
+        return self._context.submit("undo correction", steps, lane=Lane.FRONT)
 
     # On the engine's thread
-
-    def _submit(self, name: str, work: Callable[[], T]) -> Job[T]:
-        return self._engine.submit(name, work, lane=Lane.FRONT, by_person=False)
 
     def _correct(
         self, document_id: int, ordinal: int, sentence_id: int, action: CorrectionAction, at: int | None = None
     ) -> Job[None]:
         def steps() -> Steps[None]:
-            library = self._open_library()
+            library = self._context.open_library()
             rows = library.context(document_id, ordinal, 0, 1)
             if not rows or (rows[0].ordinal, rows[0].sentence_id) != (ordinal, sentence_id):
                 raise NotFound("The sentence is no longer there", "The document was read again meanwhile: look anew.")
             made = _make_correction(rows, action, at)
             yield from self._apply_corrections(document_id, [*library.corrections.of(document_id), made], made, None)
 
-        return self._engine.submit(f"{action} sentence", steps, lane=Lane.FRONT)
+        return self._context.submit(f"{action} sentence", steps, lane=Lane.FRONT)
 
     def _apply_corrections(
         self, document_id: int, rules: Sequence[Correction], made: Correction | None, undone: int | None
     ) -> Steps[None]:
-        library = self._open_library()
+        library = self._context.open_library()
         document = library.document(document_id)
         kept = library.corrections
         version_id = kept.begin(document_id)
-        batches = SentenceBatches(library, self._encoder(), timeout_s=None)
+        batches = SentenceBatches(library, self._context.library_encoder(), timeout_s=None)
         try:
             arrival = IncomingDocument(document)
             cutting = CorrectedSentences(rules)
@@ -132,7 +113,7 @@ class CorrectionService:
                 if refused := batches.embed():
                     raise refused.failure(arrival)
                 while piece := batches.next_chunk():
-                    self._open_library().corrections.append(
+                    self._context.open_library().corrections.append(
                         document_id, version_id, piece.spans, piece.texts, piece.vectors, piece.truncated
                     )
                     batches.stored(piece)

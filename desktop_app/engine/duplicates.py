@@ -6,29 +6,17 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_words_pair, iter_duplicates, mask_numbers
 from desktop_app.analysis.word_differences import find_word_differences
 from desktop_app.core.badges import find_badges
 from desktop_app.core.duplicates import MorePairs, Pair, PairList, PairsRequest
 from desktop_app.core.jobs import Progress
 from desktop_app.core.pair_files import pair_writer
-from desktop_app.core.scope import EVERYTHING
-from desktop_app.engine.calibration import Calibrator
-from desktop_app.engine.clusters import ClusterService, read_standing
-from desktop_app.engine.neighbour_graph import (
-    NeighbourGraphCache,
-    join_pieces,
-    model_fingerprint,
-    read_vectors,
-    restart_on_model_change,
-)
+from desktop_app.engine.clusters import read_standing
+from desktop_app.engine.neighbour_graph import model_fingerprint, restart_on_model_change
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
 
     from desktop_app.analysis.calibration import Calibration
     from desktop_app.analysis.duplicates import DuplicateCandidate, SentencePlaces
@@ -36,10 +24,8 @@ if TYPE_CHECKING:
     from desktop_app.core.duplicates import PairKind, PairLabel
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library import Library
-    from desktop_app.core.ports import ApproximateProducts, ProcessTask
     from desktop_app.core.records import Hit
-    from desktop_app.core.scope import Scope
-    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.context import EngineContext
 
 _PAIRS_PER_WRITE = 100
 
@@ -54,64 +40,29 @@ class DuplicateService:
     """What panes and commands ask about the whole library.
 
     Args:
-        engine: runs the jobs.
-        open_library: returns the library; called on the engine's thread.
-        calibrating: says what a cosine means in it; one of its own by default.
-        start_work: begins a task of a process of its own; None: everything is done on the engine's thread.
-        embed: returns the vector of a query float32 [dim].
-        quick_products: returns what multiplies vectors float32 [n, dim] with one another quicker than plainly, or None.
+        context: the library and whatever else the jobs use.
 
-    Attributes:
-        themes: what the library is about.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        open_library: Callable[[], Library],
-        calibrating: Calibrator | None = None,
-        start_work: Callable[[str, object], ProcessTask] | None = None,
-        embed: Callable[[str], NDArray[np.float32]] | None = None,
-        quick_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None,
-    ) -> None:
-        self._engine = engine
-        self._open_library = open_library
-        self._graphs = NeighbourGraphCache(quick_products)
-        self._calibrating = calibrating or Calibrator()
-        self.themes = ClusterService(engine, open_library, self._graphs, start_work, embed)
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
-    def vectors(self, scope: Scope = EVERYTHING) -> Job[NDArray[np.float32]]:
-        """Return the vectors of a part's sentences, float32 [n, dim]: a row for each place where one stands.
-
-        The rows are in the order of `Workspace.export_occurrences`; a row of zeros where there is no vector.
-        """
-
-        def gather(library: Library) -> Steps[NDArray[np.float32]]:
-            places = yield from join_pieces(library.analysis_reader.standing(scope), np.empty((0, 3), np.int64))
-            ids, rows = np.unique(places[:, 0], return_inverse=True)
-            vectors = yield from read_vectors(library, ids)
-            return vectors[rows]
-
-        def steps() -> Steps[NDArray[np.float32]]:
-            library = self._open_library()
-            return (yield from restart_on_model_change(library, lambda: gather(library)))
-
-        return self._engine.submit("vectors", steps)
-
-    def pairs(self, request: PairsRequest) -> Job[PairList]:
+    def find_pairs(self, request: PairsRequest) -> Job[PairList]:
         """Find the most similar pairs of the library. The latest wins."""
 
         def find(library: Library) -> Steps[PairList]:
             started = time.perf_counter()
             listing = yield from self._listing(library, request)
-            pairs = yield from listing.more(library, request.top_k)
-            return PairList(listing.newest(pairs), time.perf_counter() - started, listing, listing.is_complete)
+            pairs = yield from listing.find_more(library, request.top_k)
+            return PairList(
+                listing.with_fold_counts(pairs), time.perf_counter() - started, listing, listing.is_complete
+            )
 
         def steps() -> Steps[PairList]:
-            library = self._open_library()
+            library = self._context.open_library()
             return (yield from restart_on_model_change(library, lambda: find(library)))
 
-        return self._engine.submit("pairs", steps, key="pairs")
+        return self._context.submit("pairs", steps, key="pairs")
 
     def export_pairs(self, request: PairsRequest, file: str) -> Job[int]:
         """Write the most similar pairs to a file, in the form that its ending asks for; returns how many.
@@ -123,25 +74,25 @@ class DuplicateService:
 
         def gather(library: Library) -> Steps[tuple[PairSearch, list[Pair]]]:
             listing = yield from self._listing(library, request, can_unfold=False)
-            return listing, (yield from listing.more(library, request.top_k))
+            return listing, (yield from listing.find_more(library, request.top_k))
 
         def steps() -> Steps[int]:
             with pair_writer(file) as write:
-                library = self._open_library()
+                library = self._context.open_library()
                 # What a switch of models cuts short must not replace a file that is there.
                 listing, pairs = yield from restart_on_model_change(library, lambda: gather(library))
                 for top in range(0, len(pairs), _PAIRS_PER_WRITE):
-                    write(listing.newest(pairs[top : top + _PAIRS_PER_WRITE], top))
+                    write(listing.with_fold_counts(pairs[top : top + _PAIRS_PER_WRITE], top))
                     yield Progress("exporting", top, len(pairs), "pairs")
             return len(pairs)
 
-        return self._engine.submit("export pairs", steps)
+        return self._context.submit("export pairs", steps)
 
     def _listing(self, library: Library, request: PairsRequest, *, can_unfold: bool = True) -> Steps[PairSearch]:
-        graph = yield from self._graphs.graph(library)
+        graph = yield from self._context.neighbour_graphs.graph(library)
         standing = yield from read_standing(library, request.scope)
         yield None
-        calibration = yield from self._calibrating.finding(library, len(graph.ids))
+        calibration = yield from self._context.calibrator.calibrate(library, len(graph.ids))
         return PairSearch(request, graph, standing, calibration, model_fingerprint(library), can_unfold=can_unfold)
 
     def unfold(self, found: PairList, place: int) -> Job[list[Pair]]:
@@ -149,28 +100,28 @@ class DuplicateService:
 
         def steps() -> Steps[list[Pair]]:
             listing: PairSearch = found.listing  # type: ignore[assignment]
-            return (yield from listing.unfolded(self._open_library(), place))
+            return (yield from listing.read_folded(self._context.open_library(), place))
 
-        return self._engine.submit("unfold pairs", steps)
+        return self._context.submit("unfold pairs", steps)
 
-    def places(self, found: PairList, sentence_id: int) -> Job[list[Hit]]:
+    def find_places(self, found: PairList, sentence_id: int) -> Job[list[Hit]]:
         """Return the first place in each document of a sentence that a list has."""
 
         def steps() -> Steps[list[Hit]]:
             listing: PairSearch = found.listing  # type: ignore[assignment]
-            return (yield from listing.places(self._open_library(), sentence_id))
+            return (yield from listing.find_places(self._context.open_library(), sentence_id))
 
-        return self._engine.submit("places", steps)
+        return self._context.submit("places", steps)
 
     def find_more_pairs(self, before: PairList, count: int) -> Job[MorePairs]:
-        """Find up to `count` further pairs of the list that `pairs` began. A new list wins."""
+        """Find up to `count` further pairs of the list that `find_pairs` began. A new list wins."""
 
         def steps() -> Steps[MorePairs]:
             listing: PairSearch = before.listing  # type: ignore[assignment]
-            pairs = yield from listing.more(self._open_library(), count)
-            return MorePairs(tuple(pairs), listing.folded, listing.is_complete)
+            pairs = yield from listing.find_more(self._context.open_library(), count)
+            return MorePairs(tuple(pairs), listing.fold_counts, listing.is_complete)
 
-        return self._engine.submit("more pairs", steps, key="pairs")
+        return self._context.submit("more pairs", steps, key="pairs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,16 +184,16 @@ class PairSearch:
         return self._is_exhausted and not self._waiting and not self._ready
 
     @property
-    def folded(self) -> tuple[int, ...]:
+    def fold_counts(self) -> tuple[int, ...]:
         """For every pair that was handed out, how many more there are that differ in numbers only."""
         return tuple(self._folded[row] for row in self._listed)
 
-    def newest(self, pairs: Sequence[Pair], first: int = 0) -> tuple[Pair, ...]:
+    def with_fold_counts(self, pairs: Sequence[Pair], first: int = 0) -> tuple[Pair, ...]:
         """Return pairs of the list, from its place `first` on, with what was folded into them since."""
         rows = self._listed[first : first + len(pairs)]
         return tuple(replace(pair, folded=self._folded[row]) for pair, row in zip(pairs, rows, strict=True))
 
-    def more(self, library: Library, count: int) -> Steps[list[Pair]]:
+    def find_more(self, library: Library, count: int) -> Steps[list[Pair]]:
         """Return up to `count` further pairs; fewer when there are no more. What a cancelled call has read stays.
 
         A library that has got another model has no more of them: they are found anew with that one.
@@ -261,7 +212,7 @@ class PairSearch:
         self._listed += [row for row, _ in pairs]
         return [pair for _, pair in pairs]
 
-    def unfolded(self, library: Library, place: int) -> Steps[list[Pair]]:
+    def read_folded(self, library: Library, place: int) -> Steps[list[Pair]]:
         """Return the pairs that were folded into one, by its place among those handed out; of very many the best."""
         row = self._listed[place]
         pairs: list[Pair] = []
@@ -275,7 +226,7 @@ class PairSearch:
             yield Progress("looking", len(pairs), self._folded[row], "pairs")
         return pairs
 
-    def places(self, library: Library, sentence_id: int) -> Steps[list[Hit]]:
+    def find_places(self, library: Library, sentence_id: int) -> Steps[list[Hit]]:
         """Return the first place of a sentence in each document that it stands in, in reading order."""
         first = {document: (document, ordinal) for document, ordinal in reversed(self._standing.places(sentence_id))}
         yield None

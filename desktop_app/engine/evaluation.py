@@ -20,14 +20,10 @@ from desktop_app.engine.child_task import follow_task
 from desktop_app.engine.labelled_pairs import RequestT, with_label_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from desktop_app.core.evaluation import Evaluation, EvaluationRequest
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.labelled_data import DataFile, DataPreview
-    from desktop_app.core.library import Library
-    from desktop_app.core.ports import ProcessTask
-    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.context import EngineContext
 
 log = logging.getLogger(__name__)
 
@@ -36,64 +32,52 @@ class EvaluationService:
     """Evaluations and looks at data files.
 
     Args:
-        engine: runs the jobs.
-        start_work: begins a task of the workshop by its name.
-        open_library: returns the library, whose marks may be the data; called on the engine's thread.
-        memory: the file in which scores are kept; None: they are not.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        start_work: Callable[[str, object], ProcessTask] | None,
-        open_library: Callable[[], Library],
-        memory: Path | None = None,
-    ) -> None:
-        self._engine = engine
-        self._start_work = start_work
-        self._open_library = open_library
-        self._memory = memory
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
     def preview(self, file: DataFile) -> Job[DataPreview]:
         """Tell what is understood of a file of labelled sentences. The latest wins."""
-        return self._engine.submit("look at data", lambda: self._preview(file), key=f"look at data {file.path}")
+        return self._context.submit("look at data", lambda: self._preview(file), key=f"look at data {file.path}")
 
     def evaluate(self, request: EvaluationRequest) -> Job[Evaluation]:
         """Measure a model on a file or retrieval set; its scores are kept."""
-        return self._engine.submit("evaluate", lambda: self._evaluate(request))
+        return self._context.submit("evaluate", lambda: self._evaluate(request))
 
-    def kept(self, file: DataFile) -> Job[list[PastEvaluation]]:
+    def list_kept_scores(self, file: DataFile) -> Job[list[PastEvaluation]]:
         """Return the scores that are kept of evaluations on the same data, the latest first."""
 
         def steps() -> Steps[list[PastEvaluation]]:
             digest = yield from self._digest(file)
             return [each for each in self._read() if digest and each.digest == digest]
 
-        return self._engine.submit("kept scores", steps, lane=Lane.FRONT, by_person=False)
+        return self._context.submit("kept scores", steps, lane=Lane.FRONT, by_person=False)
 
-    def forget(self, file: DataFile) -> Job[None]:
+    def forget_scores(self, file: DataFile) -> Job[None]:
         """Keep no scores of evaluations on that data any more."""
 
         def steps() -> Steps[None]:
             digest = yield from self._digest(file)
-            if self._memory is not None and digest:
-                forget_data(self._memory, digest)
+            if self._context.setup.scores_file is not None and digest:
+                forget_data(self._context.setup.scores_file, digest)
 
-        return self._engine.submit("forget scores", steps, lane=Lane.FRONT)
+        return self._context.submit("forget scores", steps, lane=Lane.FRONT)
 
     def _read(self) -> list[PastEvaluation]:
-        return read_history(self._memory) if self._memory is not None else []
+        return read_history(self._context.setup.scores_file) if self._context.setup.scores_file is not None else []
 
     def _preview(self, file: DataFile) -> Steps[DataPreview]:
-        with with_label_file(file, self._open_library) as placed:
+        with with_label_file(file, self._context.open_library) as placed:
             found: DataPreview = yield from self._follow("preview", placed)
         return found
 
     def _evaluate(self, request: EvaluationRequest) -> Steps[Evaluation]:
-        with with_label_file(request, self._open_library) as placed:
+        with with_label_file(request, self._context.open_library) as placed:
             judged: Evaluation = yield from self._follow("evaluate", placed)
-            if self._memory is not None:
-                yield from self._keep(self._memory, request, placed.data, judged)
+            if self._context.setup.scores_file is not None:
+                yield from self._keep(self._context.setup.scores_file, request, placed.data, judged)
         return judged
 
     def _keep(self, memory: Path, request: EvaluationRequest, data: DataFile, judged: Evaluation) -> Steps[None]:
@@ -109,7 +93,7 @@ class EvaluationService:
         """Tell data by its contents; empty where it cannot be read."""
         digest = ""
         try:
-            with with_label_file(file, self._open_library) as placed:
+            with with_label_file(file, self._context.open_library) as placed:
                 for digest in hash_data_in_steps(placed.path):  # noqa: B007 - the last one is wanted
                     yield None
         except (OSError, AppError):
@@ -117,5 +101,6 @@ class EvaluationService:
         return digest
 
     def _follow(self, task: str, request: RequestT) -> Steps[Any]:
-        assert self._start_work is not None, "this workspace starts no work"
-        return (yield from follow_task(self._start_work(task, request)))
+        start = self._context.setup.start_task
+        assert start is not None, "this workspace starts no tasks"
+        return (yield from follow_task(start(task, request)))

@@ -13,12 +13,11 @@ from desktop_app.core.jobs import Job, Progress, Steps
 from desktop_app.engine.file_walk import FoundFile, walk_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from desktop_app.core.library import Library
     from desktop_app.core.records import Document
-    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.context import EngineContext
     from desktop_app.engine.requests import ImportReport
 
 log = logging.getLogger(__name__)
@@ -86,90 +85,78 @@ class ImportForecastService:
     """Foretells imports, and learns from those that were done.
 
     Args:
-        engine: runs the jobs.
-        open_library: returns the library; called on the engine's thread.
-        is_supported: which files inside folders are taken.
-        memory: the file of what was measured on this machine; None: nothing is remembered.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        open_library: Callable[[], Library],
-        is_supported: Callable[[str], bool],
-        memory: Path | None = None,
-    ) -> None:
-        self._engine = engine
-        self._open_library = open_library
-        self._is_supported = is_supported
-        self._memory = memory
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
     def forecast(self, paths: Sequence[str]) -> Job[ImportForecast]:
         """Look through files and folders without reading them; what is in the library unchanged does not count."""
-        return self._engine.submit("forecast", lambda: self._look(paths))
+        return self._context.submit("forecast", lambda: self._look(paths))
 
     def _look(self, paths: Sequence[str]) -> Steps[ImportForecast]:
         known = yield from self._known()
         sizes = {_PDF: 0, "": 0}
         files = 0
-        for looked, item in enumerate(walk_files(paths, self._is_supported), start=1):
+        for looked, item in enumerate(walk_files(paths, self._context.setup.is_supported), start=1):
             if isinstance(item, FoundFile) and (item.file.size_bytes, item.file.mtime_ns) != known.get(item.file.path):
                 files += 1
                 sizes[_file_kind(item.file.path)] += item.file.size_bytes
             if looked % _FILES_PER_STEP == 0:
                 yield Progress("looking", files, None, "documents")
-        rates = self.rates()
+        rates = read_rates(self._context.setup.rates_file)
         sentences = rates.sentences(sizes[_PDF], sizes[""])
         return ImportForecast(
             files,
             sum(sizes.values()),
             sentences / rates.sentences_per_s,
             round(sentences * _BYTES_PER_SENTENCE),
-            _find_free_bytes(self._open_library().info().folder),
+            _find_free_bytes(self._context.open_library().info().folder),
         )
 
     def _known(self) -> Steps[dict[str, tuple[int, int]]]:
         known: dict[str, tuple[int, int]] = {}
         after = 0
-        while page := self._open_library().documents(after_id=after, limit=_FILES_PER_STEP):
+        while page := self._context.open_library().documents(after_id=after, limit=_FILES_PER_STEP):
             after = page[-1].document_id
             known |= {each.path: (each.size_bytes, each.mtime_ns) for each in page if each.state == "ready"}
             yield None
         return known
 
-    # What was measured
 
-    def rates(self) -> ImportRates:
-        """Return what imports are like here."""
-        try:
-            kept = json.loads(self._memory.read_text("utf-8")) if self._memory is not None else {}
-            rates = ImportRates(**{name: float(kept[name]) for name in kept})
-        except (OSError, ValueError, TypeError, AttributeError):
-            return ImportRates()
-        return rates if min(rates.pdf, rates.other, rates.sentences_per_s) > 0 else ImportRates()
+def read_rates(file: Path | None) -> ImportRates:
+    """Return what imports were like on this machine; the defaults where nothing sound is kept."""
+    try:
+        kept = json.loads(file.read_text("utf-8")) if file is not None else {}
+        rates = ImportRates(**{name: float(kept[name]) for name in kept})
+    except (OSError, ValueError, TypeError, AttributeError):
+        return ImportRates()
+    return rates if min(rates.pdf, rates.other, rates.sentences_per_s) > 0 else ImportRates()
 
-    def learn(self, report: ImportReport, documents: Sequence[Document]) -> None:
-        """Learn from an import that was done, and from documents that it took in."""
-        size = sum(document.size_bytes for document in documents)
-        if self._memory is None or size < _MIN_MEASURED_BYTES or report.seconds <= 0 or report.stopped:
-            return
-        rates = self.rates()
-        seen: dict[str, float] = {"sentences_per_s": report.sentences / report.seconds}
-        for name, kind in (("pdf", _PDF), ("other", "")):
-            own = [document for document in documents if _file_kind(document.path) == kind]
-            if held := sum(document.size_bytes for document in own):
-                seen[name] = sum(document.sentences for document in own) / held
-        kept = {
-            name: (1 - _NEW_WEIGHT) * getattr(rates, name) + _NEW_WEIGHT * seen.get(name, getattr(rates, name))
-            for name in ("pdf", "other", "sentences_per_s")
-        }
-        try:
-            self._memory.parent.mkdir(parents=True, exist_ok=True)
-            draft = self._memory.with_suffix(".new")
-            draft.write_text(json.dumps(kept), "utf-8")
-            os.replace(draft, self._memory)
-        except OSError as error:
-            log.warning("what an import was like is not remembered: %s", error)
+
+def learn_rates(file: Path | None, report: ImportReport, documents: Sequence[Document]) -> None:
+    """Update the kept rates from a finished import, and from documents that it read."""
+    size = sum(document.size_bytes for document in documents)
+    if file is None or size < _MIN_MEASURED_BYTES or report.seconds <= 0 or report.stopped:
+        return
+    rates = read_rates(file)
+    seen: dict[str, float] = {"sentences_per_s": report.sentences / report.seconds}
+    for name, kind in (("pdf", _PDF), ("other", "")):
+        own = [document for document in documents if _file_kind(document.path) == kind]
+        if held := sum(document.size_bytes for document in own):
+            seen[name] = sum(document.sentences for document in own) / held
+    kept = {
+        name: (1 - _NEW_WEIGHT) * getattr(rates, name) + _NEW_WEIGHT * seen.get(name, getattr(rates, name))
+        for name in ("pdf", "other", "sentences_per_s")
+    }
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft = file.with_suffix(".new")
+        draft.write_text(json.dumps(kept), "utf-8")
+        os.replace(draft, file)
+    except OSError as error:
+        log.warning("what an import was like is not remembered: %s", error)
 
 
 def _find_free_bytes(folder: str) -> int:

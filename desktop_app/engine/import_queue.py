@@ -30,23 +30,23 @@ class ImportQueue:
         library: where they are entered.
         is_supported: which files inside folders are taken.
         report: what is left out is told there.
-        first: ids of documents to be read before the others; others may add to it at any time.
+        prioritized: ids of documents to be read before the others; others may add to it at any time.
 
     Attributes:
-        anew: whether unchanged files are read too.
+        force: whether unchanged files are read too.
         ocr: languages for OCR of all of them; None: what was said of each document before.
         before: what the library holds of documents that are taken in anew.
     """
 
     def __init__(
-        self, library: Library, is_supported: Callable[[str], bool], report: ImportReport, first: deque[int]
+        self, library: Library, is_supported: Callable[[str], bool], report: ImportReport, prioritized: deque[int]
     ) -> None:
         self._library = library
         self._is_supported = is_supported
         self._report = report
-        self._first = first
+        self._prioritized = prioritized
         self._waiting: deque[Document] = deque()
-        self.anew = False
+        self.force = False
         self.ocr: str | None = None
         self.before: dict[int, FileRef] = {}
 
@@ -58,8 +58,8 @@ class ImportQueue:
 
     def take(self) -> Document:
         """Take the document that is read next: the one that a person opened last, or the first that waits."""
-        while self._first:
-            wanted = self._first.pop()
+        while self._prioritized:
+            wanted = self._prioritized.pop()
             for document in self._waiting:
                 if document.document_id == wanted:
                     self._waiting.remove(document)
@@ -77,9 +77,10 @@ class ImportQueue:
             documents: those that are queued.
             folders: of each, whether unchanged files are to be read too.
         """
-        for anew in sorted(set(folders.values())):
-            self.anew = anew
-            yield from self.collect(ImportRequest(tuple(path for path in folders if folders[path] is anew), anew=anew))
+        for force in sorted(set(folders.values())):
+            self.force = force
+            paths = tuple(path for path in folders if folders[path] is force)
+            yield from self.collect(ImportRequest(paths, force=force))
         entered = {document.document_id for document in self._waiting}
         self._waiting.extend(document for document in documents if document.document_id not in entered)
 
@@ -90,7 +91,7 @@ class ImportQueue:
         """
         folders = [os.path.abspath(path) for path in request.paths if _is_folder(path)]
         if folders:
-            self._library.watching.begin_listing(folders, anew=request.anew)
+            self._library.watching.begin_listing(folders, anew=request.force)
         try:
             yield from self._list(request)
         except Cancelled:
@@ -134,7 +135,7 @@ class ImportQueue:
             file = FileRef(document.path, document.size_bytes, document.mtime_ns) if named.is_unknown else named
             same_file = (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
             same_file = same_file and not self._needs_ocr(document)
-            if document.state == "ready" and same_file and not self.anew:
+            if document.state == "ready" and same_file and not self.force:
                 self._report.unchanged.append(document.path)
                 continue
             if document.state == "ready":

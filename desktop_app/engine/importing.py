@@ -1,394 +1,112 @@
-"""Imports files as searchable sentences: one reader ahead, one encoder behind, a bounded buffer between."""
+"""Imports files into the library, and goes on with an import that the end of the program interrupted."""
 
 from __future__ import annotations
 
-import logging
-from collections import deque
-from dataclasses import replace
-from itertools import islice
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from desktop_app.core.errors import Cancelled, FileFailure, NotFound
-from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Step, Steps
-from desktop_app.core.pages import RecognisedPage
-from desktop_app.core.reader_events import (
-    ArchiveRead,
-    DocumentHead,
-    FileRef,
-    FileUnchanged,
-    PageRead,
-    ReadingDone,
-    SentenceSpan,
-    SentencesRead,
-)
-from desktop_app.engine import embedding
-from desktop_app.engine.corrected_sentences import CorrectedSentences
-from desktop_app.engine.document_reader import DocumentReader
-from desktop_app.engine.embedding_batch import BATCH_SIZE, CHUNK_SIZE, GPU_BATCH_SIZE, SMALL_CHUNK_SIZE
-from desktop_app.engine.import_queue import ImportQueue
-from desktop_app.engine.language_warning import extend_sample, warn_unknown_language
-from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
-from desktop_app.engine.sentence_batches import IncomingDocument, SentenceBatches, StorageChunk
-from desktop_app.engine.throughput import ThroughputMeter
+from desktop_app.core.jobs import Job, Lane, Steps
+from desktop_app.core.ocr import make_missing_error as make_ocr_missing_error
+from desktop_app.core.scope import Scope
+from desktop_app.engine.maintenance import run_maintenance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
-    from desktop_app.core.library import Library
-    from desktop_app.core.ports import Encoder, Reader
     from desktop_app.core.records import Document
+    from desktop_app.engine.context import EngineContext
+    from desktop_app.engine.importer import Importer
+    from desktop_app.engine.requests import ImportReport, ImportRequest
 
-log = logging.getLogger(__name__)
-
-_BUFFERED_BATCHES = 4  # batches read ahead of the encoder; the reader waits beyond them
-_FIRST_BATCH = 128  # sentences of a batch for cores that have nothing to do
-_LARGE_BYTES = 1_000_000  # of files: with so much to come it pays to find out first what computes fastest
-_MAINTAIN_EVERY = 25_000  # vectors; so many are compared one by one in some milliseconds
-_POLLS_PER_STEP = 32  # reader events taken in one step, so that a step stays short
+_MEASURED_DOCUMENTS = 50  # documents of an import whose sizes are learned from
 
 
-class Importer:
-    """One import, from paths to a report. `run` is the body of its job.
+class ImportService:
+    """Imports, one after the other.
 
     Args:
-        library: where it goes.
-        encoder: called when the first sentence has to be embedded; loading a model takes a while.
-        reader: reads one file at a time in a process of its own.
-        is_supported: which files inside folders are taken.
-        is_user_active: whether steps have to be short just now.
-        ocr: languages in which pages without text are read by OCR where nothing was said of a document.
-        first: ids of documents to be read before the others; others may add to it at any time.
-        is_asked: whether a person waits for an answer at this moment: then a step ends as soon as it can.
+        context: the library, encoder and reader that it uses.
     """
 
-    def __init__(
-        self,
-        library: Library,
-        encoder: Callable[[], Encoder],
-        reader: Reader,
-        is_supported: Callable[[str], bool],
-        is_user_active: Callable[[], bool],
-        ocr: str = "",
-        first: deque[int] | None = None,
-        is_asked: Callable[[], bool] = lambda: False,
-    ) -> None:
-        self._library = library
-        self._encoder = encoder
-        self._open = DocumentReader(reader)
-        self._someone_waits = is_user_active
-        self._is_asked = is_asked
-        self.report = ImportReport()
-        self._queue = ImportQueue(library, is_supported, self.report, first if first is not None else deque())
-        self._arrivals: deque[IncomingDocument] = deque()
-        self._usual_ocr = ocr
-        self._buffered = 0
-        self._batch = BATCH_SIZE
-        self._batches: SentenceBatches | None = None
-        self._page: PageRead | None = None
-        self._pace = ThroughputMeter(0)
-        self._is_large = False
-        self._total = 0
-        self._caring: Steps[None] | None = None
-        self._cared = 0  # vectors stored when care of the library was begun last
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
-    # The whole
+    def start(self, request: ImportRequest) -> Job[ImportReport]:
+        """Import files and folders, then maintain the index."""
+        self._context.page_source.remember_passwords(request.passwords)
+        return self._context.submit("import", lambda: run_import(self._context, request), chain="import")
 
-    def run(self, request: ImportRequest) -> Steps[ImportReport]:
-        """Take in files and folders. Stopped by `Cancelled`, it returns what it had done until then."""
-        self._open.passwords, self._queue.anew, self._queue.ocr = request.passwords, request.anew, request.ocr
-        return (yield from self._whole(self._queue.collect(request)))
+    def resume(self) -> Job[ImportReport]:
+        """Import what an earlier run left queued; does nothing when nothing is."""
 
-    def resume(
-        self, documents: Iterable[Document], folders: Mapping[str, bool] = MappingProxyType({})
-    ) -> Steps[ImportReport]:
-        """Take in documents that an earlier run left queued.
+        def steps() -> Steps[ImportReport]:
+            from desktop_app.engine.requests import ImportReport
 
-        Args:
-            documents: those that are queued.
-            folders: those whose listing was interrupted, and of each whether unchanged files are to be read too.
-        """
-        return (yield from self._whole(self._queue.collect_interrupted(documents, folders)))
+            library = self._context.open_library()
+            queued: list[Document] = []
+            while page := library.documents(after_id=queued[-1].document_id if queued else 0, state="queued"):
+                queued += page
+                yield None
+            report = ImportReport()
+            # Folders whose files were still being entered when it was interrupted are walked again.
+            interrupted_listings = library.watching.interrupted_listings()
+            if queued or interrupted_listings:
+                report = yield from _make_importer(self._context).resume(queued, interrupted_listings)
+            yield from run_maintenance(library.maintain())
+            return report
 
-    def _whole(self, collecting: Iterable[Step]) -> Steps[ImportReport]:
-        try:
-            yield from collecting
-            yield from self._take_in()
-        except Cancelled:
-            self._give_up()
-            yield ChangeSet(listing=True, sentences=True)
-        finally:
-            self._open.close()
-            self._stop_embedding()
-            if self._caring is not None:
-                self._caring.close()
-            self.report.seconds = self._pace.seconds
-        return self.report
+        return self._context.submit("resume", steps, chain="import")
 
-    # The loop
+    def prioritize(self, document_id: int) -> None:
+        """Read a document that waits to be imported before the others."""
+        self._context.prioritized.append(document_id)
 
-    def _take_in(self) -> Steps[None]:
-        size_bytes = sum(document.size_bytes for document in self._queue)
-        self._pace, self._is_large = ThroughputMeter(size_bytes), size_bytes >= _LARGE_BYTES
-        self._total = len(self._queue)
-        while self._queue or self._arrivals:
-            self._start_reading()
-            yield from self._read_ahead()
-            self._advance_maintenance()
-            if self._ready_to_embed():
-                yield from self._begin_batch()
-            if self._batches:
-                yield from self._advance(self._batches)
-            elif finished := self._finish_documents():
-                yield finished
-            else:
-                yield WAITING
+    def save_text(self, folder: Path, text: str, *, markdown: bool = False) -> Job[str]:
+        """Write a text that has no file into a new file; returns its path, ready to be imported."""
 
-    def _advance_maintenance(self) -> None:
-        """Have the index take in what came, so that neither memory nor the time of a search grows with an import."""
-        if self._caring is None and self.report.embedded - self._cared >= _MAINTAIN_EVERY:
-            self._caring, self._cared = self._library.maintain(), self.report.embedded
-        try:
-            if self._caring is not None:
-                next(self._caring)
-        except StopIteration:
-            self._caring = None
+        def save() -> str:
+            from desktop_app.engine.pasted_text import write_text_file
 
-    def _progress(self, phase: str) -> Progress:
-        unfinished = len(self._queue) + len(self._arrivals)
-        # The reader is ahead of the encoder: each phase has a document of its own at hand.
-        reading = phase == "reading"
-        page = self._page if reading else None
-        at_hand = self._arrivals[-1 if reading else 0].document.document_id if self._arrivals else None
-        return Progress(
-            phase,
-            self._total - unfinished,
-            self._total,
-            "documents",
-            document_id=at_hand,
-            page=page.page if page else None,
-            page_count=page.page_count if page else None,
-            sentences=self.report.sentences,
-            sentences_per_s=self._pace.rate(self.report.sentences),
-            remaining_s=self._pace.remaining_s(),
-        )
+            return write_text_file(folder, text, markdown=markdown)
 
-    # Reading
+        return self._context.submit("save text", save, lane=Lane.FRONT)
 
-    def _start_reading(self) -> None:
-        if self._open.is_there or not self._queue or self._buffered >= _BUFFERED_BATCHES * self._batch:
-            return
-        document = self._queue.take()
-        self._arrivals.append(IncomingDocument(document))
-        self._page = None
-        known = document.content_hash if document.document_id in self._queue.before and not self._queue.anew else None
-        if self._queue.ocr:
-            known = None  # its bytes are the same, what is made of them may not be
-        ocr = document.ocr or (self._usual_ocr if self._queue.ocr is None else "")
-        self._open.open(document, known, ocr)
 
-    def _read_ahead(self) -> Steps[None]:
-        """Take what the reader has ready, up to the buffer's end."""
-        for turn in range(_POLLS_PER_STEP):
-            if (
-                not self._open.is_there
-                or self._buffered >= _BUFFERED_BATCHES * self._batch
-                or (turn and self._is_asked())
-            ):
-                return
-            arrival = self._arrivals[-1]
-            document = arrival.document
-            try:
-                event = self._open.poll()
-            except FileFailure as failure:
-                yield from self._fail(arrival, failure)
-                return
-            if event is None:
-                return
-            if isinstance(event, DocumentHead):
-                if not self._write(arrival, self._library.begin_document, event):
-                    return
-                rules = self._library.corrections.of(document.document_id)
-                arrival.cutting = CorrectedSentences(rules) if rules else None
-                yield ChangeSet(documents=frozenset({document.document_id}))
-            elif isinstance(event, PageRead):
-                self._page = event
-                yield self._progress("reading")
-            elif isinstance(event, RecognisedPage):
-                if not self._write(arrival, self._library.scans.keep, event):
-                    return
-            elif isinstance(event, SentencesRead):
-                self._take_spans(arrival, arrival.cutting.taken(event.spans) if arrival.cutting else event.spans)
-            elif isinstance(event, FileUnchanged):
-                yield from self._keep(arrival)
-            elif isinstance(event, ArchiveRead):
-                yield from self._open_archive(arrival, event)
-            elif isinstance(event, ReadingDone):
-                if arrival.cutting:
-                    self._take_spans(arrival, arrival.cutting.finished())
-                arrival.done = event
+def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportReport]:
+    """Import files and folders, maintain the index, and learn how fast imports are on this machine.
 
-    def _take_spans(self, arrival: IncomingDocument, spans: Sequence[SentenceSpan]) -> None:
-        arrival.spans.extend(spans)
-        self._buffered += len(spans)
-        arrival.sample = extend_sample(arrival.sample, spans)
+    Raises:
+        OcrMissing: OCR is requested and Tesseract is not installed.
+    """
+    if request.ocr:
+        # Checked before any file is read again.
+        found = yield from context.page_source.find_ocr()
+        if found is None:
+            raise make_ocr_missing_error()
+        found.chosen(request.ocr)
+    yield from context.relocate_library()  # otherwise documents that moved with the library would be imported twice
+    library = context.open_library()
+    report = yield from _make_importer(context).run(request)
+    newest = frozenset(file.document_id for file in report.imported[-_MEASURED_DOCUMENTS:])
+    if newest:
+        from desktop_app.engine.import_forecast import learn_rates
 
-    def _open_archive(self, arrival: IncomingDocument, archive: ArchiveRead) -> Steps[None]:
-        """Take in an archive's members; the archive itself is no document, once all of them are known."""
-        self.report.ignored += archive.ignored
-        self.report.failed += [FailedFile(each.path, each.reason, each.message) for each in archive.refused]
-        before = len(self._queue)
-        yield from self._queue.enter(archive.members)
-        self._total += len(self._queue) - before - 1
-        self._pace.expect(sum(document.size_bytes for document in islice(self._queue, before, None)))
-        self._leave(arrival)
-        self._library.remove_documents([arrival.document.document_id])
-        yield ChangeSet(listing=True)
+        documents = library.documents(limit=len(newest), scope=Scope(document_ids=newest))
+        learn_rates(context.setup.rates_file, report, documents)
+    if report.imported and not report.stopped:
+        yield from run_maintenance(library.maintain())
+    return report
 
-    def _fail(self, arrival: IncomingDocument, failure: FileFailure) -> Steps[None]:
-        document = arrival.document
-        if self._write(arrival, self._library.fail_document, failure.reason, failure.message):
-            self._leave(arrival)
-            self.report.failed.append(FailedFile(document.path, failure.reason, failure.message, document.document_id))
-            yield ChangeSet(documents=frozenset({document.document_id}), sentences=True)
 
-    def _keep(self, arrival: IncomingDocument) -> Steps[None]:
-        """The file was touched, its content is what the library has."""
-        document = arrival.document
-        file = FileRef(document.path, document.size_bytes, document.mtime_ns)
-        if self._write(arrival, self._library.keep_previous_version, file):
-            self._leave(arrival)
-            self.report.unchanged.append(document.path)
-            yield ChangeSet(documents=frozenset({document.document_id}))
+def _make_importer(context: EngineContext) -> Importer:
+    from desktop_app.engine.importer import Importer
 
-    def _write(self, arrival: IncomingDocument, write: Callable[..., None], *values: object) -> bool:
-        """Write something of a document; False when a person has removed it meanwhile: then it is left alone."""
-        try:
-            write(arrival.document.document_id, *values)
-        except NotFound:
-            self._leave(arrival)
-            return False
-        return True
-
-    def _leave(self, arrival: IncomingDocument) -> None:
-        """Have no more to do with a document."""
-        if arrival is self._arrivals[-1]:
-            self._open.close()
-        if self._batches is not None and arrival.taken:
-            self._batches.leave(arrival)
-        self._arrivals.remove(arrival)
-        self._buffered -= len(arrival.spans)
-        self._pace.done_bytes += arrival.document.size_bytes
-
-    # Embedding and storing
-
-    def _ready_to_embed(self) -> bool:
-        """Whether a batch is worth its start: full, or nothing more is to come for now; and the last is nearly done."""
-        if self._batches and (len(self._batches) > 1 or self._batches.left > self._batch // 4):
-            return False
-        ends = not self._open.is_there or self._someone_waits()
-        # Cores that have nothing to do, as in the beginning, wait for no full batch.
-        enough = self._batch if self._batches else _FIRST_BATCH
-        return self._buffered >= enough or (self._buffered > 0 and ends)
-
-    def _begin_batch(self) -> Steps[None]:
-        encoder = self._encoder()
-        if self._batches is None:
-            self._batches = SentenceBatches(self._library, encoder)
-            self._batch = BATCH_SIZE if encoder.device.device == "cpu" else GPU_BATCH_SIZE
-            self._library.bind_model(encoder.model)
-        if (self._is_large or self._buffered >= embedding.MIN_TEXTS_TO_TUNE) and not self._someone_waits():
-            yield from embedding.tune_encoder(encoder)
-        for _ in self._batches.begin(self._take_batch()):
-            yield from self._embed(self._batches)
-
-    def _take_batch(self) -> list[tuple[IncomingDocument, list[SentenceSpan]]]:
-        """Take sentences off the buffer, in order, across documents."""
-        left = self._batch
-        batch: list[tuple[IncomingDocument, list[SentenceSpan]]] = []
-        for arrival in self._arrivals:
-            spans = [arrival.spans.popleft() for _ in range(min(left, len(arrival.spans)))]
-            left -= len(spans)
-            if spans:
-                batch.append((arrival, spans))
-            if left == 0 or arrival.done is None:
-                break
-        self._buffered -= self._batch - left
-        return batch
-
-    def _advance(self, batches: SentenceBatches) -> Steps[None]:
-        """Take what is embedded, store what is whole: a little of both."""
-        yield from self._embed(batches)
-        self._follow_model_switch(batches)
-        if piece := batches.next_chunk(SMALL_CHUNK_SIZE if self._someone_waits() else CHUNK_SIZE):
-            yield from self._store(batches, piece)
-        if finished := self._finish_documents():
-            yield finished
-
-    def _follow_model_switch(self, batches: SentenceBatches) -> None:
-        """Embed with another model from here on, where the library has switched to one since the last step."""
-        if (encoder := self._encoder()) is not batches.encoder:
-            batches.use(encoder)
-
-    def _embed(self, batches: SentenceBatches) -> Steps[None]:
-        self._follow_model_switch(batches)
-        batches.reserve_core(self._someone_waits())
-        if refused := batches.embed():
-            for arrival in refused.holders:
-                yield from self._fail(arrival, refused.failure(arrival))
-        yield self._progress("embedding")
-
-    def _store(self, batches: SentenceBatches, piece: StorageChunk) -> Steps[None]:
-        arrival = piece.arrival
-        if self._write(arrival, self._library.append, piece.spans, piece.texts, piece.vectors, piece.truncated):
-            batches.stored(piece)
-            arrival.stored += len(piece.spans)
-            self.report.sentences += len(piece.spans)
-            self.report.embedded += len(piece.texts)
-            yield ChangeSet(documents=frozenset({arrival.document.document_id}), sentences=True)
-
-    def _finish_documents(self) -> ChangeSet | None:
-        """Make documents ready whose last sentence is stored; None when there was none."""
-        finished: set[int] = set()
-        while self._arrivals and (done := self._arrivals[0].done) is not None and self._arrivals[0].is_whole:
-            arrival = self._arrivals[0]
-            document = arrival.document
-            model = self._batches.encoder.model if self._batches is not None else None
-            done = replace(done, warnings=(*done.warnings, *warn_unknown_language(arrival.sample, model)))
-            cuts = arrival.cutting.kept if arrival.cutting else []
-            if cuts and not self._write(arrival, self._library.corrections.keep, cuts):
-                continue
-            if not self._write(arrival, self._library.finish_document, done):
-                continue
-            self._leave(arrival)
-            self.report.imported.append(
-                ImportedFile(
-                    document.path,
-                    document.document_id,
-                    self._library.document(document.document_id).pages,
-                    arrival.stored,
-                    done.warnings,
-                )
-            )
-            finished.add(document.document_id)
-        return ChangeSet(documents=frozenset(finished), sentences=True) if finished else None
-
-    def _stop_embedding(self) -> None:
-        if self._batches is not None:
-            self._batches.close()
-
-    def _give_up(self) -> None:
-        """A person stopped the import: what is ready stays, newcomers that are not leave the list again."""
-        self._open.close()
-        self.report.stopped = True
-        ids = [document.document_id for document in (*(each.document for each in self._arrivals), *self._queue)]
-        self.report.left_out = len(ids)
-        before = self._queue.before
-        self._library.remove_documents([i for i in ids if i not in before])
-        for document_id in ids:
-            if document_id in before:
-                self._library.keep_previous_version(document_id, before[document_id])
-        self._arrivals.clear()
-        self._queue.clear()
-        self._buffered = 0
-        self.report.sentences = sum(file.sentences for file in self.report.imported)
+    return Importer(
+        context.open_library(),
+        context.library_encoder,
+        context.open_reader(),
+        context.setup.is_supported,
+        context.is_user_active,
+        context.ocr.requested_languages if context.ocr.mode == "always" else "",
+        prioritized=context.prioritized,
+        is_asked=lambda: context.engine.foreground_gate.is_taken,
+    )

@@ -7,15 +7,15 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop_app.core.jobs import Job, Lane, Steps
+from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
+from desktop_app.core.ocr import make_missing_error as make_ocr_missing_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from desktop_app.core.library import Library
-    from desktop_app.core.records import BackupInfo, LibraryInfo
-    from desktop_app.engine.engine import Engine
+    from desktop_app.core.records import BackupInfo, CheckResult, LibraryInfo
+    from desktop_app.engine.context import EngineContext
 
 _DOCUMENTS_PER_STEP = 500
 
@@ -45,24 +45,15 @@ class MaintenanceService:
     """What a person asks of the library as a whole.
 
     Args:
-        engine: runs the jobs.
-        open_library: returns the library; called on the engine's thread.
-        restore: makes a library of a backup (file, folder); None where there is none to be made.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        open_library: Callable[[], Library],
-        restore: Callable[[Path, Path], Steps[BackupInfo]] | None = None,
-    ) -> None:
-        self._engine = engine
-        self._restore = restore
-        self._open_library = open_library
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
-    def statistics(self) -> Job[LibraryStatistics]:
+    def count_statistics(self) -> Job[LibraryStatistics]:
         """Count through the library."""
-        return self._engine.submit("statistics", self._count, lane=Lane.FRONT, key="statistics", by_person=False)
+        return self._context.submit("statistics", self._count, lane=Lane.FRONT, key="statistics", by_person=False)
 
     def back_up(self, file: Path, *, replace: bool = False) -> Job[BackupInfo]:
         """Write the library into one file that a library can be made from elsewhere.
@@ -72,7 +63,7 @@ class MaintenanceService:
             StorageFull: there is no room, or no right to write.
             LibraryDamaged: the library is not sound.
         """
-        return self._engine.submit("back up", lambda: self._open_library().back_up(file, replace=replace))
+        return self._context.submit("back up", lambda: self._context.open_library().back_up(file, replace=replace))
 
     def restore(self, file: Path, folder: Path) -> Job[BackupInfo]:
         """Make a library of a backup, in a folder where nothing is yet; the library at hand is not touched.
@@ -82,12 +73,45 @@ class MaintenanceService:
             UsageError: there is something in the folder.
             StorageFull: there is no room, or no right to write.
         """
-        assert self._restore is not None, "there is nothing that makes a library of a backup"
-        restore = self._restore
-        return self._engine.submit("restore", lambda: restore(file, folder))
+        restore = self._context.setup.restore_backup
+        assert restore is not None, "this workspace restores no backups"
+        return self._context.submit("restore", lambda: restore(file, folder))
+
+    def purge(self) -> Job[None]:
+        """Erase removed documents from every file."""
+        return self._context.submit("purge", lambda: run_maintenance(self._context.open_library().purge()), key="purge")
+
+    def maintain(self) -> Job[None]:
+        """Seal what has come in since, and rebuild bad parts of the index."""
+        return self._context.submit(
+            "maintain", lambda: run_maintenance(self._context.open_library().maintain()), key="maintain"
+        )
+
+    def check_library(self, *, repair: bool) -> Job[list[CheckResult]]:
+        """Check the library against itself.
+
+        Documents that `repair` cannot repair wait for `ImportService.resume` to read them again.
+        """
+
+        def steps() -> Steps[list[CheckResult]]:
+            from desktop_app.core.records import CheckResult
+
+            checks: list[CheckResult] = []
+            for check in self._context.open_library().check(repair=repair):
+                checks.append(check)
+                yield Progress("checking", len(checks), None, "checks")
+            if repair:
+                yield ChangeSet(listing=True, sentences=True)
+            found = yield from self._context.page_source.find_ocr()
+            checks.append(
+                CheckResult("ocr", True, found.told if found is not None else make_ocr_missing_error().message)
+            )
+            return checks
+
+        return self._context.submit("doctor", steps)
 
     def _count(self) -> Steps[LibraryStatistics]:
-        library = self._open_library()
+        library = self._context.open_library()
         types: Counter[str] = Counter()
         failed: Counter[str] = Counter()
         pages = documents_bytes = after = 0
@@ -107,6 +131,13 @@ class MaintenanceService:
         types.pop("", None)
         failed.pop("", None)
         return LibraryStatistics(info, dict(types), pages, dict(failed), size, documents_bytes)
+
+
+def run_maintenance(steps: Iterator[object]) -> Steps[None]:
+    """Run the steps of `Library.maintain` or `Library.purge`, and report progress and the change."""
+    for step in steps:
+        yield WAITING if isinstance(step, Waiting) else Progress("indexing")
+    yield ChangeSet(sentences=True)
 
 
 def _file_size(file: str) -> int:

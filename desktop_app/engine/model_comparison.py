@@ -19,11 +19,11 @@ from desktop_app.core.records import ScoredSentence
 from desktop_app.engine import embedding
 from desktop_app.engine.neighbour_graph import join_pieces
 from desktop_app.engine.query_vectors import QueryVectors
-from desktop_app.engine.search import parse_request
+from desktop_app.engine.searcher import parse_request
 from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from desktop_app.core.query import Query
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
-    from desktop_app.engine.engine import Engine
-    from desktop_app.engine.other_model import OtherModel
+    from desktop_app.engine.context import EngineContext
     from desktop_app.engine.requests import SearchRequest
 
 TOP_K = 10
@@ -54,13 +53,13 @@ class QueryResults:
         """The text of the search."""
         return clean_query(self.search.query)
 
-    def moved(self, hit: Hit) -> int | None:
+    def rank_change(self, hit: Hit) -> int | None:
         """Return by how many places a hit of `after` has risen; below 0: fallen. None: it was not found before."""
         ranks = {each.sentence_id: each.rank for each in self.before}
         return ranks[hit.sentence_id] - hit.rank if hit.sentence_id in ranks else None
 
     @property
-    def gone(self) -> tuple[Hit, ...]:
+    def lost_hits(self) -> tuple[Hit, ...]:
         """The hits that the other model does not find."""
         kept = {hit.sentence_id for hit in self.after}
         return tuple(hit for hit in self.before if hit.sentence_id not in kept)
@@ -71,9 +70,9 @@ class QueryResults:
         return not self.before and not self.after
 
     @property
-    def shared(self) -> float:
+    def shared_fraction(self) -> float:
         """The share of the hits of before that the other model finds too, 0 to 1."""
-        return 1 - len(self.gone) / len(self.before) if self.before else 1.0
+        return 1 - len(self.lost_hits) / len(self.before) if self.before else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +86,9 @@ class ModelComparisonReport:
     seconds: float
 
     @property
-    def shared(self) -> float | None:
+    def shared_fraction(self) -> float | None:
         """The mean share of the hits of before that the other model finds too; None where nothing was found at all."""
-        shares = [each.shared for each in self.queries if not each.is_empty]
+        shares = [each.shared_fraction for each in self.queries if not each.is_empty]
         return sum(shares) / len(shares) if shares else None
 
 
@@ -138,23 +137,11 @@ class ModelComparisonService:
     """Compares models on the library.
 
     Args:
-        engine: runs the jobs.
-        open_library: returns the library; called on the engine's thread.
-        own_encoder: returns the library's encoder, loaded.
-        other_model: holds the other one.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        open_library: Callable[[], Library],
-        own_encoder: Callable[[], Encoder],
-        other_model: OtherModel,
-    ) -> None:
-        self._engine = engine
-        self._open_library = open_library
-        self._own_encoder = own_encoder
-        self._other_model = other_model
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
     def run(self, searches: Sequence[SearchRequest], model: str, top_k: int = TOP_K) -> Job[ModelComparisonReport]:
         """Ask searches under the library's own model and under another one, by meaning.
@@ -167,7 +154,7 @@ class ModelComparisonService:
             model: name or folder of the other model.
             top_k: how many hits of each.
         """
-        return self._engine.submit("compare models", lambda: self._run(searches, model, top_k), key="compare models")
+        return self._context.submit("compare models", lambda: self._run(searches, model, top_k), key="compare models")
 
     def _run(self, searches: Sequence[SearchRequest], model: str, top_k: int) -> Steps[ModelComparisonReport]:
         started = time.monotonic()
@@ -175,12 +162,12 @@ class ModelComparisonService:
         looks = [look for look in looked_for if not look.query.is_empty]
         if not looks:
             raise UsageError("There is no query to compare the models by", "Give one at least.")
-        library = self._open_library()
+        library = self._context.open_library()
         if not library.info().searchable:
             raise NotFound("The library is empty", "Import something first.")
-        own = self._own_encoder()
-        other = yield from self._other_model.ready(model)
-        self._other_model.forget()  # it is held here until all is found
+        own = self._context.library_encoder()
+        other = yield from self._context.other_model.load(model)
+        self._context.other_model.release()  # it is held here until all is found
         before, wanted, allowed = [], [], []
         known: dict[Scope, NDArray[np.int64]] = {}
         own_vectors, other_vectors = QueryVectors(len(looks)), QueryVectors(len(looks))
@@ -228,9 +215,7 @@ class ModelComparisonService:
             for start in range(0, len(part), _BATCH_SIZE):
                 texts = library.analysis_reader.texts([int(each) for each in part[start : start + _BATCH_SIZE]])
                 # A repeated text has one id, so the texts are distinct.
-                steps = embedding.embed_distinct(
-                    encoder, list(texts.values()), lambda: self._engine.is_user_active, progress
-                )
+                steps = embedding.embed_distinct(encoder, list(texts.values()), self._context.is_user_active, progress)
                 vectors = yield from steps
                 found = np.fromiter(texts, np.int64, len(texts))
                 ids = np.concatenate([ids, np.broadcast_to(found, (len(wanted), len(found)))], axis=1)

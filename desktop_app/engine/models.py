@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop_app.core.models import AffectedDocument
     from desktop_app.core.ports import Encoder, ModelCatalogue
     from desktop_app.core.records import ModelInfo
-    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.context import EngineContext
 
 T = TypeVar("T")
 
@@ -85,45 +85,30 @@ class ModelService:
     """Use cases over the models that a person has and the library's own.
 
     Args:
-        engine: runs the jobs.
-        open_library: returns the library; called on the engine's thread.
-        source: the models; None where none but the library's own is to be had.
-        load: loads the encoder in a folder.
-        use: makes an encoder the one that answers, at the moment when the library has become its own.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        open_library: Callable[[], Library],
-        source: Callable[[], ModelCatalogue] | None,
-        load: Callable[[Path], Encoder] | None,
-        use: Callable[[Encoder], None],
-    ) -> None:
-        self._engine = engine
-        self._open_library = open_library
-        self._source = source
-        self._load = load
-        self._use = use
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
     def list(self) -> Job[ModelList]:
         """Return the models."""
-        return self._engine.submit(_LIST_JOB, self._list, lane=Lane.FRONT, key=_LIST_JOB, by_person=False)
+        return self._context.submit(_LIST_JOB, self._list, lane=Lane.FRONT, key=_LIST_JOB, by_person=False)
 
     def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Job[ModelEntry]:
         """Bring a model in: link a folder, or download a name. Stopped, what was fetched stays for the next time.
 
         With `changes` to its prompts or length it is another model, beside the one that it is made of.
         """
-        return self._engine.submit("add model", lambda: self._models().add(name_or_folder, changes), chain="add model")
+        return self._context.submit("add model", lambda: self._models().add(name_or_folder, changes), chain="add model")
 
     def remove(self, name: str) -> Job[ModelEntry]:
         """Take a model off the list; what was downloaded is deleted. The one in use stays."""
-        return self._engine.submit("remove model", lambda: self._remove(name), lane=Lane.FRONT)
+        return self._context.submit("remove model", lambda: self._remove(name), lane=Lane.FRONT)
 
     def switch(self, name_or_folder: str) -> Job[SwitchReport]:
         """Re-embed the library with another model while its own answers, then switch; goes on where it was stopped."""
-        return self._engine.submit(
+        return self._context.submit(
             _SWITCH_JOB, lambda: self._switch(lambda: self._models().find(name_or_folder)), key=_SWITCH_JOB
         )
 
@@ -131,51 +116,51 @@ class ModelService:
         """Go on with a switch that the end of the program broke off; None when there is none."""
 
         def steps() -> Steps[SwitchReport | None]:
-            if self._source is None:
+            if self._context.setup.open_models is None:
                 return None
-            library = self._open_library()
+            library = self._context.open_library()
             target = library.switching.target if library.writable else None
             if target is None or target.is_stopped:
                 return None
             model = target.model
             return (yield from self._switch(lambda: self._find_folder_of(model.fingerprint, model.folder)))
 
-        return self._engine.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
+        return self._context.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
 
     def go_back(self) -> Job[SwitchReport]:
         """Switch to the model that the library answered to before its own."""
 
         def steps() -> Steps[SwitchReport]:
-            before = self._open_library().switching.previous
+            before = self._context.open_library().switching.previous
             if before is None:
                 raise NotFound("This library has had no other model", "Choose one of the list.")
             return (yield from self._switch(lambda: self._find_folder_of(before.fingerprint, before.folder)))
 
-        return self._engine.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
+        return self._context.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
 
     def give_up(self) -> Job[None]:
         """Forget a switch that is not done, and erase what was embedded for it."""
 
         def steps() -> Steps[None]:
-            library = self._open_library()
+            library = self._context.open_library()
             library.switching.give_up()
             yield ChangeSet(encoder=True)
             for step in library.maintain():
                 yield WAITING if isinstance(step, Waiting) else Progress("indexing")
 
-        return self._engine.submit("give up switch", steps, key=_SWITCH_JOB)
+        return self._context.submit("give up switch", steps, key=_SWITCH_JOB)
 
     # On the engine's thread
 
     def _models(self) -> ModelCatalogue:
-        if self._source is None:
+        if self._context.setup.open_models is None:
             raise AppError("No other models are to be had here", "Open a library with Kindred itself.")
-        return self._source()
+        return self._context.setup.open_models()
 
     def _list(self) -> ModelList:
         entries = self._models().entries()
         try:
-            library = self._open_library()
+            library = self._context.open_library()
         except NotFound:
             return ModelList(tuple(ModelState(entry, False, 0) for entry in entries), 0)
         own, target = library.model, library.switching.target
@@ -221,10 +206,9 @@ class ModelService:
         return self._models().find(folder)
 
     def _switch(self, find: Callable[[], Path]) -> Steps[SwitchReport]:
-        library = self._open_library()
+        library = self._context.open_library()
         yield Progress("opening")
-        assert self._load is not None, "where there are models they can be loaded"
-        load = self._load
+        load = self._context.load_model
         # The weights are hashed before they are believed: of a large model that takes seconds.
         encoder = yield from run_in_thread(lambda: load(find()))
         started = time.monotonic()
@@ -235,11 +219,11 @@ class ModelService:
         yield ChangeSet(encoder=True)
         try:
             while library.switching.target is not None:
-                renewal = Reembedder(library, encoder, lambda: self._engine.is_user_active)
+                renewal = Reembedder(library, encoder, self._context.is_user_active)
                 renewals.append(renewal)
                 yield from self._reembed(library, encoder, renewal)
                 # The sentences of an import would come as fast as they are caught up with.
-                while self._engine.has_other_job(_SWITCH_JOB, _IMPORT_CHAIN):
+                while self._context.engine.has_other_job(_SWITCH_JOB, _IMPORT_CHAIN):
                     yield WAITING
                 yield from self._prepare(library, renewal.refused)
                 # Nothing is yielded from here on: what fails are the documents that were looked at.
@@ -250,7 +234,7 @@ class ModelService:
                         for holder, message in told
                         if not holder.is_removed
                     )
-                    self._use(encoder)
+                    self._context.use_encoder(encoder)
         except Cancelled:
             library.switching.stop()
             yield ChangeSet(encoder=True)
@@ -261,7 +245,7 @@ class ModelService:
             yield ChangeSet(encoder=True)
             raise
         if library.model is not None and library.model.fingerprint == encoder.model.fingerprint:
-            self._use(encoder)  # a library without vectors was bound at once
+            self._context.use_encoder(encoder)  # a library without vectors was bound at once
         report = SwitchReport(name, _count_embedded(renewals), time.monotonic() - started, left_out=left_out)
         try:
             failed = frozenset(each.document_id for each in left_out)
@@ -364,7 +348,7 @@ class ModelService:
                 return end.value  # type: ignore[no-any-return]
             try:
                 yield step
-                if self._engine.has_other_job(_SWITCH_JOB):
+                if self._context.engine.has_other_job(_SWITCH_JOB):
                     yield WAITING
             except BaseException:
                 steps.close()

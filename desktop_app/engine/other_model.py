@@ -23,13 +23,13 @@ class OtherModel:
         load: loads the encoder in a folder.
     """
 
-    def __init__(self, source: Callable[[], ModelCatalogue] | None, load: Callable[[Path], Encoder] | None) -> None:
+    def __init__(self, source: Callable[[], ModelCatalogue] | None, load: Callable[[Path], Encoder]) -> None:
         self._source = source
         self._load = load
         self._folder: Path | None = None
         self._encoder: Encoder | None = None
 
-    def ready(self, model: str) -> Steps[Encoder]:
+    def load(self, model: str) -> Steps[Encoder]:
         """Return the encoder of a model by its name or folder, loading it first if need be.
 
         Raises:
@@ -37,16 +37,15 @@ class OtherModel:
             ModelUnusable: it cannot be loaded.
         """
         assert self._source is not None, "where another model is asked for there are models"
-        assert self._load is not None, "where there are models they can be loaded"
         load, folder = self._load, self._source().find(model)
         if self._encoder is None or self._folder != folder:
-            self.forget()
+            self.release()
             yield Progress("opening")
             encoder = yield from run_in_thread(lambda: load(folder))
             self._folder, self._encoder = folder, encoder
             return encoder
         return self._encoder
 
-    def forget(self) -> None:
+    def release(self) -> None:
         """Let it go: it takes memory."""
         self._folder = self._encoder = None

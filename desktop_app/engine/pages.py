@@ -10,13 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from desktop_app.core.errors import FileFailure
-from desktop_app.core.jobs import WAITING, Job, Lane, Steps
+from desktop_app.core.jobs import Job, Lane, Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from desktop_app.core.library import Library
     from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.pages import (
         Box,
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     )
     from desktop_app.core.ports import PageSource, PendingAnswer
     from desktop_app.core.records import Occurrence
-    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.context import EngineContext
 
 T = TypeVar("T")
 
@@ -45,50 +43,38 @@ class PageService:
     """What the reader pane asks for.
 
     Args:
-        engine: runs the jobs.
-        open_library: returns the library; called on the engine's thread.
-        start_source: makes the source of pages; None where pages cannot be shown.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(
-        self, engine: Engine, open_library: Callable[[], Library], start_source: Callable[[], PageSource] | None
-    ) -> None:
-        self._engine = engine
-        self._open_library = open_library
-        self._start_source = start_source
-        self._source: PageSource | None = None
-        self._asked: PendingAnswer[object] | None = None
-        self._passwords: tuple[str, ...] = ()
-        self._reading: dict[str, tuple[int, int, Iterator[Sequence[Occurrence]]]] = {}
-
-    def remember_passwords(self, passwords: Iterable[str]) -> None:
-        """Try these on locked files, until the program ends. They are stored nowhere."""
-        self._passwords = tuple(dict.fromkeys([*passwords, *self._passwords]))
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
+        self._slices: dict[str, tuple[int, int, Iterator[Sequence[Occurrence]]]] = {}  # by reader
+        context.engine.at_exit(self._slices.clear)  # before the library is closed
 
     def check_file_exists(self, path: str) -> Job[bool]:
         """Look whether a file is where it was."""
-        return self._submit("look at file", lambda: self._ask(lambda source: source.look_at_file(path)))
+        return self._submit("look at file", lambda: self._ask(lambda source, _: source.look_at_file(path)))
 
-    def pages(self, document_id: int, path: str, *, reader: str = "") -> Job[PagedFile]:
+    def open_pages(self, document_id: int, path: str, *, reader: str = "") -> Job[PagedFile]:
         """Open a PDF: sizes and labels of its pages, and its table of contents. The latest wins."""
 
         def steps() -> Steps[PagedFile]:
-            pages: PagedFile = yield from self._ask(lambda source: source.open_pages(path, self._passwords))
-            return replace(pages, outline=tuple(self._open_library().outline(document_id)))
+            pages: PagedFile = yield from self._ask(lambda source, passwords: source.open_pages(path, passwords))
+            return replace(pages, outline=tuple(self._context.open_library().outline(document_id)))
 
         return self._submit("open pages", steps, key=f"open pages {reader}")
 
-    def image(
+    def render_page(
         self, path: str, page: int, width_px: int, dark: DarkPageColors | None = None, *, reader: str = ""
     ) -> Job[PageImage]:
         """Draw a page. The latest request for the same page wins."""
         return self._submit(
             "page image",
-            lambda: self._ask(lambda source: source.render_page(path, self._passwords, page, width_px, dark)),
+            lambda: self._ask(lambda source, passwords: source.render_page(path, passwords, page, width_px, dark)),
             key=f"page image {reader} {page} {path}",
         )
 
-    def boxes(
+    def find_boxes(
         self, path: str, page: int, sentences: Sequence[SentenceToLocate], *, purpose: str = "", reader: str = ""
     ) -> Job[list[tuple[Box, ...]]]:
         """Find sentences on a page: for each its boxes there. The latest request for page and purpose wins."""
@@ -97,11 +83,11 @@ class PageService:
             may_be_scan = any(place.unit == "text" for sentence in sentences for place in sentence.places)
             if may_be_scan and (scan := self._scan(path, page)) is not None:
                 return [_find_boxes(scan, sentence) for sentence in sentences]
-            return (yield from self._ask(lambda source: source.page_boxes(path, self._passwords, page, sentences)))
+            return (yield from self._ask(lambda source, passwords: source.page_boxes(path, passwords, page, sentences)))
 
         return self._submit("boxes", steps, key=f"boxes{purpose} {reader} {page} {path}")
 
-    def characters(self, path: str, page: int) -> Job[PageCharacters]:
+    def read_characters(self, path: str, page: int) -> Job[PageCharacters]:
         """Tell the characters of a page, for choosing text with the mouse."""
 
         def steps() -> Steps[PageCharacters]:
@@ -109,11 +95,11 @@ class PageService:
                 from desktop_app.core.pages import PageCharacters
 
                 return PageCharacters(page, scan.text, scan.character_boxes())
-            return (yield from self._ask(lambda source: source.page_characters(path, self._passwords, page)))
+            return (yield from self._ask(lambda source, passwords: source.page_characters(path, passwords, page)))
 
         return self._submit("characters", steps)
 
-    def document_text(
+    def read_text(
         self, document_id: int, first: int = 0, count: int = SLICE_SENTENCES, *, reader: str = ""
     ) -> Job[TextSlice]:
         """Read what is stored of a document, from the sentence with the ordinal `first`.
@@ -125,54 +111,28 @@ class PageService:
             "stored text", lambda: self._slice(document_id, first, count, reader), key=f"stored text {reader}"
         )
 
-    def ocr_engine(self) -> Job[OcrEngine | None]:
+    def find_ocr_engine(self) -> Job[OcrEngine | None]:
         """Find the Tesseract that is installed; None where there is none."""
-        return self._submit("find ocr", self.find_ocr)
+        return self._submit("find ocr", self._context.page_source.find_ocr)
 
     # On the engine's thread
 
     def _scan(self, path: str, page: int) -> RecognisedPage | None:
         """Return what OCR made of a page when it was taken in."""
-        return self._open_library().scans.page(path, page)
+        return self._context.open_library().scans.page(path, page)
 
-    def find_ocr(self) -> Steps[OcrEngine | None]:
-        """Find the Tesseract that is installed."""
-        if self._source is None and self._start_source is None:
-            return None
-        (found,) = yield from self._ask(lambda source: source.find_ocr())
-        return found
-
-    def close(self) -> None:
-        """End the process."""
-        self._reading.clear()
-        if self._source is not None:
-            self._source.close()
+    def _ask(self, ask: Callable[[PageSource, tuple[str, ...]], PendingAnswer[T]]) -> Steps[T]:
+        shared = self._context.page_source
+        return shared.ask(lambda source: ask(source, shared.passwords))
 
     def _submit(self, name: str, begin: Callable[[], Steps[T]], *, key: str | None = None) -> Job[T]:
-        return self._engine.submit(name, begin, lane=Lane.FRONT, key=key)
-
-    def _ask(self, ask: Callable[[PageSource], PendingAnswer[T]]) -> Steps[T]:
-        """Wait for one's turn, then for the answer."""
-        while self._asked is not None:
-            yield WAITING
-        if self._source is None:
-            if self._start_source is None:
-                raise FileFailure("unreadable", "Pages cannot be shown here")
-            self._source = self._start_source()
-        asked = self._asked = ask(self._source)
-        try:
-            while (answer := asked.poll()) is None:
-                yield None if asked.has_partial_answer else WAITING
-            return answer
-        finally:
-            asked.leave()
-            self._asked = None
+        return self._context.submit(name, begin, lane=Lane.FRONT, key=key)
 
     def _slice(self, document_id: int, first: int, count: int, reader: str) -> Steps[TextSlice]:
         """Read on where the last slice ended, or from the start and past what is known already."""
-        library = self._open_library()
+        library = self._context.open_library()
         document = library.document(document_id)
-        held = self._reading.pop(reader, None)
+        held = self._slices.pop(reader, None)
         if held is not None and held[:2] == (document_id, first):
             batches = held[2]
         else:
@@ -185,7 +145,7 @@ class PageService:
             sentences += [each for each in batch or () if each.ordinal >= first]
             yield None
         if not is_last:
-            self._reading[reader] = (document_id, sentences[-1].ordinal + 1, batches)
+            self._slices[reader] = (document_id, sentences[-1].ordinal + 1, batches)
         from desktop_app.core.pages import TextSlice
 
         return TextSlice(document, first, tuple(sentences), is_last)

@@ -38,7 +38,7 @@ class QueryVectors:
     def _beside(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(1, thread_name_prefix="query")
 
-    def begin(self, encoder: Encoder, query: Query) -> None:
+    def embed_ahead(self, encoder: Encoder, query: Query) -> None:
         """Have the vectors of a query made beside, while this thread does something else: SQLite's work, say."""
         texts = [
             text for text in (*query.like, *query.unlike) if (encoder.model.fingerprint, text) not in self._vectors
@@ -51,7 +51,7 @@ class QueryVectors:
         if "_beside" in self.__dict__:
             self._beside.shutdown()
 
-    def of(self, encoder: Encoder, query: str) -> Vector:
+    def embed(self, encoder: Encoder, query: str) -> Vector:
         """Return the unit vector float32 [dim] of a text."""
         if (coming := self._coming) is not None:
             self._coming = None
@@ -76,8 +76,10 @@ class QueryVectors:
 
         Half, as in relevance feedback (Rocchio 1971): the whole would leave what was looked for.
         """
-        like = np.sum([self.of(encoder, text) for text in query.like], axis=0)
-        total = like - _UNLIKE_WEIGHT * np.sum([self.of(encoder, text) for text in query.unlike] or [0 * like], axis=0)
+        like = np.sum([self.embed(encoder, text) for text in query.like], axis=0)
+        total = like - _UNLIKE_WEIGHT * np.sum(
+            [self.embed(encoder, text) for text in query.unlike] or [0 * like], axis=0
+        )
         length = float(np.linalg.norm(total))
         # What cancels out means nothing in particular.
         return np.asarray(total / length if length > 1e-3 else like / np.linalg.norm(like), np.float32)

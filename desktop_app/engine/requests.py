@@ -71,13 +71,13 @@ class SearchResult:
         hits: the rows of the first page of `found`.
         searchable: how many sentences a search reaches at this moment.
         seconds: from query to rows.
-        scope: where it looked, operators included (`Workspace.read_hits` reads further rows with it).
+        scope: where it looked, operators included (`SearchService.read_hits` reads further rows with it).
         understood: what the query says.
         chance: cosine below which likeness may be chance; None when nobody knows, or scores are no cosines.
-        known: whether the model knows a word of it; else nothing is found by meaning.
-        foreign: the language that the query seems to be in, by two letters, where the model was not made for it.
+        is_query_known: whether the model knows a word of it; else nothing is found by meaning.
+        foreign_language: the language (two letters) that the query seems to be in, where the model was not made for it.
         request: what it answers; None where it was put together otherwise.
-        is_cut: whether there may be more than was asked for.
+        has_more: whether there may be more than was asked for.
         copies: sentences that were left out as near copies, by the one that they copy.
         judged: whether sentences answer the query, as far as a person said so and it was heeded.
         reranked: how many of the first were ordered anew, and `reranked_by` the model that did so.
@@ -93,10 +93,10 @@ class SearchResult:
     scope: Scope = EVERYTHING
     understood: Query = EMPTY_QUERY
     chance: float | None = None
-    known: bool = True
-    foreign: str = ""
+    is_query_known: bool = True
+    foreign_language: str = ""
     request: SearchRequest | None = None
-    is_cut: bool = False
+    has_more: bool = False
     copies: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     judged: Mapping[int, bool] = field(default_factory=dict)
     reranked: int = 0
@@ -113,14 +113,14 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSearchResult:
-    """What a search by document found; `known` and `foreign` as in a `SearchResult`."""
+    """What a search by document found; `is_query_known` and `foreign_language` as in a `SearchResult`."""
 
     query: str
     mode: SearchMode
     hits: tuple[DocumentHit, ...]
     seconds: float
-    known: bool = True
-    foreign: str = ""
+    is_query_known: bool = True
+    foreign_language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +130,14 @@ class ImportRequest:
     Attributes:
         paths: files and folders; folders with all below them.
         passwords: to try for encrypted files, in this order; never stored.
-        anew: read files too that have not changed.
+        force: read files too that have not changed.
         ocr: languages, joined by a plus, in which pages without text are to be read by OCR, now and whenever the
             files are read again; empty: not by OCR; None: as the person prefers.
     """
 
     paths: tuple[str, ...]
     passwords: tuple[str, ...] = ()
-    anew: bool = False
+    force: bool = False
     ocr: str | None = None
 
 
@@ -210,7 +210,7 @@ class Explanation:
         differs_a: (start, stop) of the words of `a` that are not in `b` at that place.
         differs_b: likewise of `b`.
         percentile: share of random pairs of the library below their cosine, 0 to 100; None where nobody knows.
-        known: whether the model knows a word of each.
+        known_texts: whether the model knows a word of each.
         mark: what a person said of them.
         words: how their words belong together; None where one has none.
     """
@@ -222,7 +222,7 @@ class Explanation:
     differs_a: tuple[tuple[int, int], ...]
     differs_b: tuple[tuple[int, int], ...]
     percentile: float | None
-    known: tuple[bool, bool]
+    known_texts: tuple[bool, bool]
     mark: PairLabel | None
     words: WordComparison | None
 

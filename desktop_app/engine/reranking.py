@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.ports import PairScorer
     from desktop_app.core.records import Hit
-    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.context import EngineContext
     from desktop_app.engine.requests import SearchResult
 
 RERANK_DEPTH = 50
@@ -40,18 +40,16 @@ class RerankingService:
     """Orders hits anew; keeps the model that it was asked for last, and its scores for the last query.
 
     Args:
-        engine: runs the jobs.
-        load: loads the model in a folder, or of a name; called in a thread beside.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(self, engine: Engine, load: Callable[[str], PairScorer]) -> None:
-        self._engine = engine
-        self._load = load
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
         self._scorer: tuple[str, PairScorer] | None = None
-        self._judging: _ScoringThread | None = None
-        self._judged_for = ("", "")  # model and query of the scores that are known
+        self._scoring: _ScoringThread | None = None
+        self._scored_for = ("", "")  # model and query of the scores that are known
         self._known: dict[str, float] = {}  # by the hit's text
-        engine.at_exit(self._end)
+        context.engine.at_exit(self._end)
 
     def rerank(self, result: SearchResult, model: str, top_k: int) -> Job[RerankedHits]:
         """Return the `top_k` hits of a search that belong to its query most.
@@ -61,7 +59,7 @@ class RerankingService:
             model: name or folder of the model that judges.
             top_k: how many to return.
         """
-        return self._engine.submit("rerank", lambda: self._rerank(result, model, top_k), lane=Lane.FRONT)
+        return self._context.submit("rerank", lambda: self._rerank(result, model, top_k), lane=Lane.FRONT)
 
     def order(self, result: SearchResult, model: str) -> Job[SearchResult]:
         """Return a search with the first of its hits in a new order; the latest wins.
@@ -72,7 +70,7 @@ class RerankingService:
             result: of a search by meaning, words or both.
             model: name or folder of the model that judges.
         """
-        return self._engine.submit(
+        return self._context.submit(
             "rerank", lambda: self._order(result, model), lane=Lane.FRONT, key="rerank", by_person=False
         )
 
@@ -103,11 +101,11 @@ class RerankingService:
         """Return how much each hit belongs to what is looked for."""
         # What is looked for in words, without conditions and marks.
         query = " ".join(result.understood.like) or result.query
-        while self._judging is not None and self._judging.is_alive():
+        while self._scoring is not None and self._scoring.is_alive():
             yield WAITING  # an earlier one, stopped, is in its last pass: a model has one thread at a time
         self._take_over_scorer()  # also one that was loaded for somebody who did not wait for it
-        if self._judged_for != (model, query):
-            self._judged_for, self._known = (model, query), {}
+        if self._scored_for != (model, query):
+            self._scored_for, self._known = (model, query), {}
         # While documents come in the same query is asked again and again, and few of its hits are new.
         texts = [text for text in dict.fromkeys(hit.text for hit in hits) if text not in self._known]
         if texts:
@@ -117,15 +115,17 @@ class RerankingService:
     def _score_texts(self, model: str, query: str, texts: list[str]) -> Steps[None]:
         """Have texts judged; their scores are known then."""
         scorer = self._scorer[1] if self._scorer is not None and self._scorer[0] == model else None
-        judging = self._judging = _ScoringThread(model, scorer, self._load, [(query, text) for text in texts])
+        load = self._context.setup.load_scorer
+        assert load is not None, "this workspace reranks nothing"
+        scoring = self._scoring = _ScoringThread(model, scorer, load, [(query, text) for text in texts])
         yield Progress("judging" if scorer is not None else "opening")
         done = 0
         try:
-            judging.start()
+            scoring.start()
             while True:
-                is_over = not judging.is_alive()  # asked before what it left is taken: nothing comes after
-                while judging.found:
-                    places, part = judging.found.popleft()
+                is_over = not scoring.is_alive()  # asked before what it left is taken: nothing comes after
+                while scoring.found:
+                    places, part = scoring.found.popleft()
                     for place, score in zip(places, part, strict=True):
                         self._known[texts[place]] = float(score)
                     done += len(places)
@@ -134,20 +134,20 @@ class RerankingService:
                     break
                 yield WAITING
         finally:
-            judging.stop()
+            scoring.stop()
         self._take_over_scorer()
-        if judging.error is not None:
-            raise judging.error
+        if scoring.error is not None:
+            raise scoring.error
 
     def _take_over_scorer(self) -> None:
-        if self._judging is not None and self._judging.scorer is not None:
-            self._scorer = (self._judging.model, self._judging.scorer)
+        if self._scoring is not None and self._scoring.scorer is not None:
+            self._scorer = (self._scoring.model, self._scoring.scorer)
 
     def _end(self) -> None:
         """Wait for the last pass."""
-        if self._judging is not None and self._judging.is_alive():
-            self._judging.stop()
-            self._judging.join()
+        if self._scoring is not None and self._scoring.is_alive():
+            self._scoring.stop()
+            self._scoring.join()
 
 
 class _ScoringThread(threading.Thread):

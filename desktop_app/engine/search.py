@@ -1,373 +1,144 @@
-"""Answers a search request: by meaning, by words, or by both."""
+"""Searches: sentences or documents for a query, further rows of a result, and in which documents the hits are."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from desktop_app.core.jobs import run_to_completion
-from desktop_app.core.language import guess_query_language
-from desktop_app.core.query import Query, clean_query, parse_query
-from desktop_app.core.records import DocumentHit, ScoredSentence
-from desktop_app.core.scope import Scope
-from desktop_app.core.score_fusion import (
-    MIN_DOCUMENTS_FOR_FEEDBACK,
-    apply_feedback,
-    fuse_document_scores,
-    fuse_sentence_scores,
-)
-from desktop_app.engine import hit_annotation
-from desktop_app.engine.calibration import add_percentiles
-from desktop_app.engine.requests import DocumentSearchResult, SearchResult
+from desktop_app.core.jobs import WAITING, Job, Lane, Steps
+from desktop_app.core.query import MAX_HITS
+from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from desktop_app.core.records import DocumentCount, Hit
+    from desktop_app.engine.context import EngineContext
+    from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
+    from desktop_app.engine.searcher import Searcher
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from desktop_app.core.jobs import Steps
-    from desktop_app.core.library import Library
-    from desktop_app.core.ports import Encoder
-    from desktop_app.core.records import Hit
-    from desktop_app.engine.calibration import Calibrator
-    from desktop_app.engine.query_vectors import QueryVectors
-    from desktop_app.engine.requests import SearchRequest
-
-    Vector = NDArray[np.float32]
-    RankedDocument = tuple[int, float, Sequence[ScoredSentence]]
-
-_MIN_CANDIDATES = 200
-"""At least so many of each ranking are joined to one."""
-
-_CANDIDATES_WITH_WORDS = 300
-_DOCUMENT_CANDIDATES = 300
-
-_DOCUMENTS_WITH_WORDS = 2000
-_EXCLUDED_KINDS = frozenset({"reference"})
-"""Paragraphs that are looked through only when somebody asks for them."""
-_MEANING, _WORDS, _BOTH = ("meaning",), ("words",), ("meaning", "words")
+_CACHE_VISIBILITY = "cache visibility"
+_WARM_UP_QUERY = "what is it about"
+_MIN_SENTENCES_TO_WARM_UP = 1000
+"""Sentences of a library whose first search is noticeably slower than the next."""
 
 
-def parse_request(request: SearchRequest) -> tuple[Query, Scope]:
-    """Return what a request asks for, and where that is looked for."""
-    text = clean_query(request.query)
-    query = parse_query(text) if request.has_operators else Query(text, (text,) if text else ())
-    scope = query.within(request.scope)
-    return query, scope if request.references or query.references else replace(scope, without=_EXCLUDED_KINDS)
-
-
-class Searcher:
-    """Answers one request.
+class SearchService:
+    """Answers searches.
 
     Args:
-        library: where to look.
-        encoder: returns the library's encoder; not asked for a search by words.
-        vectors: of the latest queries.
-        request: what is wanted.
-        calibrating: knows what a score means; None: nobody asks.
+        context: the library and encoder that it uses.
     """
 
-    def __init__(
-        self,
-        library: Library,
-        encoder: Callable[[], Encoder],
-        vectors: QueryVectors,
-        request: SearchRequest,
-        calibrating: Calibrator | None = None,
-    ) -> None:
-        self._library = library
-        self._encoder = encoder
-        self._vectors = vectors
-        self._request = request
-        self._calibrating = calibrating
-        self._query, self._scope = parse_request(request)
-        self._wording = self._query.keyword_query
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
-    def sentences(self) -> SearchResult:
-        """Return the sentences found; none for a query without text, or an empty library."""
-        return run_to_completion(self.steps())
-
-    def steps(self) -> Steps[SearchResult]:
-        """Find sentences step by step: at each, who types on may have this left for what was typed since."""
-        started = time.perf_counter()
-        request, query, library = self._request, self._query, self._library
-        found: list[ScoredSentence] = []
-        # One transaction a step, in which each step sees one state; what is in sight may change in between.
-        with library.read_transaction():
-            is_answerable = bool(self._searchable) and not query.is_empty
-            is_embedded = is_answerable and request.mode != "words" and self._known
-            if is_embedded:
-                self._embed()
-        if is_embedded:
-            yield None
-        if is_answerable:
-            ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
-            with library.read_transaction():
-                found = ways[request.mode]()
-            yield None
-        with library.read_transaction():
-            is_cut = is_answerable and len(found) >= request.top_k
-            found = hit_annotation.demote_rejected(found, self._judged)
-            found, hits, copies, chance = self._rows(found)
-        seconds = time.perf_counter() - started
-        return SearchResult(
-            query.text,
-            request.mode,
-            tuple(found),
-            tuple(hits),
-            self._searchable,
-            seconds,
-            self._scope,
-            query,
-            chance,
-            self._known,
-            self._foreign_language,
-            request,
-            is_cut,
-            copies,
-            self._judged,
+    def find_sentences(
+        self, request: SearchRequest, *, key: str | None = "search", again: bool = False
+    ) -> Job[SearchResult]:
+        """Find sentences. With a key, the latest search wins; `again`: nobody typed, the library has changed."""
+        return self._context.submit(
+            "search",
+            lambda: make_searcher(self._context, request).search_steps(),
+            lane=Lane.FRONT,
+            key=key,
+            by_person=not again,
         )
 
-    def _rows(
-        self, found: list[ScoredSentence]
-    ) -> tuple[list[ScoredSentence], list[Hit], dict[int, tuple[int, ...]], float | None]:
-        """Return the ranking without near copies, its first rows, the copies, and what is no nearer than chance."""
-        request = self._request
-        by_meaning = request.mode != "words"
-        copies: dict[int, tuple[int, ...]] = {}
-        if request.fold_copies:
-            found, copies = hit_annotation.fold_near_copies(self._library, found)
-        hits = self._library.hits(found[: request.page_size], scope=self._scope)
-        hits = hit_annotation.annotate_hits(self._library, hits, self._query.text, copies, by_meaning=by_meaning)
-        if not found or not by_meaning or self._calibrating is None:
-            return found, hits, copies, None
-        calibration = self._calibrating.of(self._library, self._searchable)
-        return (
-            found,
-            add_percentiles(hits, calibration),
-            copies,
-            calibration.chance if calibration is not None else None,
+    def find_documents(self, request: SearchRequest, *, key: str | None = "search") -> Job[DocumentSearchResult]:
+        """Find documents. With a key, the latest search wins."""
+        return self._context.submit(
+            "search documents",
+            lambda: make_searcher(self._context, request).document_search_steps(),
+            lane=Lane.FRONT,
+            key=key,
         )
 
-    @cached_property
-    def _searchable(self) -> int:
-        return self._library.info().searchable
-
-    @cached_property
-    def _known(self) -> bool:
-        """Whether the model knows a word of the query: without one, all that it knows no word of would be found."""
-        if self._request.mode == "words" or self._query.is_empty or not self._searchable:
-            return True
-        return bool(self._encoder().knows(self._query.like).any())
-
-    @cached_property
-    def _foreign_language(self) -> str:
-        """The language of the query, where the model's card says which ones it knows and this is none of them."""
-        if self._request.mode == "words" or self._query.is_empty or not self._searchable:
-            return ""
-        languages = self._encoder().model.languages
-        language = guess_query_language(" ".join(self._query.like)) if languages else ""
-        return language if language not in languages else ""
-
-    @cached_property
-    def _judged(self) -> dict[int, bool]:
-        """What a person said of sentences found by this query before."""
-        if not self._request.use_feedback or self._query.is_empty:
-            return {}
-        said = self._library.user_data.judgements(self._query.text)
-        return {each.sentence_id: each.is_relevant for each in said}
-
-    def _embed(self) -> None:
-        """Compute the query's vector; the words are looked up meanwhile, where they are wanted too."""
-        encoder = self._encoder()
-        if self._request.mode == "both" and not self._is_common:
-            self._vectors.begin(encoder, self._query)
-            try:
-                _ = self._word_matches, self._judged
-            finally:
-                self._vectors.embed_query(encoder, self._query)
-        else:
-            self._vectors.embed_query(encoder, self._query)
-
-    @cached_property
-    def _is_common(self) -> bool:
-        """Whether the words stand in so many sentences that they bring none of their own: they count where they are."""
-        return self._library.words.is_common(self._wording)
-
-    @cached_property
-    def _word_matches(self) -> tuple[list[ScoredSentence], float]:
-        """The sentences with the words, and what one of usual length with all of them would score."""
-        words = self._library.words
-        found = words.matching(self._wording, _CANDIDATES_WITH_WORDS, scope=self._scope)
-        return found, words.weight(self._wording) if found else 0.0
-
-    @property
-    def _vector(self) -> Vector:
-        return self._vectors.embed_query(self._encoder(), self._query)
-
-    @cached_property
-    def _ranking_vector(self) -> Vector:
-        """The query's vector, moved by what was said of its hits."""
-        if not self._judged:
-            return self._vector
-        return hit_annotation.apply_feedback(self._vector, self._judged, self._library.vectors(list(self._judged)))
-
-    def _nearest(self, top_k: int, min_score: float = -1.0) -> tuple[list[ScoredSentence], dict[int, float]]:
-        """Return the nearest sentences in the order of their ranking, with their cosines with what was typed.
-
-        And the cosines by which they were ranked, by sentence: others only where the query was moved.
-        """
-        if not self._known:
-            return [], {}
-        vector = self._ranking_vector
-        least = min_score if not self._judged else -1.0
-        found = self._library.nearest(vector, top_k, scope=self._scope, min_score=least, keyword_query=self._wording)
-        ranked = {near.sentence_id: near.score for near in found}
-        if not self._judged:
-            return found, ranked
-        typed = self._library.scores(self._vector, list(ranked))
-        kept = [replace(near, score=typed.get(near.sentence_id, near.score)) for near in found]
-        return [near for near in kept if near.score >= min_score], ranked
-
-    def _by_meaning(self) -> list[ScoredSentence]:
-        return self._nearest(self._request.top_k, self._request.min_score)[0]
-
-    def _by_words(self) -> list[ScoredSentence]:
-        found = self._library.words.matching(self._wording, self._request.top_k, scope=self._scope)
-        return [replace(near, matched_by=("words",)) for near in found]
-
-    def _by_both(self) -> list[ScoredSentence]:
-        """Return what either way finds, in one ranking; every score is the cosine."""
-        vector = self._vector
-        wanted = max(self._request.top_k, _MIN_CANDIDATES)
-        by_meaning, ranked = self._nearest(wanted)
-        cosine = {near.sentence_id: near.score for near in by_meaning}
-        if by_meaning and self._is_common:
-            bm25 = self._library.words.score_among(self._wording, list(cosine))
-            whole = self._library.words.weight(self._wording)
-        else:
-            by_words, whole = self._word_matches
-            bm25 = {near.sentence_id: near.score for near in by_words}
-        beyond = self._library.scores(vector, [sentence_id for sentence_id in bm25 if sentence_id not in cosine])
-        ids = [*cosine, *beyond]
-        score = cosine | beyond
-        if self._judged:
-            ranked |= self._library.scores(self._ranking_vector, list(beyond))
-        else:
-            ranked = score
-        joint = fuse_sentence_scores([ranked[i] for i in ids], [bm25.get(i, 0.0) for i in ids], whole)
-        near = (at for at in range(len(ids)) if score[ids[at]] >= self._request.min_score)
-        order = sorted(near, key=lambda at: (-joint[at], ids[at]))
-        return [
-            ScoredSentence(i, score[i], (_BOTH if i in bm25 else _MEANING) if i in cosine else _WORDS)
-            for i in (ids[at] for at in order[: self._request.top_k])
-        ]
-
-    def documents(self) -> DocumentSearchResult:
-        """Return the documents found, each with its best sentences."""
-        return run_to_completion(self.document_steps())
-
-    def document_steps(self) -> Steps[DocumentSearchResult]:
-        """Find documents step by step, as `steps` does."""
-        started = time.perf_counter()
-        request, query = self._request, self._query
-        ranked: list[RankedDocument] = []
-        if not query.is_empty and self._searchable:
-            if request.mode != "words" and self._known:
-                self._vectors.embed_query(self._encoder(), query)
-                yield None
-            ways = {
-                "meaning": self._documents_by_meaning,
-                "words": self._documents_by_words,
-                "both": self._documents_by_both,
-            }
-            ranked = ways[request.mode](self._narrow_scope())
-        hits: list[DocumentHit] = []
-        for document_id, score, best in ranked:
-            document = self._library.document(document_id)
-            inside = Scope(document_ids=frozenset({document_id}))
-            rows = tuple(self._library.hits(best, scope=inside)) if best else ()
-            hits.append(DocumentHit(len(hits) + 1, score, document_id, document.title, document.path, rows))
-            yield None
-        seconds = time.perf_counter() - started
-        return DocumentSearchResult(query.text, request.mode, tuple(hits), seconds, self._known, self._foreign_language)
-
-    def grouped(self) -> Steps[SearchResult]:
-        """Find documents, and give their best sentences as hits: document by document, the best first."""
-        found = yield from self.document_steps()
-        request = self._request
-        searchable = self._searchable
-        best = [hit for document in found.hits for hit in document.best]
-        if request.mode == "both":
-            having = self._library.words.score_among(self._wording, [hit.sentence_id for hit in best])
-            best = [replace(hit, matched_by=_BOTH if hit.sentence_id in having else _MEANING) for hit in best]
-        hits = hit_annotation.annotate_hits(self._library, best, found.query, {}, by_meaning=request.mode != "words")
-        if request.mode != "words" and self._calibrating is not None:
-            hits = add_percentiles(hits, self._calibrating.of(self._library, searchable))
-        return SearchResult(
-            found.query,
-            request.mode,
-            tuple(ScoredSentence(hit.sentence_id, hit.score, hit.matched_by) for hit in hits),
-            tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, start=1)),
-            searchable,
-            found.seconds,
-            self._scope,
-            self._query,
-            known=found.known,
-            foreign=found.foreign,
-            request=request,
-            is_cut=len(found.hits) >= request.top_k,
-            documents=found.hits,
+    def find_grouped(self, request: SearchRequest, *, again: bool = False) -> Job[SearchResult]:
+        """Find documents, with their best sentences as hits; replaces a search for sentences that is running."""
+        return self._context.submit(
+            "search documents",
+            lambda: make_searcher(self._context, request).grouped_search_steps(),
+            lane=Lane.FRONT,
+            key="search",
+            by_person=not again,
         )
 
-    def _narrow_scope(self) -> Scope:
-        """Return the scope without documents that the words rule out, wherever in them these stand."""
-        having = self._library.words.filter_documents(self._wording)
-        if having is None:
-            return self._scope
-        own = self._scope.document_ids
-        return replace(self._scope, document_ids=having if own is None else own & having)
-
-    def _documents_by_meaning(self, scope: Scope) -> list[RankedDocument]:
-        if not self._known:
-            return []
-        ranked = self._library.nearest_documents(
-            self._vector, self._request.top_k, scope=scope, best=self._request.best
+    def read_hits(self, result: SearchResult, first: int, count: int) -> Job[list[Hit]]:
+        """Read `count` rows of a search's result, from the index `first` on."""
+        return self._context.submit(
+            "more hits", lambda: read_result_rows(self._context, result, first, count), lane=Lane.FRONT
         )
-        return [each for each in ranked if each[1] >= self._request.min_score]
 
-    def _documents_by_words(self, scope: Scope) -> list[RankedDocument]:
-        ranked = self._library.words.rank_documents(self._wording, self._request.top_k, scope=scope)
-        return [(document_id, score, self._best_by_words(document_id)) for document_id, score in ranked]
+    def count_everywhere(self, request: SearchRequest) -> Job[list[DocumentCount]]:
+        """Return in which documents a search without filters finds something, and how much; the latest wins."""
 
-    def _best_by_words(self, document_id: int) -> list[ScoredSentence]:
-        if not self._request.best:
-            return []
-        # What a document must have it may have in different sentences.
-        words = replace(self._wording, must=(), without=())
-        inside = Scope(document_ids=frozenset({document_id}))
-        found = self._library.words.matching(words, self._request.best, scope=inside)
-        return [replace(near, matched_by=("words",)) for near in found]
+        def work() -> list[DocumentCount]:
+            wider = replace(request, scope=EVERYTHING, page_size=0, fold_copies=False)
+            return self._count(make_searcher(self._context, wider).search())
 
-    def _documents_by_both(self, scope: Scope) -> list[RankedDocument]:
-        vector = self._vector
-        wanted = max(self._request.top_k, _DOCUMENT_CANDIDATES)
-        by_meaning = (
-            self._library.nearest_documents(vector, wanted, scope=scope, best=self._request.best) if self._known else []
+        return self._context.submit("count everywhere", work, lane=Lane.FRONT, key="count everywhere", by_person=False)
+
+    def count_by_document(self, result: SearchResult) -> Job[list[DocumentCount]]:
+        """Return the documents of all hits of a search, with how many each has; the latest wins."""
+
+        def work() -> list[DocumentCount]:
+            return self._count(complete_result(self._context, result))
+
+        return self._context.submit(
+            "count by document", work, lane=Lane.FRONT, key="count by document", by_person=False
         )
-        bm25 = dict(self._library.words.rank_documents(self._wording, _DOCUMENTS_WITH_WORDS, scope=scope))
-        known = {document_id for document_id, _, _ in by_meaning}
-        beyond = [document_id for document_id in list(bm25)[:wanted] if document_id not in known]
-        both = [*by_meaning, *self._library.document_scores(vector, beyond, best=self._request.best)]
-        both = [each for each in both if each[1] >= self._request.min_score]
-        words = [bm25.get(document_id, 0.0) for document_id, _, _ in both]
-        meaning = [score for _, score, _ in both]
-        joint = fuse_document_scores(meaning, words)
-        if len(both) >= MIN_DOCUMENTS_FOR_FEEDBACK:
-            means = self._library.document_means([document_id for document_id, _, _ in both])
-            joint = fuse_document_scores(apply_feedback(vector, means, meaning, joint), words)
-        order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))
-        return [(both[at][0], float(joint[at]), both[at][2]) for at in order[: self._request.top_k]]
+
+    # On the engine's thread
+
+    def warm_up(self) -> Steps[None]:
+        """Search once for nobody: what the first search loads, compiles and measures takes as long as twenty."""
+        from desktop_app.engine.requests import SearchRequest
+
+        request = SearchRequest(_WARM_UP_QUERY, use_feedback=True, fold_copies=True)
+        searcher = make_searcher(self._context, request)
+        yield None
+        if self._context.open_library().info().searchable >= _MIN_SENTENCES_TO_WARM_UP:
+            yield from searcher.search_steps()
+
+    def _count(self, result: SearchResult) -> list[DocumentCount]:
+        reader = self._context.open_library().analysis_reader
+        return reader.documents_of([near.sentence_id for near in result.found], result.scope)
+
+
+def make_searcher(context: EngineContext, request: SearchRequest) -> Searcher:
+    """Return what answers one request. On the engine's thread."""
+    from desktop_app.engine.searcher import Searcher
+
+    _schedule_visibility_cache(context)
+    return Searcher(context.open_library(), context.library_encoder, context.query_vectors, request, context.calibrator)
+
+
+def complete_result(context: EngineContext, result: SearchResult) -> SearchResult:
+    """Return all hits of a search that returned only the nearest ones. On the engine's thread."""
+    request = result.request
+    if request is None or not (result.has_more or result.documents) or request.top_k >= MAX_HITS:
+        return result
+    return make_searcher(context, replace(request, top_k=MAX_HITS, page_size=0)).search()
+
+
+def read_result_rows(context: EngineContext, result: SearchResult, first: int, count: int) -> list[Hit]:
+    """Return `count` rows of a search's result, from the index `first` on. On the engine's thread."""
+    from desktop_app.engine.calibration import add_percentiles
+    from desktop_app.engine.hit_annotation import annotate_hits
+
+    library, by_meaning = context.open_library(), result.mode != "words"
+    hits = library.hits(result.found[first : first + count], first_rank=first + 1, scope=result.scope)
+    hits = annotate_hits(library, hits, result.query, result.copies, by_meaning=by_meaning)
+    return add_percentiles(hits, context.calibration()) if by_meaning else hits
+
+
+def _schedule_visibility_cache(context: EngineContext) -> Job[None] | None:
+    """Note which sentences are visible once nobody types and no import runs: it makes searches faster."""
+    engine, library = context.engine, context.open_library()
+
+    def steps() -> Steps[None]:
+        while engine.is_user_active or engine.has_other_job(_CACHE_VISIBILITY, "import"):
+            yield WAITING
+        yield from library.cache_visibility()
+
+    is_due = not (library.is_visibility_cached or engine.has_job(_CACHE_VISIBILITY))
+    return context.submit(_CACHE_VISIBILITY, steps) if is_due else None

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Job, Steps
     from desktop_app.core.library import Library
-    from desktop_app.core.ports import Encoder, Reader
+    from desktop_app.core.ports import Encoder
     from desktop_app.core.reader_events import SentenceSpan
     from desktop_app.core.trace import DiffRow, SupportKind
-    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.context import EngineContext
 
     Own = Mapping[int, str]
 
@@ -68,25 +68,13 @@ class TraceService:
     """What can be asked of a draft, or of two documents. Every method returns a job of the background lane.
 
     Args:
-        engine: runs the jobs.
-        open_library: returns the library; called on the engine's thread.
-        library_encoder: returns the encoder of its vectors.
-        start_reader: makes a reader of the draft's own: an import may be under way.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        open_library: Callable[[], Library],
-        library_encoder: Callable[[], Encoder],
-        start_reader: Callable[[], Reader],
-    ) -> None:
-        self._engine = engine
-        self._open_library = open_library
-        self._library_encoder = library_encoder
-        self._start_reader = start_reader
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
-    def trace(
+    def trace_file(
         self, file: str, *, password: str | None = None, sources: int = 3, scope: Scope = EVERYTHING
     ) -> Job[Trace]:
         """Look for the sentences of a file in the library; nothing of the file enters it. The latest wins.
@@ -136,13 +124,13 @@ class TraceService:
             skipped = len(file.spans) - len(spans)
             if not spans:
                 return Trace((), time.perf_counter() - started, skipped=skipped)
-            library, waits = self._open_library(), lambda: self._engine.is_user_active
+            library, waits = self._context.open_library(), self._context.is_user_active
             content = file.head.content_hash if file.head is not None else ""
             own = library.analysis_reader.copies(os.path.abspath(path), content) if path else {}
             yield None
 
             def begin() -> Steps[Trace]:
-                encoder = self._library_encoder()
+                encoder = self._context.library_encoder()
                 return trace_sentences(
                     library, encoder, spans, sources, scope, waits, started, skipped=skipped, own=own
                 )
@@ -152,7 +140,7 @@ class TraceService:
             except VectorNotFinite as error:
                 raise _locate_error(error, spans, file) from error
 
-        return self._engine.submit("trace", steps, key="trace")
+        return self._context.submit("trace", steps, key="trace")
 
     def diff(self, a: int | str, b: int | str, *, password: str | None = None) -> Job[Diff]:
         """Align two documents by meaning; nothing of a file enters the library. The latest wins.
@@ -169,7 +157,7 @@ class TraceService:
 
         def steps() -> Steps[Diff]:
             started = time.perf_counter()
-            library = self._open_library()
+            library = self._context.open_library()
             found: list[int | _ExternalFile] = []
             for each in (a, b):
                 if isinstance(each, int):
@@ -188,7 +176,7 @@ class TraceService:
             rows = yield from restart_on_model_change(library, align)
             return Diff(tuple(rows), time.perf_counter() - started)
 
-        return self._engine.submit("diff", steps, key="diff")
+        return self._context.submit("diff", steps, key="diff")
 
     def export(self, found: Trace | Diff, file: str, words: TraceTexts = ENGLISH_TEXTS) -> Job[int]:
         """Write a traced draft or aligned documents to a file, in the form of its ending; returns how many rows.
@@ -208,11 +196,11 @@ class TraceService:
                     yield Progress("exporting", done, total, "sentences" if is_trace else "rows")
             return total
 
-        return self._engine.submit("export trace", steps)
+        return self._context.submit("export trace", steps)
 
     def _read(self, file: Path, password: str | None) -> Steps[_ExternalFile]:
         """Return the sentences of a file."""
-        reader = self._start_reader()
+        reader = self._context.setup.start_reader()
         try:
             reading = reader.start(file, password=password)
             head: DocumentHead | None = None
@@ -242,7 +230,7 @@ class TraceService:
             yield from embed_distinct(
                 encoder,
                 texts,
-                lambda: self._engine.is_user_active,
+                self._context.is_user_active,
                 lambda done: Progress("embedding", done, len(texts), "sentences", sentences=done),
             )
         )
@@ -265,7 +253,7 @@ class TraceService:
     def _read_file_side(self, file: _ExternalFile) -> Steps[DiffSide]:
         """Return a file that is in no library."""
         texts = list(dict.fromkeys(span.text for span in file.spans))
-        encoder = self._library_encoder()
+        encoder = self._context.library_encoder()
         vectors = np.zeros((0, encoder.model.dim), np.float32)
         if texts:
             try:
@@ -285,7 +273,7 @@ class TraceService:
         What the model knows no word of it finds like everything else of that kind. It is like itself alone.
         """
         if texts:
-            known = yield from find_known_texts(self._library_encoder(), texts)
+            known = yield from find_known_texts(self._context.library_encoder(), texts)
             for row in np.flatnonzero(~known | ~vectors.any(axis=1)).tolist():
                 vectors[row] = _hash_to_vector(texts[row], vectors.shape[1])
 

@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_app.core.jobs import Job, Steps
-    from desktop_app.core.library import Library
-    from desktop_app.core.ports import Encoder, ProcessTask
     from desktop_app.core.training import NegativesRequest, TrainingRequest, UnfinishedTraining
-    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.context import EngineContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +60,11 @@ class TrainingService:
     """Trainings.
 
     Args:
-        engine: runs the jobs.
-        start_work: begins a task of the workshop by its name; None where nothing is trained.
-        open_library: returns the library, whose marks may be the data; called on the engine's thread.
-        library_encoder: returns the encoder of its vectors; None: negatives are not taken from it.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        start_work: Callable[[str, object], ProcessTask] | None,
-        open_library: Callable[[], Library],
-        library_encoder: Callable[[], Encoder] | None = None,
-    ) -> None:
-        self._engine = engine
-        self._start_work = start_work
-        self._open_library = open_library
-        self._library_encoder = library_encoder
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
 
     def train(self, request: TrainingRequest, on_report: Callable[[object], None] | None = None) -> Job[TrainingReport]:
         """Fine-tune a model into a folder of its own; the library's model is not touched. One training at a time.
@@ -87,7 +73,7 @@ class TrainingService:
             request: what to train, and how.
             on_report: called on the engine's thread with every StepReport and EpochReport.
         """
-        return self._engine.submit("train", lambda: self._train(request, on_report), chain="train")
+        return self._context.submit("train", lambda: self._train(request, on_report), chain="train")
 
     def train_stages(
         self,
@@ -159,15 +145,16 @@ class TrainingService:
             shutil.rmtree(folder, ignore_errors=True)
             return StagesReport(tuple(reports), single)
 
-        return self._engine.submit("train", steps, chain="train")
+        return self._context.submit("train", steps, chain="train")
 
     def _train(self, request: TrainingRequest, on_report: Callable[[object], None] | None) -> Steps[TrainingReport]:
-        assert self._start_work is not None, "this workspace starts no work"
+        start = self._context.setup.start_task
+        assert start is not None, "this workspace starts no tasks"
         with contextlib.ExitStack() as files:
-            placed = files.enter_context(with_label_file(request, self._open_library))
+            placed = files.enter_context(with_label_file(request, self._context.open_library))
             if placed.settings.mining == FROM_LIBRARY:
                 placed = yield from self._with_negatives(placed, files)
-            report: TrainingReport = yield from follow_task(self._start_work("train", placed), on_report)
+            report: TrainingReport = yield from follow_task(start("train", placed), on_report)
         return report
 
     def _with_negatives(self, request: TrainingRequest, files: contextlib.ExitStack) -> Steps[TrainingRequest]:
@@ -175,31 +162,35 @@ class TrainingService:
 
         They are gathered here, before the training's own process begins: that one has no library.
         """
-        assert self._start_work is not None, "somebody trains"
+        start = self._context.setup.start_task
+        assert start is not None, "this workspace starts no tasks"
         from desktop_app.core.mined_negatives import write_negatives
         from desktop_app.engine.negative_mining import mine_negatives
 
-        if self._library_encoder is None or not self._open_library().info().searchable:
+        if not self._context.open_library().info().searchable:
             raise AppError(
                 "the library has no sentences to take negatives from",
                 "Import documents first, or train without them: --mining none.",
             )
-        wanted: NegativesRequest = yield from follow_task(self._start_work("anchors", request))
+        wanted: NegativesRequest = yield from follow_task(start("anchors", request))
         found = yield from mine_negatives(
-            self._open_library(), self._library_encoder(), wanted, lambda: self._engine.is_user_active
+            self._context.open_library(), self._context.library_encoder(), wanted, self._context.is_user_active
         )
         file = files.enter_context(write_temporary_file("negatives.jsonl", lambda place: write_negatives(place, found)))
         return replace(request, negatives=str(file))
 
     def count_labelled_pairs(self) -> Job[int]:
         """Return how many pairs the person has said something of that can be learnt from."""
-        return self._engine.submit(
-            "count marks", lambda: len(collect_labelled_pairs(self._open_library())), lane=Lane.FRONT, by_person=False
+        return self._context.submit(
+            "count marks",
+            lambda: len(collect_labelled_pairs(self._context.open_library())),
+            lane=Lane.FRONT,
+            by_person=False,
         )
 
-    def unfinished(self, folder: Path) -> Job[list[UnfinishedTraining]]:
+    def find_unfinished(self, folder: Path) -> Job[list[UnfinishedTraining]]:
         """Return the trainings into folders below `folder` that were stopped or broken off, the latest first."""
-        return self._engine.submit(
+        return self._context.submit(
             "unfinished trainings", lambda: find_unfinished_trainings(folder), lane=Lane.FRONT, by_person=False
         )
 
@@ -210,4 +201,4 @@ class TrainingService:
             for folder in (checkpoint_folder(output), stages_folder(output)):
                 shutil.rmtree(folder, ignore_errors=True)
 
-        return self._engine.submit("discard training", discard, lane=Lane.FRONT)
+        return self._context.submit("discard training", discard, lane=Lane.FRONT)

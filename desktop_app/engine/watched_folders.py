@@ -14,6 +14,7 @@ from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
 from desktop_app.core.watch_patterns import decide_file
 from desktop_app.engine.file_walk import FoundFile, walk_files
+from desktop_app.engine.importing import run_import
 from desktop_app.engine.moved_paths import (
     exists_on_disk,
     find_moved_file,
@@ -26,9 +27,8 @@ from desktop_app.engine.requests import ImportReport, ImportRequest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from desktop_app.core.library import Library
     from desktop_app.core.records import Document, WatchedFolder
-    from desktop_app.engine.engine import Engine
+    from desktop_app.engine.context import EngineContext
 
 log = logging.getLogger(__name__)
 
@@ -59,42 +59,29 @@ class WatchedFolderService:
     """Keeps a library in step with its watched folders.
 
     Args:
-        engine: runs the jobs.
-        open_library: returns the library; called on the engine's thread.
-        take_in: the steps of an import, its care of the index included.
+        context: the library and whatever else the jobs use.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        open_library: Callable[[], Library],
-        take_in: Callable[[ImportRequest], Steps[ImportReport]],
-    ) -> None:
-        self._engine = engine
-        self._open_library = open_library
-        self._take_in = take_in
+    def __init__(self, context: EngineContext) -> None:
+        self._context = context
         self._watchers: list[_FolderWatcher] = []  # the last one listens, those before are ending
         self._absent: list[str] = []  # folders that it could not be asked to listen to
 
-    def folders(self) -> Job[list[WatchedFolder]]:
-        """Return the folders that are followed."""
-        return self._front("watched folders", lambda: self._open_library().watching.folders())
-
-    def watch(self, folder: WatchedFolder) -> Job[list[WatchedFolder]]:
+    def watch_folder(self, folder: WatchedFolder) -> Job[list[WatchedFolder]]:
         """Follow a folder, or follow it with other patterns; returns all folders."""
 
         def change() -> list[WatchedFolder]:
-            watching = self._open_library().watching
+            watching = self._context.open_library().watching
             watching.watch(replace(folder, path=os.path.realpath(folder.path)))
             return watching.folders()
 
         return self._front("watch folder", change)
 
-    def leave(self, path: str) -> Job[list[WatchedFolder]]:
+    def unwatch_folder(self, path: str) -> Job[list[WatchedFolder]]:
         """Follow a folder no longer; its documents stay. Returns the other folders."""
 
         def change() -> list[WatchedFolder]:
-            watching = self._open_library().watching
+            watching = self._context.open_library().watching
             watching.leave(path)
             return watching.folders()
 
@@ -109,18 +96,18 @@ class WatchedFolderService:
         """
 
         def steps() -> Steps[None]:
-            library, new = self._open_library(), os.path.realpath(path)
+            library, new = self._context.open_library(), os.path.realpath(path)
             old = library.document(document_id).path
             # Without a time it is looked at anew, and found to be the same or another.
             library.watching.move(document_id, FileRef(new, os.stat(path).st_size, 0))
             yield ChangeSet(documents=frozenset({document_id}), listing=True)
             yield from relink_searches(library, {old: new}.get, (old,))
 
-        return self._engine.submit("relink", steps, lane=Lane.FRONT)
+        return self._context.submit("relink", steps, lane=Lane.FRONT)
 
-    def missing(self) -> Job[frozenset[int]]:
+    def find_missing_files(self) -> Job[frozenset[int]]:
         """Return the ids of the documents whose files are not on disk now."""
-        return self._engine.submit("missing files", self._missing, key="missing files")
+        return self._context.submit("missing files", self._missing, key="missing files")
 
     def relink_folder(self, old: str, new: str) -> Job[RelinkReport]:
         """Note that a folder lies elsewhere now, with all documents and watched folders in it, and saved searches too.
@@ -128,15 +115,15 @@ class WatchedFolderService:
         A document whose file is not found in the new folder stays as it is. One whose file has another length or time
         than before is read anew when it is imported next.
         """
-        return self._engine.submit("relink folder", lambda: self._relink_folder(old, os.path.realpath(new)))
+        return self._context.submit("relink folder", lambda: self._relink_folder(old, os.path.realpath(new)))
 
-    def sync(self) -> Job[ImportReport]:
+    def sync_folders(self) -> Job[ImportReport]:
         """Look through the watched folders, follow what was renamed or deleted, and take in what is new or changed."""
-        return self._engine.submit("sync folders", self._sync, chain="import")
+        return self._context.submit("sync folders", self._sync, chain="import")
 
     # Events of the system
 
-    def begin(self, folders: Iterable[WatchedFolder], changed: Callable[[], None]) -> None:
+    def start_listening(self, folders: Iterable[WatchedFolder], changed: Callable[[], None]) -> None:
         """Call `changed` from another thread whenever something happens in one of the folders that are there.
 
         It is called once when the system has begun to tell: what happened before that was told to nobody.
@@ -150,10 +137,10 @@ class WatchedFolderService:
             self._watchers.append(_FolderWatcher(paths, changed))
 
     def has_folder_returned(self) -> bool:
-        """Say whether a folder is there now that was not when `begin` was called: a drive was plugged in."""
+        """Say whether a folder is there now that was not when `start_listening` was called: a drive was plugged in."""
         return any(map(os.path.isdir, self._absent))
 
-    def end(self) -> None:
+    def stop_listening(self) -> None:
         """Listen to the system no more."""
         while self._watchers:
             self._watchers.pop().join()
@@ -161,19 +148,19 @@ class WatchedFolderService:
     # On the engine's thread
 
     def _front(self, name: str, work: Callable[[], list[WatchedFolder]]) -> Job[list[WatchedFolder]]:
-        return self._engine.submit(name, work, lane=Lane.FRONT)
+        return self._context.submit(name, work, lane=Lane.FRONT)
 
     def _missing(self) -> Steps[frozenset[int]]:
         gone: set[int] = set()
         after = 0
-        while page := self._open_library().documents(after_id=after, limit=_FILE_CHECKS_PER_STEP):
+        while page := self._context.open_library().documents(after_id=after, limit=_FILE_CHECKS_PER_STEP):
             after = page[-1].document_id
             gone |= {document.document_id for document in page if not exists_on_disk(document.path)}
             yield None
         return frozenset(gone)
 
     def _relink_folder(self, old: str, new: str) -> Steps[RelinkReport]:
-        library = self._open_library()
+        library = self._context.open_library()
         scope = Scope(paths=(old,))
         documents: list[Document] = []
         while page := library.documents(after_id=documents[-1].document_id if documents else 0, scope=scope):
@@ -199,7 +186,7 @@ class WatchedFolderService:
 
     def _sync(self) -> Steps[ImportReport]:
         wanted: dict[str, None] = {}
-        for folder in self._open_library().watching.folders():
+        for folder in self._context.open_library().watching.folders():
             if not os.path.isdir(folder.path):
                 continue  # a drive that is not there has lost nothing
             seen = yield from self._look(folder)
@@ -207,7 +194,7 @@ class WatchedFolderService:
             wanted |= dict.fromkeys(_find_changed_files(seen))
         if not wanted:
             return ImportReport()
-        return (yield from self._take_in(ImportRequest(tuple(wanted))))
+        return (yield from run_import(self._context, ImportRequest(tuple(wanted))))
 
     def _look(self, folder: WatchedFolder) -> Steps[_FolderScan]:
         seen = _FolderScan()
@@ -218,7 +205,7 @@ class WatchedFolderService:
                 yield Progress("looking", len(seen.files), None, "documents")
         scope = Scope(paths=(os.path.realpath(folder.path),))
         after = 0
-        while page := self._open_library().documents(after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope):
+        while page := self._context.open_library().documents(after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope):
             after = page[-1].document_id
             seen.documents |= {document.path: document for document in page}
             yield None
@@ -241,16 +228,16 @@ class WatchedFolderService:
             new = by_stamp.get(_file_signature(FileRef(document.path, document.size_bytes, document.mtime_ns)), [])
             if len(new) == 1 and document.state == "ready":
                 file = new.pop()
-                self._open_library().watching.move(document.document_id, file)
+                self._context.open_library().watching.move(document.document_id, file)
                 seen.documents[file.path] = document
                 renamed[document.path] = file.path
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
             else:
                 deleted.append(document.document_id)
         if renamed:
-            yield from relink_searches(self._open_library(), map_file_moves(renamed), renamed)
+            yield from relink_searches(self._context.open_library(), map_file_moves(renamed), renamed)
         for start in range(0, len(deleted) if os.path.isdir(folder.path) else 0, _REMOVALS_PER_STEP):
-            self._open_library().remove_documents(deleted[start : start + _REMOVALS_PER_STEP])
+            self._context.open_library().remove_documents(deleted[start : start + _REMOVALS_PER_STEP])
             yield ChangeSet(listing=True, sentences=True)
 
 

@@ -165,10 +165,10 @@ def in_reverse(bench: Bench) -> None:
     for number, turned in enumerate((False, True)):
         with workspace_in(bench, f"order {number}") as workspace:
             for file in sorted(shortest_novels(bench, NOVELS).iterdir(), reverse=turned):
-                workspace.import_paths(ImportRequest((str(file),))).wait()
-            clusters = workspace.duplicates.themes.clusters(ClustersRequest()).wait()
+                workspace.imports.start(ImportRequest((str(file),))).wait()
+            clusters = workspace.clusters.find(ClustersRequest()).wait()
             texts: dict[int, str] = {}
-            workspace.export_occurrences(
+            workspace.export.export_occurrences(
                 lambda batch, texts=texts: texts.update((row.sentence_id, row.text) for row in batch)
             ).wait()
         labels = {texts[key]: at for at, cluster in enumerate(clusters.clusters) for key in cluster.sentence_ids}

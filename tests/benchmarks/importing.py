@@ -126,7 +126,7 @@ def _against_the_encoder(bench: Bench, encoder: SiameseEncoder, name: str, folde
         texts: list[str] = []
         with workspace_in(bench, f"library {name} {number}") as workspace:
             report = _imported(workspace, folder)
-            workspace.export_occurrences(lambda batch, t=texts: t.extend(row.text for row in batch)).wait()
+            workspace.export.export_occurrences(lambda batch, t=texts: t.extend(row.text for row in batch)).wait()
         embedded = list(dict.fromkeys(texts))
         sentences, distinct = report.sentences, len(embedded)
         rates.append(distinct / report.seconds)
@@ -145,7 +145,7 @@ def _against_the_encoder(bench: Bench, encoder: SiameseEncoder, name: str, folde
 
 def _imported(workspace: Workspace, folder: Path) -> ImportReport:
     """Import; the reported time ends when the last sentence is searchable; the graph is built afterwards."""
-    report = workspace.import_paths(ImportRequest((str(folder),))).wait()
+    report = workspace.imports.start(ImportRequest((str(folder),))).wait()
     assert not report.failed, report.failed
     return report
 

@@ -30,9 +30,11 @@ from desktop_app.core.duplicates import PairsRequest
 from desktop_app.core.jobs import Waiting
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import ModelInfo, Place
+from desktop_app.engine.clusters import ClusterService
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.store.library import LocalLibrary
 from tests.benchmarks.harness import Bench
+from tests.engine.fakes import make_context
 
 ASKED = 1000
 LATE = 1000  # sentences added later
@@ -199,20 +201,26 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
         engine.next_name = name
         return job()
 
-    def duplicates() -> DuplicateService:
-        return DuplicateService(engine, lambda: library, start_work=WorkProcess, quick_products=make_fast_dot_products)  # type: ignore[arg-type]
+    def services() -> tuple[DuplicateService, ClusterService]:
+        context = make_context(
+            engine,  # type: ignore[arg-type]
+            lambda: library,
+            start_task=WorkProcess,
+            make_fast_products=make_fast_dot_products,
+        )
+        return DuplicateService(context), ClusterService(context)
 
-    ours = duplicates()
-    pairs = timed("pairs, new graph", lambda: ours.pairs(PairsRequest(1000)))
-    timed("1,000 more pairs", lambda: ours.find_more_pairs(pairs, 1000))
+    duplicates, cluster_service = services()
+    pairs = timed("pairs, new graph", lambda: duplicates.find_pairs(PairsRequest(1000)))
+    timed("1,000 more pairs", lambda: duplicates.find_more_pairs(pairs, 1000))
     recall = _recall(library)
-    ours = duplicates()
-    timed("pairs, stored graph", lambda: ours.pairs(PairsRequest(50)))
-    clusters = timed("clusters", lambda: ours.themes.clusters(ClustersRequest()))
-    timed("clusters, finer", lambda: ours.themes.clusters(ClustersRequest(2 * clusters.granularity)))
-    timed("clusters, as before", lambda: ours.themes.clusters(ClustersRequest(clusters.granularity)))
-    timed("clusters of the last look", lambda: ours.themes.last())
-    timed("map", lambda: ours.themes.map())
+    duplicates, cluster_service = services()
+    timed("pairs, stored graph", lambda: duplicates.find_pairs(PairsRequest(50)))
+    clusters = timed("clusters", lambda: cluster_service.find(ClustersRequest()))
+    timed("clusters, finer", lambda: cluster_service.find(ClustersRequest(2 * clusters.granularity)))
+    timed("clusters, as before", lambda: cluster_service.find(ClustersRequest(clusters.granularity)))
+    timed("clusters of the last look", lambda: cluster_service.load_last())
+    timed("map", lambda: cluster_service.build_map())
     model = library.model
     assert model is not None
     with np.load(late) as arrays:
@@ -220,10 +228,10 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
     library.close()
     fill(folder, model, texts, vectors, "late", wait=False)
     library = _opened(folder)
-    ours = duplicates()
-    timed(f"{LATE:,} more sentences: pairs", lambda: ours.pairs(PairsRequest(50)))
-    timed(f"{LATE:,} more sentences: clusters", lambda: ours.themes.clusters(ClustersRequest()))
-    timed(f"{LATE:,} more sentences: map", lambda: ours.themes.map())
+    duplicates, cluster_service = services()
+    timed(f"{LATE:,} more sentences: pairs", lambda: duplicates.find_pairs(PairsRequest(50)))
+    timed(f"{LATE:,} more sentences: clusters", lambda: cluster_service.find(ClustersRequest()))
+    timed(f"{LATE:,} more sentences: map", lambda: cluster_service.build_map())
     recall_late = _recall(library)
     library.close()
     # Own memory from /proc: getrusage reports the parent's if that was larger at the start.

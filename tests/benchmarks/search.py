@@ -12,7 +12,7 @@ from desktop_app.encoder import SiameseEncoder
 from desktop_app.engine.calibration import Calibrator
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
-from desktop_app.engine.search import Searcher
+from desktop_app.engine.searcher import Searcher
 from desktop_app.store.library import LocalLibrary
 from tests.benchmarks import made
 from tests.benchmarks.harness import Bench, percentiles_ms
@@ -117,7 +117,7 @@ def _as_the_window_asks(library: LocalLibrary, encoder: SiameseEncoder, queries:
     for query in queries:
         request = SearchRequest(query, top_k=200, page_size=20, mode="both", fold_copies=True, use_feedback=True)
         started = time.perf_counter()
-        Searcher(library, lambda: encoder, vectors, request, calibrating).sentences()
+        Searcher(library, lambda: encoder, vectors, request, calibrating).search()
         seconds.append(time.perf_counter() - started)
     return seconds
 

@@ -25,10 +25,10 @@ _SLOWEST = 0.1
 
 # Methods of library and encoder that a search calls and an import does not.
 _PARTS = {
-    "encoder": ("_encoder", ("encode", "knows")),
-    "index": ("_library", ("nearest", "scores")),
-    "words": ("_library.words", ("matching", "weight")),
-    "rows": ("_library", ("hits",)),
+    "encoder": ("_context.loaded_encoder", ("encode", "knows")),
+    "index": ("_context.opened_library", ("nearest", "scores")),
+    "words": ("_context.opened_library.words", ("matching", "weight")),
+    "rows": ("_context.opened_library", ("hits",)),
 }
 
 
@@ -68,7 +68,9 @@ class Stopwatch:
         self._seconds.clear()
         answered = threading.Event()
         began = time.perf_counter()
-        job = self._workspace.search(SearchRequest(text, has_operators=False))  # a novel has quotation marks
+        job = self._workspace.search.find_sentences(
+            SearchRequest(text, has_operators=False)
+        )  # a novel has quotation marks
         job.on_done(lambda _job: answered.set())
         answered.wait()
         seconds = time.perf_counter() - began
@@ -90,7 +92,7 @@ def typed_meanwhile(
     first: list[Query] = []
     others: list[Query] = []
     with begin() as workspace:
-        job = workspace.import_paths(ImportRequest((str(folder),)))
+        job = workspace.imports.start(ImportRequest((str(folder),)))
         while workspace.status().wait().library.searchable < 1000:
             time.sleep(0.05)
         watch = Stopwatch(workspace)

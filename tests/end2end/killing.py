@@ -221,7 +221,7 @@ class Runs:
 def _serve() -> None:
     import desktop_app.compose
     import desktop_app.encoder.siamese
-    import desktop_app.engine.importing
+    import desktop_app.engine.importer
     import desktop_app.text.reader_process  # noqa: F401 - imported once for all runs
 
     print(json.dumps("ready"), flush=True)  # noqa: T201
@@ -304,9 +304,9 @@ def _import(folder: Path, papers: str) -> None:
     try:
         workspace.open().wait()
         if asked.exists():
-            report = workspace.resume().wait()
+            report = workspace.imports.resume().wait()
         else:
-            job = workspace.import_paths(ImportRequest((papers,)))
+            job = workspace.imports.start(ImportRequest((papers,)))
             job.on_progress(lambda _progress: asked.touch())  # it has begun: from here on it is not asked for again
             report = job.wait()
         asked.touch()

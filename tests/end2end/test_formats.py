@@ -13,7 +13,7 @@ from tests.text.samples import SAMPLES, Sample
 
 def shown(program: Program, qtbot, sample: Sample) -> str:
     """Find the sentence of a file, show it and check its mark; return the location that the window shows."""
-    hit = program.workspace.search(SearchRequest(sample.text, top_k=5), key=None).wait(120).hits[0]
+    hit = program.workspace.search.find_sentences(SearchRequest(sample.text, top_k=5), key=None).wait(120).hits[0]
     assert hit.text == sample.text
     reader = show(program, qtbot, hit)
     if sample.kind == "pdf":
@@ -38,7 +38,7 @@ def test_a_sentence_of_every_format_is_found_opened_and_marked(
     session = program.window.session
     qtbot.waitUntil(lambda: session.phase == "ready")
     qtbot.waitUntil(lambda: session.status.library.states == {"ready": len(SAMPLES)})
-    documents = program.workspace.documents().wait(120)
+    documents = program.workspace.read(lambda library: library.documents()).wait(120)
     kinds = {Path(each.path).relative_to(folder).parts[0]: each.type for each in documents}
     assert kinds == {name: sample.kind for name, sample in SAMPLES.items()}
     assert {name: shown(program, qtbot, sample) for name, sample in SAMPLES.items()} == {

@@ -44,5 +44,5 @@ def test_the_window_answers_while_hostile_files_come_in_and_the_others_are_whole
     taken_in = {Path(file.path).name for file in report.imported}
     assert taken_in >= GOOD.keys()
     for name, text in GOOD.items():
-        hit = program.workspace.search(SearchRequest(text, top_k=1), key=None).wait(120).hits[0]
+        hit = program.workspace.search.find_sentences(SearchRequest(text, top_k=1), key=None).wait(120).hits[0]
         assert (hit.text, Path(hit.path).name) == (text, name)

@@ -27,10 +27,10 @@ def themes_of(library: Path, files: list[Path]) -> dict[str, int]:
 
     try:
         for file in files:
-            report = workspace.import_paths(ImportRequest((str(file),))).wait(WAIT_S)
+            report = workspace.imports.start(ImportRequest((str(file),))).wait(WAIT_S)
             assert not report.failed
-        found = workspace.duplicates.themes.clusters(ClustersRequest()).wait(WAIT_S)
-        workspace.export_occurrences(note).wait(WAIT_S)
+        found = workspace.clusters.find(ClustersRequest()).wait(WAIT_S)
+        workspace.export.export_occurrences(note).wait(WAIT_S)
     finally:
         workspace.close()
     themes = {texts[key]: number for number, each in enumerate(found.clusters) for key in each.sentence_ids}

@@ -70,7 +70,7 @@ def test_a_library_that_lost_vectors_is_mended_in_the_window(
     qtbot.waitUntil(lambda: "as it should be" in dialog.summary.text())
     qtbot.waitUntil(lambda: bool(reports))
     qtbot.waitUntil(lambda: all("2 sentences" in state for state in program.states.values()))
-    found = program.workspace.search(SearchRequest(text, mode="meaning", top_k=1), key=None).wait(120)
+    found = program.workspace.search.find_sentences(SearchRequest(text, mode="meaning", top_k=1), key=None).wait(120)
     assert [hit.text for hit in found.hits] == [text]
-    assert all(check.ok for check in program.workspace.doctor(repair=False).wait(120))
+    assert all(check.ok for check in program.workspace.maintenance.check_library(repair=False).wait(120))
     dialog.close()

@@ -25,7 +25,7 @@ def test_the_engine_and_what_it_begins_give_way(tmp_path: Path) -> None:
     launch = LaunchOptions(Settings(low_priority=True), tmp_path / "library", writable=True, create=True)
     workspace = open_workspace(launch)
     try:
-        report = workspace.import_paths(ImportRequest((str(tmp_path / "tea.md"),))).wait(PATIENCE_S)
+        report = workspace.imports.start(ImportRequest((str(tmp_path / "tea.md"),))).wait(PATIENCE_S)
         assert len(report.imported) == 1
         (engine,) = (thread.native_id for thread in threading.enumerate() if thread.name == "engine")
         assert engine is not None

@@ -52,14 +52,16 @@ def program(start: Start, papers: Path, qtbot) -> Program:
     """A window on three documents, one of them imported with its password."""
     program = start()
     qtbot.waitUntil(lambda: program.window.session.phase == "ready")
-    program.workspace.import_paths(ImportRequest((str(papers),), passwords=("openpassword",))).wait(120)
+    program.workspace.imports.start(ImportRequest((str(papers),), passwords=("openpassword",))).wait(120)
     qtbot.waitUntil(lambda: len(program.states) == 3)
     return program
 
 
 def hits(program: Program, query: str, name: str) -> list[Hit]:
     """What a search finds in one document, best first."""
-    result = program.workspace.search(SearchRequest(query, top_k=1000, page_size=1000), key=None).wait(120)
+    result = program.workspace.search.find_sentences(SearchRequest(query, top_k=1000, page_size=1000), key=None).wait(
+        120
+    )
     return [hit for hit in result.hits if name in hit.path]
 
 
@@ -339,7 +341,7 @@ def test_a_locked_file_opens_with_the_passwords_of_the_session_and_else_offers_i
     hit = hits(program, "password", "encrypted")[0]
     reader = show(program, qtbot, hit)
     assert reader.mode == "pages"
-    program.workspace.viewing._passwords = ()
+    program.workspace._context.page_source.passwords = ()
     os.utime(papers / "encrypted_openpassword.pdf", (1, 1))  # it is opened anew
     reader.clear()
     reader.show_hit(hit)
@@ -381,7 +383,7 @@ def test_the_reader_follows_the_list_and_can_be_hidden(program: Program, qtbot) 
 
 def test_a_process_that_dies_is_replaced_and_reading_goes_on(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
-    source = program.workspace.viewing._source
+    source = program.workspace._context.page_source._source
     assert source is not None
     psutil.Process(source.pid).kill()  # type: ignore[attr-defined]
     reader.pages.go_to(6)

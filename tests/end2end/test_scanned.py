@@ -35,7 +35,7 @@ def is_done(program: Program, said: str) -> bool:
 
 def assert_marked(program: Program, qtbot) -> None:
     """The sentence is found, and marked where its words are on the picture."""
-    hit = program.workspace.search(SearchRequest(SENTENCE, top_k=1), key=None).wait(120).hits[0]
+    hit = program.workspace.search.find_sentences(SearchRequest(SENTENCE, top_k=1), key=None).wait(120).hits[0]
     assert (hit.text, hit.is_recognised) == (SENTENCE, True)
     program.window.resize(1300, 860)
     reader = show(program, qtbot, hit)
@@ -71,8 +71,8 @@ def test_a_scan_is_read_when_a_person_asks_for_it(start: Start, scanned: Path, q
     qtbot.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: is_done(program, "sentences"))
     assert_marked(program, qtbot)
-    (document,) = program.workspace.documents().wait(120)
-    (note,) = program.workspace.page_notes(document.document_id).wait(120)
+    (document,) = program.workspace.read(lambda library: library.documents()).wait(120)
+    (note,) = program.workspace.read(lambda library: library.page_notes(document.document_id)).wait(120)
     assert (note.state, note.engine) == ("ocr", "tesseract")
 
 

@@ -57,7 +57,7 @@ def texts(tmp_path: Path) -> Path:
 def program(start: Start, texts: Path, qtbot) -> Program:
     program = start()
     qtbot.waitUntil(lambda: program.window.session.phase == "ready")
-    program.workspace.import_paths(ImportRequest((str(texts),))).wait(120)
+    program.workspace.imports.start(ImportRequest((str(texts),))).wait(120)
     qtbot.waitUntil(
         lambda: len(program.states) == 2 and all("sentences" in state for state in program.states.values()),
     )
@@ -211,7 +211,7 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     assert file.read_text("utf-8") == "Bread is mostly waiting."
     # What changes in the library is told.
     assert not pane.stale_notice.isVisible()
-    program.workspace.remove([1]).wait(120)
+    program.workspace.change(lambda library: library.remove_documents([1])).wait(120)
     qtbot.waitUntil(pane.stale_notice.isVisible)
     # It enters the library when that is asked for.
     program.window.action_table["trace.import"].trigger()

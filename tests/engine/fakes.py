@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from desktop_app.core.foreground_gate import ForegroundGate
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReaderEvent, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import DeviceInfo, ModelInfo, Occurrence, Place, TokenVectors
+from desktop_app.engine.context import EngineContext, EngineSetup
+from desktop_app.engine.engine import Engine
 
 DIM = 32
 
@@ -91,6 +94,44 @@ class HashingEncoder:
 
     def count_tokens(self, texts: Sequence[str]) -> NDArray[np.int64]:
         return np.array([len(text.split()) + 2 for text in texts], np.int64)
+
+
+class FakeContext(EngineContext):
+    """A context whose encoder is made by a function each time a service asks for it."""
+
+    def __init__(self, engine: Engine, setup: EngineSetup, make_encoder: Callable[[], Any]) -> None:
+        super().__init__(engine, setup)
+        self._make_encoder = make_encoder
+
+    def load_encoder(self) -> Any:
+        return self._make_encoder()
+
+    def library_encoder(self) -> Any:
+        return self._make_encoder()
+
+    def open_library(self) -> Any:
+        return self.setup.open_library()
+
+
+def make_context(
+    engine: Engine,
+    open_library: Callable[[], Any] | None = None,
+    encoder: Callable[[], Any] = HashingEncoder,
+    **setup: Any,
+) -> FakeContext:
+    """A context for one service; what is not named is not there."""
+
+    def missing(*_: object) -> Any:
+        raise AssertionError("this test opens no such thing")
+
+    required = {
+        "open_library": open_library or missing,
+        "load_encoder": missing,
+        "start_reader": missing,
+        "is_supported": missing,
+        "choose_device": missing,
+    }
+    return FakeContext(engine, EngineSetup(**{**required, **setup}), encoder)
 
 
 class TunableEncoder(HashingEncoder):

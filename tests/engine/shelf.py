@@ -14,11 +14,12 @@ from desktop_app.core.duplicates import Pair, PairsRequest
 from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
+from desktop_app.engine.clusters import ClusterService
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.engine.engine import Engine
 from desktop_app.store.library import LocalLibrary
 
-from .fakes import DIM, HashingEncoder
+from .fakes import DIM, HashingEncoder, make_context
 
 WAIT_S = 120
 
@@ -30,9 +31,9 @@ class Shelf:
         self.engine = Engine()
         self._folder = folder
         self._library: LocalLibrary | None = None
-        self.duplicates = DuplicateService(
-            self.engine, self.library, start_work=start_work, embed=lambda text: HashingEncoder().encode([text])[0]
-        )
+        self.context = make_context(self.engine, self.library, start_task=start_work)
+        self.duplicates = DuplicateService(self.context)
+        self.clusters = ClusterService(self.context)
         self.engine.at_exit(lambda: self.library().close())
         self.engine.start()
 
@@ -96,7 +97,7 @@ class Shelf:
         return self.engine.submit("switch", work, lane=lane)
 
     def pairs(self, **request: object) -> list[Pair]:
-        return list(self.duplicates.pairs(PairsRequest(**request)).wait(WAIT_S).pairs)
+        return list(self.duplicates.find_pairs(PairsRequest(**request)).wait(WAIT_S).pairs)
 
     def told(self, **request: object) -> list[tuple[str, str, str]]:
         return [(pair.kind, pair.a.text, pair.b.text) for pair in self.pairs(**request)]

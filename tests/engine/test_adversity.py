@@ -18,7 +18,7 @@ from desktop_app.core.errors import LibraryBusy, StorageFull
 from desktop_app.core.formats import is_supported
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.records import Document
-from desktop_app.engine.engine import Engine
+from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store import database
@@ -46,12 +46,13 @@ class Home:
     def open(self) -> Iterator[Workspace]:
         encoder = HashingEncoder()
         workspace = Workspace(
-            Engine(),
-            lambda: LocalLibrary.open(self.library, writable=True, create=True),
-            lambda _model: encoder,
-            ProcessReader,
-            lambda path: is_supported(Path(path)),
-            lambda _model: encoder.device,
+            EngineSetup(
+                open_library=lambda: LocalLibrary.open(self.library, writable=True, create=True),
+                load_encoder=lambda _model: encoder,
+                start_reader=ProcessReader,
+                is_supported=lambda path: is_supported(Path(path)),
+                choose_device=lambda _model: encoder.device,
+            )
         )
         try:
             yield workspace
@@ -59,10 +60,12 @@ class Home:
             workspace.close()
 
     def take_in(self, workspace: Workspace, folder: Path | None = None) -> ImportReport:
-        return workspace.import_paths(ImportRequest((str(folder or self.papers),))).wait(PATIENCE_S)
+        return workspace.imports.start(ImportRequest((str(folder or self.papers),))).wait(PATIENCE_S)
 
     def documents(self, workspace: Workspace) -> dict[str, Document]:
-        return {Path(each.path).name: each for each in workspace.documents().wait(PATIENCE_S)}
+        return {
+            Path(each.path).name: each for each in workspace.read(lambda library: library.documents()).wait(PATIENCE_S)
+        }
 
     def assert_whole(self) -> None:
         """Every paper is in, once, and all parts agree."""
@@ -70,7 +73,9 @@ class Home:
             assert {name: each.sentences for name, each in self.documents(workspace).items()} == {
                 f"{name}.txt": 60 for name in "abcd"
             }
-            wrong = [check for check in workspace.doctor(repair=False).wait(PATIENCE_S) if not check.ok]
+            wrong = [
+                check for check in workspace.maintenance.check_library(repair=False).wait(PATIENCE_S) if not check.ok
+            ]
             assert wrong == []
 
 
@@ -108,12 +113,12 @@ def test_a_folder_that_is_renamed_while_it_is_imported(home: Home) -> None:
                 renamed.append(1)
                 home.papers.rename(moved)
 
-        job = workspace.import_paths(ImportRequest((str(home.papers),)))
+        job = workspace.imports.start(ImportRequest((str(home.papers),)))
         job.on_progress(rename)
         report = job.wait(PATIENCE_S)
         assert len(report.imported) + len(report.failed) == 4 or not report.imported
         assert {failed.reason for failed in report.failed} <= {"unreadable"}
-        workspace.following.relink_folder(str(home.papers), str(moved)).wait(PATIENCE_S)
+        workspace.watched_folders.relink_folder(str(home.papers), str(moved)).wait(PATIENCE_S)
         again = home.take_in(workspace, moved)
         assert len(again.imported) + len(again.unchanged) == 4
         assert again.failed == []
@@ -183,7 +188,7 @@ def test_a_disk_that_gets_full_is_told_and_the_import_goes_on_when_there_is_room
         ready = [each for each in home.documents(workspace).values() if each.state == "ready"]
         assert len(ready) < 4
         assert all(each.sentences == 60 for each in ready)
-        workspace.resume().wait(PATIENCE_S)
+        workspace.imports.resume().wait(PATIENCE_S)
         home.take_in(workspace)
     home.assert_whole()
 
@@ -208,7 +213,7 @@ def test_a_small_disk_that_gets_full(home: Home, tmp_path: Path) -> None:
         with home.open() as workspace:
             home.take_in(workspace)
             gone = [each.document_id for name, each in home.documents(workspace).items() if name[0] in "efghij"]
-            workspace.remove(gone).wait(PATIENCE_S)
+            workspace.change(lambda library: library.remove_documents(gone)).wait(PATIENCE_S)
         home.assert_whole()
     finally:
         subprocess.run(["umount", str(disk)], check=True)

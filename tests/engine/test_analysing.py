@@ -16,10 +16,9 @@ from desktop_app.core.jobs import Lane
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.engine.engine import Engine
 from desktop_app.engine.neighbour_graph import NeighbourGraphCache
-from desktop_app.engine.pair_labels import PairLabelService
 from desktop_app.store.library import LocalLibrary
 
-from .fakes import HashingEncoder
+from .fakes import HashingEncoder, make_context
 from .shelf import WAIT_S, Shelf
 
 ICE = "The old ice of the north melts faster every year."
@@ -116,7 +115,7 @@ def test_a_list_of_pairs_goes_on_where_it_ended(shelf: Shelf) -> None:
     shelf.put("a.txt", *prose(1, 60))
     shelf.put("b.txt", *prose(1, 60)[:5], *prose(2, 60))
     whole = shelf.pairs(top_k=1000)
-    first = shelf.duplicates.pairs(PairsRequest(top_k=7)).wait(WAIT_S)
+    first = shelf.duplicates.find_pairs(PairsRequest(top_k=7)).wait(WAIT_S)
     assert len(first.pairs) == 7
     assert not first.is_complete
     told = list(first.pairs)
@@ -137,7 +136,7 @@ def test_a_list_goes_on_without_a_document_that_was_removed_meanwhile(shelf: She
     shelf.put("a.txt", *prose(1, 30))
     gone = shelf.put("b.txt", *prose(1, 30))
     kept = shelf.put("c.txt", *prose(1, 30)[:3])
-    first = shelf.duplicates.pairs(PairsRequest(top_k=2)).wait(WAIT_S)
+    first = shelf.duplicates.find_pairs(PairsRequest(top_k=2)).wait(WAIT_S)
     shelf.do(lambda: shelf.library().remove_documents([gone]))
     more = shelf.duplicates.find_more_pairs(first, 1000).wait(WAIT_S)
     assert more.is_complete
@@ -149,24 +148,25 @@ def test_a_list_goes_on_without_a_document_that_was_removed_meanwhile(shelf: She
 def test_reviewed_pairs_are_told_so_and_can_be_left_out(shelf: Shelf) -> None:
     shelf.put("a.txt", ICE, *[f"Report, page {page} of the whole" for page in range(5)])
     shelf.put("b.txt", ICE_NOT, *[f"Report, page {page} of the whole" for page in range(5, 10)])
-    marks = PairLabelService(shelf.engine, shelf.library)
     ice, report = shelf.pairs(min_score=0.5)
     assert report.folded > 1
-    marks.judge(ice.b.text, ice.a.text, False).wait(WAIT_S)
-    marks.review([(report.b.text, report.a.text)], True).wait(WAIT_S)
+    shelf.do(lambda: shelf.library().marks.judge(ice.b.text, ice.a.text, False))
+    shelf.do(lambda: shelf.library().marks.review([(report.b.text, report.a.text)], True))
     assert [(pair.reviewed, pair.same) for pair in shelf.pairs(min_score=0.5)] == [(False, False), (True, None)]
     # What is folded is read when it is asked for, with what was said of it since.
-    found = shelf.duplicates.pairs(PairsRequest(min_score=0.5)).wait(WAIT_S)
+    found = shelf.duplicates.find_pairs(PairsRequest(min_score=0.5)).wait(WAIT_S)
     some = shelf.duplicates.unfold(found, 1).wait(WAIT_S)[:2]
-    marks.review([(pair.a.text, pair.b.text) for pair in some], True).wait(WAIT_S)
+    shelf.do(lambda: shelf.library().marks.review([(pair.a.text, pair.b.text) for pair in some], True))
     assert [pair.reviewed for pair in shelf.duplicates.unfold(found, 1).wait(WAIT_S)] == [True] * 2 + [False] * (
         report.folded - 2
     )
     # Those that were folded into the reviewed one do not come up in its place.
     assert [pair.a.text for pair in shelf.pairs(min_score=0.5, unreviewed=True)] == [ice.a.text]
-    assert [(mark.a, mark.b, mark.same) for mark in marks.judged().wait(WAIT_S)] == [(ice.b.text, ice.a.text, False)]
+    assert [(mark.a, mark.b, mark.same) for mark in shelf.do(lambda: shelf.library().marks.judged())] == [
+        (ice.b.text, ice.a.text, False)
+    ]
     # Where the best one is to be looked at, those that were looked at are not counted with it.
-    marks.review([(report.a.text, report.b.text)], False).wait(WAIT_S)
+    shelf.do(lambda: shelf.library().marks.review([(report.a.text, report.b.text)], False))
     assert shelf.pairs(min_score=0.5, unreviewed=True)[1].folded == report.folded - 2
 
 
@@ -221,7 +221,7 @@ def test_a_cancelled_search_for_pairs_can_be_taken_up_again(shelf: Shelf) -> Non
     shelf.put("a.txt", *words(1, 1200))
     seen = []
     with shelf.held():
-        job = shelf.duplicates.pairs(PairsRequest())
+        job = shelf.duplicates.find_pairs(PairsRequest())
         job.on_progress(lambda progress: (seen.append(progress.phase), job.cancel()))
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
@@ -247,7 +247,7 @@ def test_a_reader_beside_the_writer_finds_pairs_and_keeps_nothing(shelf: Shelf, 
     engine.at_exit(lambda: opened[0].close())
     engine.start()
     try:
-        found = DuplicateService(engine, reader).pairs(PairsRequest()).wait(WAIT_S)
+        found = DuplicateService(make_context(engine, reader)).find_pairs(PairsRequest()).wait(WAIT_S)
         assert [pair.kind for pair in found.pairs] == ["near"]
     finally:
         engine.stop()
@@ -266,7 +266,7 @@ def test_a_damaged_vector_takes_only_its_own_sentence_out(shelf: Shelf) -> None:
 def test_a_list_of_a_model_that_was_switched_does_not_go_on(shelf: Shelf) -> None:
     shelf.put("a.txt", *prose(1, 30))
     shelf.put("b.txt", *prose(1, 30))
-    first = shelf.duplicates.pairs(PairsRequest(top_k=5)).wait(WAIT_S)
+    first = shelf.duplicates.find_pairs(PairsRequest(top_k=5)).wait(WAIT_S)
     assert not first.is_complete
     other = replace(HashingEncoder.model, name="other", fingerprint="e" * 64)
 
@@ -294,7 +294,7 @@ def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf) -> None:
 
     switched = []
     with shelf.held():
-        job = shelf.duplicates.pairs(PairsRequest())
+        job = shelf.duplicates.find_pairs(PairsRequest())
         job.on_progress(lambda _: switched or switched.append(shelf.engine.submit("s", switch, lane=Lane.FRONT)))
     assert job.wait(WAIT_S).pairs == ()
     assert switched

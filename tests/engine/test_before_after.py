@@ -37,12 +37,12 @@ def test_results_under_both_models_stand_side_by_side(world: World) -> None:
     assert {hit.text for hit in first.after} == set(nearest(world, TEXTS[7], TEXTS, 5))
     assert len(before) == 5
     assert first.after[0].text == TEXTS[7]
-    assert first.moved(first.after[0]) == 0
+    assert first.rank_change(first.after[0]) == 0
     for hit in first.after:
-        moved = first.moved(hit)
+        moved = first.rank_change(hit)
         assert (moved is None) == (hit.sentence_id not in before)
         assert moved is None or before.index(hit.sentence_id) + 1 - hit.rank == moved
-    assert first.shared == 1 - len(first.gone) / 5
+    assert first.shared_fraction == 1 - len(first.lost_hits) / 5
     # A look: nothing of the other model is kept.
     assert world.states()["turned"] == (False, 0, "")
 
@@ -103,9 +103,9 @@ def test_what_cannot_be_compared_says_why(world: World) -> None:
 
 def test_two_sentences_are_compared_by_another_model_which_is_loaded_once(world: World) -> None:
     loaded: list[str] = []
-    load = world.workspace._load_model
-    world.workspace._load_model = lambda folder: loaded.append(folder.name) or load(folder)
-    comparing, explaining = world.workspace.comparing, world.workspace.explaining
+    load = world.workspace._context.load_model
+    world.workspace._context.load_model = lambda folder: loaded.append(folder.name) or load(folder)
+    comparing, explaining = world.workspace.comparison, world.workspace.comparison
     own = comparing.compare(TEXTS[0], TEXTS[1]).wait(120)
     other = comparing.compare(TEXTS[0], LATE[0], model="turned").wait(120)
     u, v = world.turned.encode([TEXTS[0], LATE[0]], normalize=False)

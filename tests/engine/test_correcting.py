@@ -14,6 +14,8 @@ from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import script
 from tests.engine.test_importing import World, finish
 
+from .fakes import make_context
+
 TEXT = ("It was Mr.", "Holmes who came.", "He sat down; then he spoke.", "Page four.", "He went away.")
 
 
@@ -25,7 +27,7 @@ class Corrected(World):
         self.write(story=[script(TEXT, content_hash="1" * 64), script((*TEXT, "The end."), content_hash="2" * 64)])
         self.take_in()
         self.engine = Engine()
-        self.correcting = CorrectionService(self.engine, lambda: self.library, lambda: self.encoder)
+        self.correcting = CorrectionService(make_context(self.engine, lambda: self.library, lambda: self.encoder))
         (self.document,) = self.library.documents()
 
     def run(self, name: str, text: str, **more: int):  # noqa: ANN201 - a job's result

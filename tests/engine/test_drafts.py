@@ -21,7 +21,7 @@ from desktop_app.core.trace import Diff, GrowingTrace, Trace, TraceProgress
 from desktop_app.engine.trace import TraceService, trace_sentences
 from desktop_app.text.reader_process import ProcessReader
 
-from .fakes import DIM, HashingEncoder, ScriptedReader, script
+from .fakes import DIM, HashingEncoder, ScriptedReader, make_context, script
 from .shelf import WAIT_S, Shelf
 
 ICE = "The old ice of the north melts faster every year."
@@ -104,13 +104,18 @@ def tracing(shelf: Shelf) -> TraceService:
     encoders = {encoder.model.fingerprint: encoder for encoder in (HashingEncoder(), Other())}
     reader = ScriptedReader({"draft.txt": script(texts)})
     return TraceService(
-        shelf.engine, shelf.library, lambda: encoders[shelf.library().model.fingerprint], lambda: reader
+        make_context(
+            shelf.engine,
+            shelf.library,
+            lambda: encoders[shelf.library().model.fingerprint],
+            start_reader=lambda: reader,
+        )
     )
 
 
 def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf, tracing: TraceService) -> None:
     shelf.put("a.txt", ICE, "Something else.")
-    job = tracing.trace(str(Path("draft.txt")))
+    job = tracing.trace_file(str(Path("draft.txt")))
     growing = []
 
     def switch(progress: object) -> None:
@@ -131,7 +136,7 @@ def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf, tracing: Tr
 
 def test_a_cancelled_draft_leaves_what_was_told(shelf: Shelf, tracing: TraceService) -> None:
     shelf.put("a.txt", ICE)
-    job = tracing.trace("draft.txt")
+    job = tracing.trace_file("draft.txt")
     seen: list[TraceProgress] = []
 
     def stop(progress: object) -> None:
@@ -155,7 +160,8 @@ def span(text: str, kind: SpanKind) -> SentenceSpan:
 def traced_file(shelf: Shelf, *lines: SentenceSpan, path: str = "draft.txt", **options: object) -> Trace:
     events = [DocumentHead("text", Path(path).name, 1), SentencesRead(lines), ReadingDone()]
     reader = ScriptedReader({Path(path).name: events})
-    return TraceService(shelf.engine, shelf.library, HashingEncoder, lambda: reader).trace(path, **options).wait(WAIT_S)
+    context = make_context(shelf.engine, shelf.library, start_reader=lambda: reader)
+    return TraceService(context).trace_file(path, **options).wait(WAIT_S)
 
 
 def test_items_of_lists_and_sentences_in_tables_are_looked_for_and_the_rest_is_counted(shelf: Shelf) -> None:
@@ -231,7 +237,8 @@ def test_a_draft_of_fifty_thousand_sentences_is_stopped_in_the_middle(shelf: She
     file = tmp_path / "long.txt"
     file.write_text("\n\n".join(f"Sentence number {number} of it says little." for number in range(50_000)), "utf-8")
     shelf.put("a.txt", "Sentence number 7 of it says little.")
-    job = TraceService(shelf.engine, shelf.library, lambda: Quick(64), ProcessReader).trace(str(file))
+    context = make_context(shelf.engine, shelf.library, lambda: Quick(64), start_reader=ProcessReader)
+    job = TraceService(context).trace_file(str(file))
     growing: list[GrowingTrace] = []
 
     def stop(progress: object) -> None:
@@ -257,7 +264,12 @@ def aligner(shelf: Shelf, **files: list[str]) -> TraceService:
     reader = ScriptedReader({name: script(texts) for name, texts in files.items()})
     encoders = {encoder.model.fingerprint: encoder for encoder in (HashingEncoder(), Other())}
     return TraceService(
-        shelf.engine, shelf.library, lambda: encoders[shelf.library().model.fingerprint], lambda: reader
+        make_context(
+            shelf.engine,
+            shelf.library,
+            lambda: encoders[shelf.library().model.fingerprint],
+            start_reader=lambda: reader,
+        )
     )
 
 

@@ -15,7 +15,7 @@ from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import DeviceInfo, Place
 from desktop_app.engine import compare, embedding
-from desktop_app.engine.engine import Engine
+from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, ScriptedReader, TunableEncoder
@@ -53,12 +53,13 @@ def test_a_few_lines_are_not_worth_finding_out() -> None:
 def workspace(tmp_path: Path) -> Iterator[tuple[Workspace, TunableEncoder]]:
     encoder = TunableEncoder()
     workspace = Workspace(
-        Engine(),
-        lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
-        lambda _model: encoder,
-        lambda: ScriptedReader({}),
-        lambda _path: True,
-        lambda _model: encoder.device,
+        EngineSetup(
+            open_library=lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
+            load_encoder=lambda _model: encoder,
+            start_reader=lambda: ScriptedReader({}),
+            is_supported=lambda _path: True,
+            choose_device=lambda _model: encoder.device,
+        )
     )
     yield workspace, encoder
     workspace.close()
@@ -88,7 +89,7 @@ def test_a_search_is_rehearsed_where_the_first_would_be_slow(
         library.append(document.document_id, spans, texts, encoder.encode(texts))
         library.finish_document(document.document_id, ReadingDone())
     kindred._tune(encoder).wait(PATIENCE_S)
-    is_measured = kindred._calibrating._measured is not None
+    is_measured = kindred._context.calibrator._measured is not None
     assert is_measured is (sentences >= 1000), "what scores mean is known before anybody asks"
 
 
@@ -146,6 +147,6 @@ def test_a_graphics_processor_that_fails_is_told_after_what_one_person_asked(
         return encode(texts, **more)
 
     encoder.encode = failing  # type: ignore[method-assign]
-    kindred.comparing.compare("the sea", "the shore").wait(PATIENCE_S)
+    kindred.comparison.compare("the sea", "the shore").wait(PATIENCE_S)
     assert told.wait(PATIENCE_S)
     assert kindred.device_failure == "cuda failed (gone): on the processor"

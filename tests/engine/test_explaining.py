@@ -8,11 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.engine.compare import MAX_WORDS, ExplanationService
-from desktop_app.engine.other_model import OtherModel
-from desktop_app.engine.pair_labels import PairLabelService
+from desktop_app.engine.compare import MAX_WORDS, ComparisonService
 
-from .fakes import HashingEncoder
 from .shelf import WAIT_S, Shelf
 
 
@@ -23,16 +20,17 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
     shelf.engine.stop()
 
 
-def explaining(shelf: Shelf) -> ExplanationService:
-    other = OtherModel(None, None)
-    return ExplanationService(shelf.engine, HashingEncoder, shelf.library, lambda cosine: 100 * cosine, other)
+def explaining(shelf: Shelf) -> ComparisonService:
+    service = ComparisonService(shelf.context)
+    service._find_percentile = lambda cosine: 100 * cosine
+    return service
 
 
 def test_a_pair_is_explained(shelf: Shelf) -> None:
     a, b = "The old ice melts in May.", "The old ice never melts in June."
-    PairLabelService(shelf.engine, shelf.library).judge(b, a, False).wait(WAIT_S)
+    shelf.do(lambda: shelf.library().marks.judge(b, a, False))
     found = explaining(shelf).explain(a, b, 0.5).wait(WAIT_S)
-    assert (found.kind, found.badges, found.percentile, found.known) == (
+    assert (found.kind, found.badges, found.percentile, found.known_texts) == (
         "near",
         ("negation",),
         50.0,
@@ -50,11 +48,11 @@ def test_a_pair_is_explained(shelf: Shelf) -> None:
 
 def test_a_text_without_words_is_explained_too(shelf: Shelf) -> None:
     found = explaining(shelf).explain("...", "", 0.0).wait(WAIT_S)
-    assert (found.words, found.known, found.mark) == (None, (False, False), None)
+    assert (found.words, found.known_texts, found.mark) == (None, (False, False), None)
 
 
 def test_of_very_long_sentences_the_beginning_is_compared(shelf: Shelf) -> None:
-    words = explaining(shelf).words("word " * 500, "other " * 300).wait(WAIT_S)
+    words = explaining(shelf).compare_words("word " * 500, "other " * 300).wait(WAIT_S)
     assert words is not None
     assert words.similarity.shape == (MAX_WORDS, MAX_WORDS)
     assert words.is_cut

@@ -15,7 +15,7 @@ from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.records import Document, WatchedFolder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.user_data import SavedSearch
-from desktop_app.engine.engine import Engine
+from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.requests import ImportReport, ImportRequest, SearchRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
@@ -32,13 +32,17 @@ class Home:
         self.folder.mkdir()
         self.encoder = HashingEncoder()
         self.workspace = Workspace(
-            Engine(),
-            lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
-            lambda _model: self.encoder,
-            ProcessReader,
-            lambda path: is_supported(Path(path)),
-            lambda _model: self.encoder.device,
+            EngineSetup(
+                open_library=lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
+                load_encoder=lambda _model: self.encoder,
+                start_reader=ProcessReader,
+                is_supported=lambda path: is_supported(Path(path)),
+                choose_device=lambda _model: self.encoder.device,
+            )
         )
+
+    def save_search(self, search: SavedSearch) -> None:
+        self.workspace.change(lambda library: library.user_data.save_search(search)).wait(PATIENCE_S)
 
     def write(self, name: str, text: str) -> Path:
         path = self.folder / name
@@ -47,20 +51,22 @@ class Home:
         return path
 
     def watch(self, **patterns: tuple[str, ...]) -> list[WatchedFolder]:
-        return self.workspace.following.watch(WatchedFolder(str(self.folder), **patterns)).wait(PATIENCE_S)
+        return self.workspace.watched_folders.watch_folder(WatchedFolder(str(self.folder), **patterns)).wait(PATIENCE_S)
 
     def sync(self) -> ImportReport:
-        return self.workspace.following.sync().wait(PATIENCE_S)
+        return self.workspace.watched_folders.sync_folders().wait(PATIENCE_S)
 
     def save(self, text: str, *parts: ScopePart) -> None:
-        self.workspace.user_data.save_search(SavedSearch("Waves", text, "both", parts)).wait(PATIENCE_S)
+        self.workspace.change(
+            lambda library: library.user_data.save_search(SavedSearch("Waves", text, "both", parts))
+        ).wait(PATIENCE_S)
 
     def saved(self) -> SavedSearch:
-        (search,) = self.workspace.user_data.searches().wait(PATIENCE_S)
+        (search,) = self.workspace.read(lambda library: library.user_data.searches()).wait(PATIENCE_S)
         return search
 
     def documents(self) -> dict[str, Document]:
-        rows = self.workspace.documents().wait(PATIENCE_S)
+        rows = self.workspace.read(lambda library: library.documents()).wait(PATIENCE_S)
         return {os.path.relpath(row.path, self.folder): row for row in rows}
 
 
@@ -158,37 +164,38 @@ def test_folders_are_remembered_and_left(home: Home) -> None:
     home.write("a.txt", "The sea rises.")
     assert [folder.path for folder in home.watch(exclude=("x",))] == [str(home.folder)]
     home.sync()
-    following = home.workspace.following
-    assert following.folders().wait(PATIENCE_S) == [WatchedFolder(str(home.folder), (), ("x",))]
-    assert following.leave(str(home.folder)).wait(PATIENCE_S) == []
+    following = home.workspace.watched_folders
+    folders = home.workspace.read(lambda library: library.watching.folders())
+    assert folders.wait(PATIENCE_S) == [WatchedFolder(str(home.folder), (), ("x",))]
+    assert following.unwatch_folder(str(home.folder)).wait(PATIENCE_S) == []
     assert list(home.documents()) == ["a.txt"]
 
 
 def test_a_missing_document_is_found_again(home: Home, tmp_path: Path) -> None:
     path = home.write("a.txt", "The sea rises.")
-    home.workspace.import_paths(ImportRequest((str(path),))).wait(PATIENCE_S)
+    home.workspace.imports.start(ImportRequest((str(path),))).wait(PATIENCE_S)
     document = home.documents()["a.txt"]
     elsewhere = tmp_path / "elsewhere.txt"
     path.rename(elsewhere)
-    home.workspace.following.relink(document.document_id, str(elsewhere)).wait(PATIENCE_S)
-    report = home.workspace.import_paths(ImportRequest((str(elsewhere),))).wait(PATIENCE_S)
+    home.workspace.watched_folders.relink(document.document_id, str(elsewhere)).wait(PATIENCE_S)
+    report = home.workspace.imports.start(ImportRequest((str(elsewhere),))).wait(PATIENCE_S)
     assert report.unchanged == [str(elsewhere)]
     (again,) = home.documents().values()
     assert (again.document_id, again.path, again.sentences) == (document.document_id, str(elsewhere), 1)
     other = home.write("b.txt", "Another.")
-    home.workspace.import_paths(ImportRequest((str(other),))).wait(PATIENCE_S)
+    home.workspace.imports.start(ImportRequest((str(other),))).wait(PATIENCE_S)
     with pytest.raises(UsageError):
-        home.workspace.following.relink(document.document_id, str(other)).wait(PATIENCE_S)
+        home.workspace.watched_folders.relink(document.document_id, str(other)).wait(PATIENCE_S)
 
 
 def test_the_system_tells_of_changes(home: Home) -> None:
     happened = threading.Event()
-    home.workspace.following.begin(home.watch(), happened.set)
+    home.workspace.watched_folders.start_listening(home.watch(), happened.set)
     assert happened.wait(PATIENCE_S), "what came before the system began to tell is looked for once"
     happened.clear()
     home.write("new.txt", "Something new.")
     assert happened.wait(PATIENCE_S)
-    home.workspace.following.end()
+    home.workspace.watched_folders.stop_listening()
 
 
 def test_a_whole_folder_that_moved_is_found_again_at_once(home: Home, tmp_path: Path) -> None:
@@ -207,9 +214,11 @@ def test_a_whole_folder_that_moved_is_found_again_at_once(home: Home, tmp_path: 
     (new / "changed.txt").write_text("Entirely other words.")
     assert home.sync().imported == [], "what is not there has lost nothing"
 
-    done = home.workspace.following.relink_folder(str(home.folder), str(new)).wait(PATIENCE_S)
+    done = home.workspace.watched_folders.relink_folder(str(home.folder), str(new)).wait(PATIENCE_S)
     assert (done.moved, done.left) == (4, 1)
-    assert [folder.path for folder in home.workspace.following.folders().wait(PATIENCE_S)] == [str(new)]
+    assert [
+        folder.path for folder in home.workspace.read(lambda library: library.watching.folders()).wait(PATIENCE_S)
+    ] == [str(new)]
     old, home.folder = home.folder, new
     documents = home.documents()
     lost = os.path.relpath(old / "gone.txt", new)
@@ -238,7 +247,7 @@ def test_saved_searches_follow_a_folder_that_moved(home: Home, tmp_path: Path) -
     (new / "gone").rename(tmp_path / "lost")
     changes: list[ChangeSet] = []
     home.workspace.listen(changes.append)
-    home.workspace.following.relink_folder(str(old), str(new)).wait(PATIENCE_S)
+    home.workspace.watched_folders.relink_folder(str(old), str(new)).wait(PATIENCE_S)
     search = home.saved()
     assert search.text == f'waves in:"{new}" in:{gone} in:deep'
     assert search.parts == (
@@ -266,13 +275,16 @@ def test_a_folder_that_is_told_by_its_name_is_followed_where_no_other_has_that_n
         "two": "bread in:drafts",
     }
     for name, text in texts.items():
-        home.workspace.user_data.save_search(SavedSearch(name, text, "both", ())).wait(PATIENCE_S)
+        home.save_search(SavedSearch(name, text, "both", ()))
 
     def saved() -> dict[str, str]:
-        return {each.name: each.text for each in home.workspace.user_data.searches().wait(PATIENCE_S)}
+        return {
+            each.name: each.text
+            for each in home.workspace.read(lambda library: library.user_data.searches()).wait(PATIENCE_S)
+        }
 
     def finds(text: str) -> list[str]:
-        found = home.workspace.search(SearchRequest(text, mode="words")).wait(PATIENCE_S)
+        found = home.workspace.search.find_sentences(SearchRequest(text, mode="words")).wait(PATIENCE_S)
         return [hit.text for hit in found.hits]
 
     assert finds(texts["quoted"]) == ["Waves break."]
@@ -290,7 +302,9 @@ def test_a_folder_that_is_told_by_its_name_is_followed_where_no_other_has_that_n
     assert finds(saved()["year"]) == ["The sea rises."]
     # The same by hand, for a folder that nobody watches over.
     (home.folder / "Articles").rename(tmp_path / "Old Papers")
-    home.workspace.following.relink_folder(str(home.folder / "Articles"), str(tmp_path / "Old Papers")).wait(PATIENCE_S)
+    home.workspace.watched_folders.relink_folder(str(home.folder / "Articles"), str(tmp_path / "Old Papers")).wait(
+        PATIENCE_S
+    )
     assert saved()["year"] == 'sea in:"Old Papers/2024"'
     assert finds(saved()["year"]) == ["The sea rises."]
 
@@ -321,9 +335,9 @@ def test_saved_searches_follow_what_is_renamed_in_a_watched_folder(home: Home) -
 
 def test_a_search_follows_the_document_that_a_person_found_again(home: Home, tmp_path: Path) -> None:
     path = home.write("a.txt", "The sea rises.")
-    home.workspace.import_paths(ImportRequest((str(path),))).wait(PATIENCE_S)
+    home.workspace.imports.start(ImportRequest((str(path),))).wait(PATIENCE_S)
     home.save("sea", ScopePart("document", str(path), "a.txt"))
     path.rename(tmp_path / "elsewhere.txt")
     number = home.documents()["a.txt"].document_id
-    home.workspace.following.relink(number, str(tmp_path / "elsewhere.txt")).wait(PATIENCE_S)
+    home.workspace.watched_folders.relink(number, str(tmp_path / "elsewhere.txt")).wait(PATIENCE_S)
     assert home.saved().parts == (ScopePart("document", str(tmp_path / "elsewhere.txt"), "elsewhere.txt"),)

@@ -10,8 +10,8 @@ import pytest
 
 from desktop_app.core.formats import is_supported
 from desktop_app.engine import import_forecast
-from desktop_app.engine.engine import Engine
-from desktop_app.engine.import_forecast import ImportForecast, ImportRates
+from desktop_app.engine.context import EngineSetup
+from desktop_app.engine.import_forecast import ImportForecast, ImportRates, read_rates
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
@@ -25,13 +25,14 @@ PATIENCE_S = 120
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
     encoder = HashingEncoder()
     workspace = Workspace(
-        Engine(),
-        lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
-        lambda _model: encoder,
-        ProcessReader,
-        lambda path: is_supported(Path(path)),
-        lambda _model: encoder.device,
-        memory=tmp_path / "cache" / "imports.json",
+        EngineSetup(
+            open_library=lambda: LocalLibrary.open(tmp_path / "library", writable=True, create=True),
+            load_encoder=lambda _model: encoder,
+            start_reader=ProcessReader,
+            is_supported=lambda path: is_supported(Path(path)),
+            choose_device=lambda _model: encoder.device,
+            rates_file=tmp_path / "cache" / "imports.json",
+        )
     )
     yield workspace
     workspace.close()
@@ -55,7 +56,7 @@ def test_files_are_counted_and_what_is_in_already_is_not(workspace: Workspace, p
     assert (forecast().files, forecast().size_bytes) == (3, size)
     assert forecast().seconds == pytest.approx(size * ImportRates().other / ImportRates().sentences_per_s)
     assert not forecast().is_large
-    workspace.import_paths(ImportRequest((str(papers / "0.txt"),))).wait(PATIENCE_S)
+    workspace.imports.start(ImportRequest((str(papers / "0.txt"),))).wait(PATIENCE_S)
     assert forecast().files == 2
 
 
@@ -79,12 +80,12 @@ def test_an_import_teaches_what_the_next_one_will_be_like(
     workspace: Workspace, papers: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(import_forecast, "_MIN_MEASURED_BYTES", 1)
-    report = workspace.import_paths(ImportRequest((str(papers),))).wait(PATIENCE_S)
+    report = workspace.imports.start(ImportRequest((str(papers),))).wait(PATIENCE_S)
     size = sum(file.stat().st_size for file in papers.glob("*.txt"))
-    rates = workspace.import_forecast.rates()
+    rates = read_rates(tmp_path / "cache" / "imports.json")
     assert rates.other == pytest.approx((ImportRates().other + report.sentences / size) / 2)
     assert rates.pdf == ImportRates().pdf, "no PDF was read"
     assert rates.sentences_per_s != ImportRates().sentences_per_s
     for broken in ("no json", "[]", '{"pdf": "x"}', '{"other": 0}', '{"unknown": 1}'):
         (tmp_path / "cache" / "imports.json").write_text(broken)
-        assert workspace.import_forecast.rates() == ImportRates(), broken
+        assert read_rates(tmp_path / "cache" / "imports.json") == ImportRates(), broken

@@ -13,8 +13,8 @@ import pytest
 from desktop_app.core.errors import Cancelled, FileFailure
 from desktop_app.core.jobs import ChangeSet, Progress, Waiting
 from desktop_app.core.reader_events import DocumentHead, FileUnchanged, PageRead, ReadingDone, SentencesRead
-from desktop_app.engine import import_queue, importing
-from desktop_app.engine.importing import Importer
+from desktop_app.engine import import_queue, importer
+from desktop_app.engine.importer import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, TunableEncoder, script
@@ -45,7 +45,7 @@ class World:
             self.reader,
             lambda path: path.endswith(".txt"),
             lambda: self.is_user_active(),
-            first=self.first,
+            prioritized=self.first,
             is_asked=lambda: self.is_asked(),
         )
 
@@ -150,7 +150,7 @@ def test_a_file_can_be_read_anew_though_nothing_changed(world: World) -> None:
     world.write(a=script(["As the old splitter cut it."]))
     world.take_in()
     world.write(a=script(["As the new", "splitter cuts it."]))
-    assert len(finish(world.importer().run(ImportRequest((str(world.files),), anew=True))).imported) == 1
+    assert len(finish(world.importer().run(ImportRequest((str(world.files),), force=True))).imported) == 1
     assert world.reader.started == [("a.txt", None, None)]
     assert world.texts() == ["As the new", "splitter cuts it."]
 
@@ -403,7 +403,7 @@ def test_a_text_of_two_batches_is_embedded_once_also_when_its_first_document_is_
 def test_a_long_import_takes_care_of_the_index_meanwhile(
     world: World, monkeypatch: pytest.MonkeyPatch, stopped: bool
 ) -> None:
-    monkeypatch.setattr(importing, "_MAINTAIN_EVERY", 500)
+    monkeypatch.setattr(importer, "_MAINTAIN_EVERY", 500)
     world.write(a=script([f"Sentence number {n}." for n in range(2000)], pause=False))
     seen: list[object] = []
 
@@ -466,7 +466,7 @@ def test_a_large_import_finds_out_first_what_computes_fastest(world: World) -> N
     assert (world.encoder.before, len(world.encoder.embedded)) == ([], 1024)
 
 
-@pytest.mark.parametrize(("sentences", "someone_waits"), [(1023, False), (1024, True)])
+@pytest.mark.parametrize(("sentences", "is_user_active"), [(1023, False), (1024, True)])
 def test_a_small_import_does_not_wait_for_that_nor_somebody_who_types(
     world: World, sentences: int, is_user_active: bool
 ) -> None:
@@ -523,12 +523,12 @@ def test_what_was_said_about_ocr_goes_with_the_document(tmp_path: Path) -> None:
         world.reader.ocr.clear()
         world.take_in()
         assert world.reader.ocr == [""]
-        world.take_in(ocr="deu", anew=True)
+        world.take_in(ocr="deu", force=True)
         (document,) = world.library.documents()
         assert document.ocr == "deu"
-        world.take_in(anew=True)
+        world.take_in(force=True)
         assert world.reader.ocr == ["", "deu", "deu"]
-        world.take_in(ocr="", anew=True)
+        world.take_in(ocr="", force=True)
         assert world.reader.ocr[-1] == ""
     finally:
         world.library.close()

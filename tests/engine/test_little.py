@@ -17,10 +17,12 @@ from desktop_app.core.errors import Cancelled, UsageError
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.engine import neighbour_graph as engine_neighbour_graph
+from desktop_app.engine.clusters import ClusterService
+from desktop_app.engine.context import EngineContext
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.store.library import LocalLibrary
 
-from .fakes import HashingEncoder
+from .fakes import HashingEncoder, make_context
 from .shelf import WAIT_S, Shelf
 from .test_themes import talk
 
@@ -50,30 +52,30 @@ def test_every_analysis_answers(shelf: Shelf, name: str) -> None:
         pairs = shelf.pairs(across_documents=across, top_k=50)
         assert all(0.0 < pair.score <= 1.0 for pair in pairs)
         assert all((pair.a.document_id != pair.b.document_id) or not across for pair in pairs)
-    themes = shelf.duplicates.themes
+    themes = shelf.clusters
     for granularity in (None, 16.0):
-        found = themes.clusters(ClustersRequest(granularity)).wait(WAIT_S)
+        found = themes.find(ClustersRequest(granularity)).wait(WAIT_S)
         placed = [key for cluster in found.clusters for key in cluster.sentence_ids]
         assert len(placed) + len(found.unclustered) == len({*placed, *found.unclustered}) == len(distinct)
         assert all(cluster.name and cluster.key_sentences for cluster in found.clusters)
-        assert themes.last().wait(WAIT_S).clusters == found.clusters
+        assert themes.load_last().wait(WAIT_S).clusters == found.clusters
     for anew in (False, True):
-        drawn = themes.map(anew=anew).wait(WAIT_S)
+        drawn = themes.build_map(force=anew).wait(WAIT_S)
         assert drawn.places.shape == (len(distinct), 2)
         assert np.isfinite(drawn.places).all()
-    keys = themes.key_sentences(10).wait(WAIT_S).sentences
+    keys = themes.find_key_sentences(10).wait(WAIT_S).sentences
     assert bool(keys) == bool(distinct)
     assert len({hit.text for hit in keys}) == len(keys)
 
 
 def test_what_is_all_alike_is_one_theme_with_one_key_sentence_that_is_not_divided(shelf: Shelf) -> None:
     shelf.put("a.txt", *SAME)
-    found = shelf.duplicates.themes.clusters(ClustersRequest()).wait(WAIT_S)
+    found = shelf.clusters.find(ClustersRequest()).wait(WAIT_S)
     (cluster,) = found.clusters
     assert (cluster.size, found.unclustered) == (30, ())
     assert len(cluster.key_sentences) == 1
     with pytest.raises(UsageError, match="does not fall into parts"):
-        shelf.duplicates.themes.split(cluster.cluster_id).wait(WAIT_S)
+        shelf.clusters.split(cluster.cluster_id).wait(WAIT_S)
     (pair,) = shelf.pairs(across_documents=False)
     assert pair.kind == "exact"
     assert pair.folded > 0, "the others differ in punctuation only"
@@ -101,14 +103,14 @@ class Steps:
 
 
 @pytest.fixture
-def stepped(tmp_path: Path) -> Iterator[tuple[Steps, LocalLibrary, Callable[[], DuplicateService]]]:
+def stepped(tmp_path: Path) -> Iterator[tuple[Steps, LocalLibrary, Callable[[], EngineContext]]]:
     """A library of three themes in two documents, and what begins its analyses anew."""
     engine = Steps()
     with LocalLibrary.open(tmp_path / "library") as library:
         library.bind_model(HashingEncoder.model)
         for number in (1, 2):
             _put(library, f"{number}.txt", [*talk(number), ICE])
-        yield engine, library, lambda: DuplicateService(engine, lambda: library)  # type: ignore[arg-type]
+        yield engine, library, lambda: make_context(engine, lambda: library)
 
 
 def _put(library: LocalLibrary, name: str, texts: list[str]) -> None:
@@ -134,12 +136,12 @@ def _partition(kept: tuple[Any, ...]) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("what", ["clusters", "map", "merged", "split"])
 def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
-    stepped: tuple[Steps, LocalLibrary, Callable[[], DuplicateService]], what: str
+    stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]], what: str
 ) -> None:
     engine, library, begin = stepped
-    before = begin().themes
-    first = before.clusters(ClustersRequest(2.0))
-    before.map()
+    before = ClusterService(begin())
+    first = before.find(ClustersRequest(2.0))
+    before.build_map()
     mixed = (
         before.merge([cluster.cluster_id for cluster in first.clusters[:2]]).clusters[0].cluster_id
         if (what == "split")
@@ -149,14 +151,14 @@ def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
     kept = _kept(library)
 
     def work() -> object:
-        themes = begin().themes
+        themes = ClusterService(begin())
         if what == "map":
-            return themes.map(anew=True)
+            return themes.build_map(force=True)
         if what == "merged":
             return themes.merge([cluster.cluster_id for cluster in first.clusters[:2]])
         if what == "split":
             return themes.split(mixed)
-        return themes.clusters(ClustersRequest(4.0))
+        return themes.find(ClustersRequest(4.0))
 
     stopped = 0
     while True:
@@ -179,20 +181,20 @@ def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
 
 
 def test_pairs_that_are_stopped_wherever_are_all_there_when_they_are_asked_for_again(
-    stepped: tuple[Steps, LocalLibrary, Callable[[], DuplicateService]],
+    stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]],
 ) -> None:
     engine, library, begin = stepped
     request = PairsRequest(top_k=40, min_score=0.2)
-    whole = begin().pairs(request).pairs
+    whole = DuplicateService(begin()).find_pairs(request).pairs
     assert len(whole) == 40
     with library._database.writing() as connection:
         connection.exec_driver_sql("DELETE FROM neighbour")
-    again = begin()
+    again = DuplicateService(begin())
     stopped = 0
     while True:
         engine.most = stopped
         try:
-            found = again.pairs(request)
+            found = again.find_pairs(request)
             break
         except Cancelled:
             stopped += 1
@@ -203,7 +205,7 @@ def test_pairs_that_are_stopped_wherever_are_all_there_when_they_are_asked_for_a
 
 
 def test_a_graph_goes_on_from_where_it_was_stopped_also_in_another_session(
-    stepped: tuple[Steps, LocalLibrary, Callable[[], DuplicateService]], monkeypatch: pytest.MonkeyPatch
+    stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, library, begin = stepped
     request = PairsRequest(top_k=40, min_score=0.2)
@@ -221,20 +223,20 @@ def test_a_graph_goes_on_from_where_it_was_stopped_also_in_another_session(
         forget()
         monkeypatch.setattr(engine_neighbour_graph, "_SAVE_AFTER_PRODUCTS", 10**12 if is_same_session else 1)
         engine.most = None
-        whole = begin().pairs(request).pairs
+        whole = DuplicateService(begin()).find_pairs(request).pairs
         some = engine.taken * 3 // 4 if is_same_session else engine.taken // 4
         forget()
-        ours = begin()
+        ours = DuplicateService(begin())
         found = None
         grown: list[int] = []
         engine.most = some
         for _ in range(40):
             try:
-                found = ours.pairs(request)
+                found = ours.find_pairs(request)
                 break
             except Cancelled:
                 grown.append(kept())
-                ours = ours if is_same_session else begin()
+                ours = ours if is_same_session else DuplicateService(begin())
         assert grown, "it was stopped"
         assert found is not None, "it went on from there"
         assert found.pairs == whole, "a part was never taken for the whole"
@@ -244,12 +246,12 @@ def test_a_graph_goes_on_from_where_it_was_stopped_also_in_another_session(
 
 
 def test_a_list_that_goes_on_loses_nothing_when_that_is_stopped(
-    stepped: tuple[Steps, LocalLibrary, Callable[[], DuplicateService]],
+    stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]],
 ) -> None:
     engine, _, begin = stepped
-    ours = begin()
-    whole = ours.pairs(PairsRequest(top_k=60, min_score=0.2)).pairs
-    began = ours.pairs(PairsRequest(top_k=10, min_score=0.2))
+    ours = DuplicateService(begin())
+    whole = ours.find_pairs(PairsRequest(top_k=60, min_score=0.2)).pairs
+    began = ours.find_pairs(PairsRequest(top_k=10, min_score=0.2))
     stopped = 0
     while True:
         engine.most = stopped

@@ -21,6 +21,8 @@ from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 from desktop_app.engine.training import TrainingService
 from desktop_app.store.library import LocalLibrary
 
+from .fakes import make_context
+
 
 class Reads:
     """Work that reads its data at once."""
@@ -59,8 +61,8 @@ def parts(tmp_path):  # noqa: ANN201
 
 def test_marks_are_a_file_as_long_as_they_are_needed(parts) -> None:
     engine, open_library = parts
-    tuning = TrainingService(engine, lambda _task, request: Reads(request), open_library)
-    judging = EvaluationService(engine, lambda _task, request: Reads(request), open_library)
+    tuning = TrainingService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
+    judging = EvaluationService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
     asked = TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())
     with pytest.raises(BadData, match="not said of any pair"):
         tuning.train(asked).wait(10)
@@ -86,9 +88,11 @@ def test_no_room_for_marks_is_told_and_leaves_nothing(parts, monkeypatch, tmp_pa
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(*(tempfile, "mkdtemp", full) if where == "folder" else (labelled_pairs, "write_marks", full))
+    monkeypatch.setattr(
+        *(tempfile, "mkdtemp", full) if where == "folder" else (labelled_pairs, "write_pair_labels", full)
+    )
     engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
-    tuning = TrainingService(engine, lambda _task, request: Reads(request), open_library)
+    tuning = TrainingService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
     with pytest.raises(StorageFull, match="No space left") as told:
         tuning.train(TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())).wait(10)
     assert "Make room" in told.value.hint

@@ -24,6 +24,8 @@ from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.in_process import InProcessWork
 from tests.store.helpers import add, head, spans_of
 
+from .fakes import make_context
+
 SENTENCES = [
     "How do I get a new card?",
     "How do I get a replacement card?",
@@ -138,7 +140,9 @@ def test_a_training_learns_from_the_librarys_negatives_by_a_file_that_goes(
     )
     engine.start()
     try:
-        tuning = TrainingService(engine, start, lambda: library_of("full", SENTENCES), lambda: encoder)
+        tuning = TrainingService(
+            make_context(engine, lambda: library_of("full", SENTENCES), lambda: encoder, start_task=start)
+        )
         report = tuning.train(asked).wait(120)
         assert Path(report.output).is_dir()
         assert 4 <= report.rows <= len(rows)
@@ -149,7 +153,9 @@ def test_a_training_learns_from_the_librarys_negatives_by_a_file_that_goes(
             with pytest.raises(StorageFull, match="No space left"):
                 tuning.train(replace(asked, output=str(tmp_path / "other"))).wait(60)
         assert not (tmp_path / "other").exists()
-        empty = TrainingService(engine, start, lambda: library_of("empty", []), lambda: encoder)
+        empty = TrainingService(
+            make_context(engine, lambda: library_of("empty", []), lambda: encoder, start_task=start)
+        )
         with pytest.raises(AppError, match="no sentences to take negatives from"):
             empty.train(asked).wait(10)
     finally:

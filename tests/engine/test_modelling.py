@@ -20,7 +20,7 @@ from desktop_app.core.records import DeviceInfo, ModelInfo
 from desktop_app.core.training import StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.engine import reembedding
-from desktop_app.engine.engine import Engine
+from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.training import TrainingService
 from desktop_app.engine.workspace import Workspace
@@ -28,6 +28,8 @@ from desktop_app.store import model_switch
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.model_switch import LocalModelSwitching
 from tests.engine.fakes import DIM, HashingEncoder, ScriptedReader, script
+
+from .fakes import make_context
 
 TEXTS = [f"Sentence number {n} of the first document." for n in range(60)]
 LATE = [f"Another sentence, the {n}th, came late." for n in range(10)]
@@ -98,21 +100,22 @@ class World:
             return self.turned if bound is not None and bound.name == "turned" else self.first
 
         self.workspace = Workspace(
-            Engine(),
-            lambda: LocalLibrary.open(self.folder / "library", writable=True, create=True),
-            load,
-            lambda: self.reader,
-            lambda path: path.endswith(".txt"),
-            lambda bound: DeviceInfo("cpu", "fp32", 1),
-            model_source=lambda: self.models,
-            load_model=lambda folder: load(TurnedEncoder.model if folder.name == "turned" else None),
+            EngineSetup(
+                open_library=lambda: LocalLibrary.open(self.folder / "library", writable=True, create=True),
+                load_encoder=load,
+                start_reader=lambda: self.reader,
+                is_supported=lambda path: path.endswith(".txt"),
+                choose_device=lambda bound: DeviceInfo("cpu", "fp32", 1),
+                open_models=lambda: self.models,
+                load_model=lambda folder: load(TurnedEncoder.model if folder.name == "turned" else None),
+            )
         )
 
     def take_in(self, name: str) -> Job:
-        return self.workspace.import_paths(ImportRequest((str(self.folder / f"{name}.txt"),)))
+        return self.workspace.imports.start(ImportRequest((str(self.folder / f"{name}.txt"),)))
 
     def found(self, text: str) -> tuple[str, float]:
-        result = self.workspace.search(SearchRequest(text, 1)).wait(120)
+        result = self.workspace.search.find_sentences(SearchRequest(text, 1)).wait(120)
         return result.hits[0].text, round(result.hits[0].score, 4)
 
     def states(self) -> dict[str, tuple[bool, int, str]]:
@@ -153,7 +156,7 @@ def held(world: World, encoder: HookedEncoder, start: Callable[[], Job]) -> tupl
 
     encoder.hook = hook
     gate = threading.Event()  # or else it might get there before it is known
-    world.workspace._front("gate", lambda: gate.wait(120))
+    world.workspace.read(lambda _: gate.wait(120))
     jobs.append(start())
     gate.set()
     assert reached.wait(120)
@@ -287,7 +290,7 @@ def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeyp
     jobs: list[Job] = []
 
     gate = threading.Event()
-    world.workspace._front("gate", lambda: gate.wait(120))
+    world.workspace.read(lambda _: gate.wait(120))
 
     def count() -> None:
         if world.turned.embedded[40:]:
@@ -344,7 +347,10 @@ def test_while_somebody_types_little_is_stored_at_a_time(world: World, monkeypat
 
 
 def documents(world: World) -> dict[str, tuple[str, str]]:
-    return {Path(each.path).name: (each.state, each.message) for each in world.workspace.documents().wait(120)}
+    return {
+        Path(each.path).name: (each.state, each.message)
+        for each in world.workspace.read(lambda library: library.documents()).wait(120)
+    }
 
 
 def test_a_document_with_a_sentence_that_the_new_model_cannot_embed_fails_and_the_others_go_on(world: World) -> None:
@@ -359,7 +365,7 @@ def test_a_document_with_a_sentence_that_the_new_model_cannot_embed_fails_and_th
     assert documents(world) == {"a.txt": ("ready", ""), "late.txt": ("failed", left_out.message)}
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     assert set(world.vectors()) == set(TEXTS)
-    assert [check for check in world.workspace.doctor(repair=False).wait(120) if not check.ok] == []
+    assert [check for check in world.workspace.maintenance.check_library(repair=False).wait(120) if not check.ok] == []
     # It is as after an import with that model: once the model can, the file comes in.
     world.turned.refused = set()
     assert world.take_in("late").wait(120).sentences == 10
@@ -383,7 +389,7 @@ def test_until_the_very_switch_the_documents_are_whole(world: World, monkeypatch
     world.turned.refused = {LATE[3]}
     jobs: list[Job] = []
     gate = threading.Event()
-    world.workspace._front("gate", lambda: gate.wait(120))
+    world.workspace.read(lambda _: gate.wait(120))
     prepare, complete = LocalModelSwitching.prepare, LocalModelSwitching.complete
 
     def prepared(self: LocalModelSwitching, *refused: Any) -> Steps[None]:
@@ -418,7 +424,7 @@ def test_until_the_very_switch_the_documents_are_whole(world: World, monkeypatch
     assert world.states() == {"hashing": (True, 70, ""), "turned": (False, 69, "stopped")}
     assert world.found(LATE[3]) == (LATE[3], 1.0)
     assert set(world.vectors()) == {*TEXTS, *LATE}
-    assert [check for check in world.workspace.doctor(repair=False).wait(120) if not check.ok] == []
+    assert [check for check in world.workspace.maintenance.check_library(repair=False).wait(120) if not check.ok] == []
     # What is missing of it goes on from there, once nothing stands in its way.
     monkeypatch.undo()
     report = world.workspace.models.switch("turned").wait(120)
@@ -431,11 +437,13 @@ def test_a_line_that_stands_in_too_many_documents_lets_none_of_them_fail(world: 
     """In all of three, or in twenty of many: one sentence is little, what would fail for it is not."""
     line = "All rights reserved, whatever they are."
     if files == 3:
-        world.workspace.remove([each.document_id for each in world.workspace.documents().wait(120)]).wait(120)
+        world.workspace.change(
+            lambda library: library.remove_documents([each.document_id for each in library.documents()])
+        ).wait(120)
     for n in range(files):
         world.reader._scripts[f"n{n}.txt"] = deque([script([f"What file {n} says.", line])])
         (world.folder / f"n{n}.txt").write_text(f"stands for {n}", "utf-8")
-    world.workspace.import_paths(ImportRequest(tuple(str(world.folder / f"n{n}.txt") for n in range(files)))).wait(120)
+    world.workspace.imports.start(ImportRequest(tuple(str(world.folder / f"n{n}.txt") for n in range(files)))).wait(120)
     world.turned.refused = {line}
     with pytest.raises(VectorNotFinite, match=rf"{line}.*n0\.txt; {files} documents would fail") as caught:
         world.workspace.models.switch("turned").wait(120)
@@ -466,11 +474,15 @@ def test_a_document_that_a_held_import_is_at_keeps_the_others_from_failing(world
 def test_a_document_that_was_removed_and_can_come_back_holds_up_nothing(world: World) -> None:
     world.take_in("late").wait(120)
     world.turned.refused = {LATE[3]}
-    (late,) = (each for each in world.workspace.documents().wait(120) if each.path.endswith("late.txt"))
-    world.workspace.remove([late.document_id]).wait(120)
+    (late,) = (
+        each
+        for each in world.workspace.read(lambda library: library.documents()).wait(120)
+        if each.path.endswith("late.txt")
+    )
+    world.workspace.change(lambda library: library.remove_documents([late.document_id])).wait(120)
     assert world.workspace.models.switch("turned").wait(120).left_out == ()
     assert world.states()["turned"] == (True, 60, "")
-    world.workspace.restore([late.document_id]).wait(120)
+    world.workspace.change(lambda library: library.restore_documents([late.document_id])).wait(120)
     assert documents(world)["late.txt"][0] == "failed"
 
 
@@ -539,7 +551,7 @@ def test_a_query_is_answered_between_the_steps_of_a_training(world: World) -> No
             pass
 
     seen: list[object] = []
-    tuning = TrainingService(world.workspace._engine, Endless, lambda: None)
+    tuning = TrainingService(make_context(world.workspace._engine, lambda: None, start_task=Endless))
     begun = threading.Event()
 
     def on_report(report: object) -> None:

@@ -15,6 +15,8 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.requests import SearchResult
 from desktop_app.engine.reranking import RERANK_DEPTH, RerankingService
 
+from .fakes import make_context
+
 PATIENCE_S = 120
 
 
@@ -55,7 +57,7 @@ def test_the_judges_order_is_taken_and_the_model_loaded_once(engine) -> None:
 
     hits = tuple(hit(rank, "x" * length) for rank, length in enumerate((9, 3, 6, 12), start=1))
     result = SearchResult("a query", "both", (), hits, 4, 0.1)
-    reranking = RerankingService(engine, load)
+    reranking = RerankingService(make_context(engine, load_scorer=load))
     found = reranking.rerank(result, "judge", 3).wait(PATIENCE_S)
     assert [len(each.text) for each in found.hits] == [3, 6, 9]
     assert [each.rank for each in found.hits] == [1, 2, 3]
@@ -95,7 +97,11 @@ def found(lengths: tuple[int, ...], **more) -> SearchResult:  # noqa: ANN003
 def test_the_first_of_a_search_are_put_in_order_and_the_rest_follows(engine) -> None:
     lengths = (*range(80, 20, -1), 3, 2, 1)
     result = found(lengths, judged={50: False})
-    ordered = RerankingService(engine, lambda _name: Lengths()).order(result, "judge").wait(PATIENCE_S)
+    ordered = (
+        RerankingService(make_context(engine, load_scorer=lambda _name: Lengths()))
+        .order(result, "judge")
+        .wait(PATIENCE_S)
+    )
     assert (ordered.reranked, ordered.reranked_by) == (RERANK_DEPTH, "lengths")
     # The 50th would be the first; but it does not answer, a person said.
     assert [each.sentence_id for each in ordered.hits] == [*range(49, 0, -1), 50, *range(51, 61)]
@@ -108,7 +114,7 @@ def test_the_first_of_a_search_are_put_in_order_and_the_rest_follows(engine) -> 
 
 def test_who_asks_meanwhile_waits_for_no_pass_and_the_latest_order_wins(engine) -> None:
     judge = Held()
-    reranking = RerankingService(engine, lambda _name: judge)
+    reranking = RerankingService(make_context(engine, load_scorer=lambda _name: judge))
     first = reranking.order(found((9, 3, 6)), "judge")
     judge.may.release()
     assert judge.passed.acquire(timeout=PATIENCE_S)  # one is judged, and the next pass is under way
@@ -127,4 +133,4 @@ def test_a_judge_that_cannot_be_loaded_says_why(engine) -> None:
         raise ModelMissing("there is no model 'judge'", "Add it.")
 
     with pytest.raises(ModelMissing, match="no model 'judge'"):
-        RerankingService(engine, load).order(found((9, 3)), "judge").wait(PATIENCE_S)
+        RerankingService(make_context(engine, load_scorer=load)).order(found((9, 3)), "judge").wait(PATIENCE_S)

@@ -20,7 +20,7 @@ from desktop_app.core.stop_words import content_words
 from desktop_app.engine.calibration import Calibrator
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
-from desktop_app.engine.search import Searcher
+from desktop_app.engine.searcher import Searcher
 from desktop_app.store.library import LocalLibrary
 
 from .fakes import HashingEncoder
@@ -65,11 +65,11 @@ def finder(library: LocalLibrary, query: str, mode: str, **more: object) -> Sear
 
 
 def search(library: LocalLibrary, query: str, mode: str = "both", **more: object) -> SearchResult:
-    return finder(library, query, mode, **more).sentences()
+    return finder(library, query, mode, **more).search()
 
 
 def by_document(library: LocalLibrary, query: str, mode: str = "both", **more: object) -> DocumentSearchResult:
-    return finder(library, query, mode, **more).documents()
+    return finder(library, query, mode, **more).search_documents()
 
 
 def texts(result: SearchResult) -> list[str]:
@@ -81,7 +81,7 @@ class TestModes:
         def none() -> HashingEncoder:
             raise AssertionError("no encoder is needed")
 
-        result = Searcher(library, none, QueryVectors(), SearchRequest("4711", mode="words")).sentences()
+        result = Searcher(library, none, QueryVectors(), SearchRequest("4711", mode="words")).search()
         assert texts(result) == ["Serial number XK-4711 was sold."]
         assert result.hits[0].matched_by == ("words",)
         assert result.hits[0].score > 0
@@ -137,7 +137,7 @@ class TestModes:
 
             with_feedback = found()
             assert set(with_feedback[:3]) == set(answers)
-            monkeypatch.setattr("desktop_app.engine.search.MIN_DOCUMENTS_FOR_FEEDBACK", 1000)
+            monkeypatch.setattr("desktop_app.engine.searcher.MIN_DOCUMENTS_FOR_FEEDBACK", 1000)
             assert with_feedback.index(other) < found().index(other)
 
     def test_words_that_must_be_there_may_be_anywhere_in_a_document(self, library: LocalLibrary) -> None:
@@ -274,7 +274,7 @@ class TestDepth:
     @pytest.mark.parametrize("mode", ["meaning", "words", "both"])
     def test_the_nearest_are_the_same_however_many_are_asked_for(self, large: LocalLibrary, mode: str) -> None:
         few, many = (search(large, "word5 and thing6 with part5", mode, top_k=top_k) for top_k in (20, 1000))
-        assert (few.is_cut, many.is_cut) == (len(many.found) >= 20, False)
+        assert (few.has_more, many.has_more) == (len(many.found) >= 20, False)
         assert few.found == many.found[: len(few.found)]
         assert few.request is not None
         assert few.request.top_k == 20
@@ -283,7 +283,7 @@ class TestDepth:
 class TestPercentiles:
     def asked(self, library: LocalLibrary, query: str, mode: str = "both") -> SearchResult:
         request = SearchRequest(query, mode=mode)
-        return Searcher(library, lambda: ENCODER, QueryVectors(), request, Calibrator()).sentences()
+        return Searcher(library, lambda: ENCODER, QueryVectors(), request, Calibrator()).search()
 
     def test_each_cosine_has_one(self, large: LocalLibrary) -> None:
         best, *others = self.asked(large, "word5 and thing6 with part5", "meaning").hits
@@ -300,15 +300,15 @@ class TestPercentiles:
         told: list[str] = []
         calibrating = Calibrator(lambda: told.append("later"))
         count = large.info().searchable
-        measured = calibrating.of(large, count)
+        measured = calibrating.calibration_of(large, count)
         assert measured is not None
-        assert (calibrating.of(large, count + 1), told) == (measured, [])
-        assert calibrating.of(large, 2 * count) is measured
+        assert (calibrating.calibration_of(large, count + 1), told) == (measured, [])
+        assert calibrating.calibration_of(large, 2 * count) is measured
         assert told == ["later"]
         calibrating.recalibrate(large)
-        anew = calibrating.of(large, count)
+        anew = calibrating.calibration_of(large, count)
         assert anew is not measured
-        assert calibrating.of(large, 5 * count) is not anew, "what is so far off serves nobody"
+        assert calibrating.calibration_of(large, 5 * count) is not anew, "what is so far off serves nobody"
         assert told == ["later"]
 
     def test_it_says_when_nothing_is_closer_than_chance(self, large: LocalLibrary) -> None:
@@ -414,7 +414,7 @@ class TestPastBadInput:
     def test_a_language_that_the_model_does_not_know_is_no_likeness(self, large: LocalLibrary) -> None:
         """What is as near as random sentences are says so; the hits stay to be looked at."""
         request = SearchRequest("меня зовут кошка", mode="both", min_score=-1.0)
-        result = Searcher(large, lambda: ENCODER, QueryVectors(), request, Calibrator()).sentences()
+        result = Searcher(large, lambda: ENCODER, QueryVectors(), request, Calibrator()).search()
         assert result.chance is not None
         assert result.is_chance_level == all(near.score < result.chance for near in result.found)
 
@@ -423,7 +423,11 @@ class TestPastBadInput:
             model = replace(ENCODER.model, languages=("en",))
 
         def asked(query: str, encoder: HashingEncoder, mode: str = "both") -> str:
-            return Searcher(large, lambda: encoder, QueryVectors(), SearchRequest(query, mode=mode)).sentences().foreign
+            return (
+                Searcher(large, lambda: encoder, QueryVectors(), SearchRequest(query, mode=mode))
+                .search()
+                .foreign_language
+            )
 
         assert asked("меня зовут кошка", English()) == "ru"
         assert asked("猫はどこにいますか lang:en", English()) == "ja"

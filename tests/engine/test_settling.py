@@ -13,7 +13,7 @@ from desktop_app.core.formats import is_supported
 from desktop_app.core.records import WatchedFolder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.user_data import SavedSearch
-from desktop_app.engine.engine import Engine
+from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.library_relocation import find_new_path
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.engine.workspace import Workspace
@@ -35,12 +35,13 @@ def open_workspace() -> Iterator[Open]:
             each.close()
         encoder = HashingEncoder()
         workspace = Workspace(
-            Engine(),
-            lambda: LocalLibrary.open(library, writable=True, create=True),
-            lambda _model: encoder,
-            ProcessReader,
-            lambda path: is_supported(Path(path)),
-            lambda _model: encoder.device,
+            EngineSetup(
+                open_library=lambda: LocalLibrary.open(library, writable=True, create=True),
+                load_encoder=lambda _model: encoder,
+                start_reader=ProcessReader,
+                is_supported=lambda path: is_supported(Path(path)),
+                choose_device=lambda _model: encoder.device,
+            )
         )
         opened.append(workspace)
         workspace.open().wait(PATIENCE_S)
@@ -64,17 +65,17 @@ def study(tmp_path: Path, open_workspace: Open) -> Path:
     workspace = open_workspace(study / "library")
     (study / "library" / "notes.txt").write_text("Notes kept in the library itself.")
     paths = (study / "papers", study / "library" / "notes.txt", tmp_path / "far.txt")
-    workspace.import_paths(ImportRequest(tuple(map(str, paths)))).wait(PATIENCE_S)
-    workspace.following.watch(WatchedFolder(str(study / "papers"))).wait(PATIENCE_S)
+    workspace.imports.start(ImportRequest(tuple(map(str, paths)))).wait(PATIENCE_S)
+    workspace.watched_folders.watch_folder(WatchedFolder(str(study / "papers"))).wait(PATIENCE_S)
     parts = (ScopePart("folder", str(study / "papers"), "papers"), ScopePart("folder", str(tmp_path), "all"))
     search = SavedSearch("Waves", f"sea in:{study / 'papers'} in:{study / 'gone'}", "both", parts)
-    workspace.user_data.save_search(search).wait(PATIENCE_S)
+    workspace.change(lambda library: library.user_data.save_search(search)).wait(PATIENCE_S)
     workspace.close()
     return study
 
 
 def paths(workspace: Workspace) -> set[str]:
-    return {document.path for document in workspace.documents().wait(PATIENCE_S)}
+    return {document.path for document in workspace.read(lambda library: library.documents()).wait(PATIENCE_S)}
 
 
 def test_what_moved_with_the_library_is_found(study: Path, open_workspace: Open, tmp_path: Path) -> None:
@@ -94,11 +95,13 @@ def test_what_moved_with_the_library_is_found(study: Path, open_workspace: Open,
         str(study / "papers" / "changed.txt"),
         str(study / "papers" / "lost.txt"),
     }
-    assert workspace.following.folders().wait(PATIENCE_S) == [WatchedFolder(str(new / "papers"))]
-    (search,) = workspace.user_data.searches().wait(PATIENCE_S)
+    assert workspace.read(lambda library: library.watching.folders()).wait(PATIENCE_S) == [
+        WatchedFolder(str(new / "papers"))
+    ]
+    (search,) = workspace.read(lambda library: library.user_data.searches()).wait(PATIENCE_S)
     assert search.text == f'sea in:"{new / "papers"}" in:{study / "gone"}'
     assert [part.key for part in search.parts] == [str(new / "papers"), str(tmp_path)]
-    report = workspace.import_paths(ImportRequest((str(new / "papers" / "a.txt"),))).wait(PATIENCE_S)
+    report = workspace.imports.start(ImportRequest((str(new / "papers" / "a.txt"),))).wait(PATIENCE_S)
     assert report.unchanged == [str(new / "papers" / "a.txt")], "it is the same document, not a second one"
 
 
@@ -108,7 +111,7 @@ def test_a_copy_of_the_folder_speaks_of_the_copies(study: Path, open_workspace: 
     os.utime(copy / "papers" / "a.txt", (1, 1))  # as some disks and archives do
     workspace = open_workspace(copy / "library")
     assert str(copy / "papers" / "a.txt") in paths(workspace)
-    report = workspace.import_paths(ImportRequest((str(copy / "papers"),))).wait(PATIENCE_S)
+    report = workspace.imports.start(ImportRequest((str(copy / "papers"),))).wait(PATIENCE_S)
     assert (report.imported, len(report.unchanged)) == ([], 4)
     original = open_workspace(study / "library")
     assert str(study / "papers" / "a.txt") in paths(original)

@@ -60,7 +60,7 @@ def only(document_id: int) -> Scope:
 
 
 def clustered(shelf: Shelf, **request: object) -> Clusters:
-    return shelf.duplicates.themes.clusters(ClustersRequest(**request)).wait(WAIT_S)
+    return shelf.clusters.find(ClustersRequest(**request)).wait(WAIT_S)
 
 
 def test_a_library_is_divided_into_its_themes(shelf: Shelf) -> None:
@@ -151,7 +151,7 @@ def test_a_cancelled_clustering_leaves_the_former_result(shelf: Shelf) -> None:
     before = clustered(shelf)
     shelf.put("b.txt", *talk(2))
     with shelf.held():
-        job = shelf.duplicates.themes.clusters(ClustersRequest())
+        job = shelf.clusters.find(ClustersRequest())
         job.on_progress(lambda progress: job.cancel())
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
@@ -161,13 +161,13 @@ def test_a_cancelled_clustering_leaves_the_former_result(shelf: Shelf) -> None:
 
 def test_key_sentences_are_central_distinct_and_in_reading_order(shelf: Shelf) -> None:
     document_id = shelf.put("a.txt", *talk(1), "Entirely unrelated words stand alone here.", ICE, ICE)
-    found = shelf.duplicates.themes.key_sentences(5, scope=only(document_id)).wait(WAIT_S).sentences
+    found = shelf.clusters.find_key_sentences(5, scope=only(document_id)).wait(WAIT_S).sentences
     assert len(found) == 5
     assert [hit.ordinal for hit in found] == sorted(hit.ordinal for hit in found)
     assert len({hit.sentence_id for hit in found}) == 5
     assert all(hit.document_id == document_id for hit in found)
     empty = shelf.do(lambda: shelf.library().add_files([FileRef("/papers/empty.txt", 1, 1)])[0].document_id)
-    assert shelf.duplicates.themes.key_sentences(5, scope=only(empty)).wait(WAIT_S).sentences == ()
+    assert shelf.clusters.find_key_sentences(5, scope=only(empty)).wait(WAIT_S).sentences == ()
 
 
 def themes(found: Clusters) -> dict[int, set[int]]:
@@ -175,23 +175,23 @@ def themes(found: Clusters) -> dict[int, set[int]]:
 
 
 def test_the_last_look_is_shown_again_without_looking_anew(shelf: Shelf) -> None:
-    assert shelf.duplicates.themes.last().wait(WAIT_S) is None
+    assert shelf.clusters.load_last().wait(WAIT_S) is None
     shelf.put("a.txt", *talk(1))
     gone = shelf.put("b.txt", *talk(2), "Alone it stands here.")
     found = clustered(shelf)
-    last = shelf.duplicates.themes.last().wait(WAIT_S)
+    last = shelf.clusters.load_last().wait(WAIT_S)
     assert last is not None
     assert last.clusters == found.clusters
     assert (last.unclustered, last.granularity, last.arrived) == (found.unclustered, found.granularity, 0)
     shelf.put("c.txt", *talk(3, each=4), *talk(1))
-    assert shelf.duplicates.themes.arrived().wait(WAIT_S) == 12
-    last = shelf.duplicates.themes.last().wait(WAIT_S)
+    assert shelf.clusters.count_new().wait(WAIT_S) == 12
+    last = shelf.clusters.load_last().wait(WAIT_S)
     assert last is not None
     assert last.arrived == 12
     assert themes(last) == themes(found), "what came since is in no theme yet"
     assert last.unclustered == found.unclustered
     shelf.do(lambda: shelf.library().remove_documents([gone]))
-    last = shelf.duplicates.themes.last().wait(WAIT_S)
+    last = shelf.clusters.load_last().wait(WAIT_S)
     assert last is not None
     assert [cluster.size for cluster in last.clusters] == [12, 12, 12]
     assert last.unclustered == ()
@@ -223,7 +223,7 @@ def test_a_persons_own_name_outlives_looks_at_other_levels(shelf: Shelf) -> None
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf, granularity=1.0)
     ice = next(cluster for cluster in first.clusters if "ice" in cluster.keywords)
-    named = shelf.duplicates.themes.rename(ice.cluster_id, "  All about\nice ").wait(WAIT_S)
+    named = shelf.clusters.rename(ice.cluster_id, "  All about\nice ").wait(WAIT_S)
     assert [cluster.name for cluster in named.clusters if cluster.own_name] == ["All about ice"]
     clustered(shelf, granularity=24.0, min_size=2)
     everything = clustered(shelf, granularity=0.01, min_size=2)
@@ -231,7 +231,7 @@ def test_a_persons_own_name_outlives_looks_at_other_levels(shelf: Shelf) -> None
     back = clustered(shelf, granularity=1.0)
     again = next(cluster for cluster in back.clusters if cluster.own_name)
     assert (again.name, set(again.sentence_ids)) == ("All about ice", set(ice.sentence_ids))
-    made = shelf.duplicates.themes.rename(again.cluster_id, "").wait(WAIT_S)
+    made = shelf.clusters.rename(again.cluster_id, "").wait(WAIT_S)
     assert {cluster.name for cluster in made.clusters} == {cluster.name for cluster in first.clusters}
 
 
@@ -239,7 +239,7 @@ def test_merged_themes_are_pinned_and_stay_one(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf)
     a, b, c = first.clusters
-    merged = shelf.duplicates.themes.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S)
+    merged = shelf.clusters.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S)
     assert [cluster.size for cluster in merged.clusters] == [24, 12]
     one = merged.clusters[0]
     assert one.pinned
@@ -254,7 +254,7 @@ def test_merged_themes_are_pinned_and_stay_one(shelf: Shelf) -> None:
         assert set(one.sentence_ids) <= set(pinned.sentence_ids)
         assert pinned.size == 36, "what came since and belongs to it goes to it"
         assert set(b.sentence_ids).isdisjoint(pinned.sentence_ids)
-    shelf.duplicates.themes.pin(one.cluster_id, False).wait(WAIT_S)
+    shelf.clusters.pin(one.cluster_id, False).wait(WAIT_S)
     assert [cluster.size for cluster in clustered(shelf).clusters] == [18, 18, 18]
 
 
@@ -262,20 +262,20 @@ def test_one_theme_alone_is_not_merged(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     a = clustered(shelf).clusters[0].cluster_id
     with pytest.raises(UsageError, match="cannot be merged"):
-        shelf.duplicates.themes.merge([a, a]).wait(WAIT_S)
+        shelf.clusters.merge([a, a]).wait(WAIT_S)
     with pytest.raises(NotFound):
-        shelf.duplicates.themes.merge([a, 999]).wait(WAIT_S)
+        shelf.clusters.merge([a, 999]).wait(WAIT_S)
 
 
 def test_a_theme_is_split_into_all_its_sentences_and_that_is_taken_back(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf)
     a, _, c = first.clusters
-    both = shelf.duplicates.themes.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S).clusters[0]
-    split = shelf.duplicates.themes.split(both.cluster_id).wait(WAIT_S)
+    both = shelf.clusters.merge([a.cluster_id, c.cluster_id]).wait(WAIT_S).clusters[0]
+    split = shelf.clusters.split(both.cluster_id).wait(WAIT_S)
     assert sorted(map(sorted, themes(split).values())) == sorted(map(sorted, themes(first).values()))
     assert sum(cluster.pinned for cluster in split.clusters) == 2
-    undone = shelf.duplicates.themes.undo().wait(WAIT_S)
+    undone = shelf.clusters.undo().wait(WAIT_S)
     assert undone.clusters[0].sentence_ids == both.sentence_ids
     assert undone.clusters[0].cluster_id == both.cluster_id
 
@@ -284,21 +284,21 @@ def test_what_is_all_of_a_piece_is_not_split(shelf: Shelf) -> None:
     shelf.put("a.txt", *[f"The old glacier ice of the north keeps melting in year {year}." for year in range(4)])
     (one,) = clustered(shelf, min_size=3).clusters
     with pytest.raises(UsageError, match="does not fall into parts"):
-        shelf.duplicates.themes.split(one.cluster_id).wait(WAIT_S)
-    assert len(shelf.duplicates.themes.last().wait(WAIT_S).clusters) == 1
+        shelf.clusters.split(one.cluster_id).wait(WAIT_S)
+    assert len(shelf.clusters.load_last().wait(WAIT_S).clusters) == 1
 
 
 def test_search_within_a_theme_and_key_sentences_of_some(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     cluster = clustered(shelf).clusters[0]
     wanted = cluster.key_sentences[2]
-    found = shelf.duplicates.themes.search_within(wanted.text, cluster.sentence_ids).wait(WAIT_S)
+    found = shelf.clusters.search_within(wanted.text, cluster.sentence_ids).wait(WAIT_S)
     assert found[0].sentence_id == wanted.sentence_id
     assert {each.sentence_id for each in found} == set(cluster.sentence_ids)
-    keys = shelf.duplicates.themes.key_sentences(2, among=cluster.sentence_ids).wait(WAIT_S).sentences
+    keys = shelf.clusters.find_key_sentences(2, among=cluster.sentence_ids).wait(WAIT_S).sentences
     assert len(keys) == 2
     assert {hit.sentence_id for hit in keys} <= set(cluster.sentence_ids)
-    hits = shelf.duplicates.themes.hits(found[:2], 5).wait(WAIT_S)
+    hits = shelf.do(lambda: shelf.library().hits(found[:2], first_rank=5))
     assert [(hit.rank, hit.sentence_id) for hit in hits] == [(5 + at, found[at].sentence_id) for at in range(2)]
 
 
@@ -310,14 +310,14 @@ def test_themes_are_written_as_they_are_read_and_whole_or_not_at_all(shelf: Shel
     file.write_text("what was here before", "utf-8")
     seen: list[tuple[int, int | None]] = []
     with shelf.held():
-        job = shelf.duplicates.themes.export(found, str(file))
+        job = shelf.clusters.export(found, str(file))
         job.on_progress(lambda progress: (seen.append((progress.done, progress.total)), job.cancel()))
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
     assert seen[0][0] < 451
     assert [each.name for each in tmp_path.iterdir() if each.is_file()] == [file.name]
     assert file.read_text("utf-8") == "what was here before"
-    assert shelf.duplicates.themes.export(found, str(file)).wait(WAIT_S) == 451
+    assert shelf.clusters.export(found, str(file)).wait(WAIT_S) == 451
     text = file.read_text("utf-8")
     about = {(cluster.cluster_id, cluster.size, cluster.documents, cluster.new, False) for cluster in found.clusters}
     if ending == "jsonl":
@@ -335,37 +335,37 @@ def test_themes_are_written_as_they_are_read_and_whole_or_not_at_all(shelf: Shel
     if ending == "md":
         assert text.count("## ") == len(found.clusters) + bool(found.unclustered)
     with pytest.raises(UsageError):
-        shelf.duplicates.themes.export(found, str(tmp_path / "themes.doc")).wait(WAIT_S)
+        shelf.clusters.export(found, str(tmp_path / "themes.doc")).wait(WAIT_S)
 
 
 def test_the_map_is_kept_and_takes_in_what_is_new_without_moving_the_rest(shelf: Shelf) -> None:
-    assert len(shelf.duplicates.themes.map().wait(WAIT_S).ids) == 0
+    assert len(shelf.clusters.build_map().wait(WAIT_S).ids) == 0
     a = shelf.put("a.txt", *talk(1), ICE)
-    first = shelf.duplicates.themes.map().wait(WAIT_S)
+    first = shelf.clusters.build_map().wait(WAIT_S)
     assert first.is_new
     assert first.places.shape == (37, 2)
     assert set(first.documents.tolist()) == {a}
     shelf.put("b.txt", *talk(2, each=3), ICE)
-    second = shelf.duplicates.themes.map().wait(WAIT_S)
+    second = shelf.clusters.build_map().wait(WAIT_S)
     assert not second.is_new
     before = dict(zip(first.ids.tolist(), map(tuple, first.places), strict=True))
     after = dict(zip(second.ids.tolist(), map(tuple, second.places), strict=True))
     assert len(after) == 46
     assert {key: after[key] for key in before} == before
-    assert shelf.duplicates.themes.map(anew=True).wait(WAIT_S).is_new
+    assert shelf.clusters.build_map(force=True).wait(WAIT_S).is_new
     shelf.put("c.txt", *talk(3, each=60))
-    assert shelf.duplicates.themes.map().wait(WAIT_S).is_new, "most sentences have no place yet"
+    assert shelf.clusters.build_map().wait(WAIT_S).is_new, "most sentences have no place yet"
 
 
 def test_a_cancelled_map_leaves_the_former_one(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
-    first = shelf.duplicates.themes.map().wait(WAIT_S)
+    first = shelf.clusters.build_map().wait(WAIT_S)
     with shelf.held():
-        job = shelf.duplicates.themes.map(anew=True)
+        job = shelf.clusters.build_map(force=True)
         job.on_progress(lambda _progress: job.cancel())
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
-    again = shelf.duplicates.themes.map().wait(WAIT_S)
+    again = shelf.clusters.build_map().wait(WAIT_S)
     np.testing.assert_array_equal(again.places, first.places)
 
 
@@ -378,12 +378,12 @@ def test_themes_and_map_of_another_model_are_others(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     words = clustered(shelf)
     ice = next(cluster for cluster in words.clusters if "ice" in cluster.keywords)
-    shelf.duplicates.themes.rename(ice.cluster_id, "All about ice").wait(WAIT_S)
-    places = shelf.duplicates.themes.map().wait(WAIT_S).places
+    shelf.clusters.rename(ice.cluster_id, "All about ice").wait(WAIT_S)
+    places = shelf.clusters.build_map().wait(WAIT_S).places
     shelf.switch(ByParity()).wait(WAIT_S)
-    assert shelf.duplicates.themes.last().wait(WAIT_S) is None, "nobody has looked with this model yet"
+    assert shelf.clusters.load_last().wait(WAIT_S) is None, "nobody has looked with this model yet"
     assert sorted(map(sorted, parities(shelf, clustered(shelf)))) == [["even"], ["odd"]]
-    drawn = shelf.duplicates.themes.map().wait(WAIT_S)
+    drawn = shelf.clusters.build_map().wait(WAIT_S)
     assert drawn.is_new
     assert not np.array_equal(drawn.places, places)
     shelf.switch(HashingEncoder()).wait(WAIT_S)
@@ -399,15 +399,15 @@ def test_themes_and_map_of_another_model_are_others(shelf: Shelf) -> None:
 def test_what_another_model_found_is_not_brought_back(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf)
-    shelf.duplicates.themes.rename(first.clusters[0].cluster_id, "Mine").wait(WAIT_S)
+    shelf.clusters.rename(first.clusters[0].cluster_id, "Mine").wait(WAIT_S)
     shelf.switch(ByParity()).wait(WAIT_S)
     with pytest.raises(NotFound, match="nothing to take back"):
-        shelf.duplicates.themes.undo().wait(WAIT_S)
-    assert shelf.duplicates.themes.last().wait(WAIT_S) is None
+        shelf.clusters.undo().wait(WAIT_S)
+    assert shelf.clusters.load_last().wait(WAIT_S) is None
     found = clustered(shelf)
     with pytest.raises(NotFound):
-        shelf.duplicates.themes.undo().wait(WAIT_S)
-    assert shelf.duplicates.themes.last().wait(WAIT_S).clusters == found.clusters
+        shelf.clusters.undo().wait(WAIT_S)
+    assert shelf.clusters.load_last().wait(WAIT_S).clusters == found.clusters
 
 
 def switched_at_once(shelf: Shelf, begin: Callable[[], Job[T]]) -> T:
@@ -424,20 +424,20 @@ def switched_at_once(shelf: Shelf, begin: Callable[[], Job[T]]) -> T:
 def test_a_model_that_is_switched_while_themes_are_found_is_noticed(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     clustered(shelf)
-    found = switched_at_once(shelf, lambda: shelf.duplicates.themes.clusters(ClustersRequest(granularity=2.0)))
+    found = switched_at_once(shelf, lambda: shelf.clusters.find(ClustersRequest(granularity=2.0)))
     assert found.clusters
     assert all(len(each) == 1 for each in parities(shelf, found)), "they are those of the new model"
-    last = shelf.duplicates.themes.last().wait(WAIT_S)
+    last = shelf.clusters.load_last().wait(WAIT_S)
     assert last is not None
     assert last.clusters == found.clusters
 
 
 def test_a_model_that_is_switched_while_the_map_is_drawn_is_noticed(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
-    shelf.duplicates.themes.map().wait(WAIT_S)
-    drawn = switched_at_once(shelf, lambda: shelf.duplicates.themes.map(anew=True)).places
-    np.testing.assert_array_equal(shelf.duplicates.themes.map().wait(WAIT_S).places, drawn)
-    np.testing.assert_array_equal(shelf.duplicates.themes.map(anew=True).wait(WAIT_S).places, drawn)
+    shelf.clusters.build_map().wait(WAIT_S)
+    drawn = switched_at_once(shelf, lambda: shelf.clusters.build_map(force=True)).places
+    np.testing.assert_array_equal(shelf.clusters.build_map().wait(WAIT_S).places, drawn)
+    np.testing.assert_array_equal(shelf.clusters.build_map(force=True).wait(WAIT_S).places, drawn)
 
 
 def test_themes_that_a_switch_of_models_takes_away_are_told_as_gone(
@@ -454,7 +454,7 @@ def test_themes_that_a_switch_of_models_takes_away_are_told_as_gone(
 
     monkeypatch.setattr(kept, "change", changed)
     with pytest.raises(NotFound, match="not there any more"):
-        shelf.duplicates.themes.rename(cluster.cluster_id, "Mine").wait(WAIT_S)
+        shelf.clusters.rename(cluster.cluster_id, "Mine").wait(WAIT_S)
 
 
 def test_a_damaged_vector_is_in_no_theme_and_moves_nothing(shelf: Shelf) -> None:
@@ -463,9 +463,9 @@ def test_a_damaged_vector_is_in_no_theme_and_moves_nothing(shelf: Shelf) -> None
     found = clustered(shelf)
     assert [cluster.size for cluster in found.clusters] == [12, 12, 12]
     assert len(found.unclustered) == 1
-    drawn = shelf.duplicates.themes.map().wait(WAIT_S)
+    drawn = shelf.clusters.build_map().wait(WAIT_S)
     assert np.isfinite(drawn.places).all()
-    assert len(shelf.duplicates.themes.key_sentences(5).wait(WAIT_S).sentences) == 5
+    assert len(shelf.clusters.find_key_sentences(5).wait(WAIT_S).sentences) == 5
 
 
 def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path: Path) -> None:
@@ -482,18 +482,18 @@ def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path:
     try:
         shelf.put("a.txt", *talk(1, each=520))
         found = clustered(shelf, granularity=2.0)
-        graph = shelf.duplicates.themes._laid.graph
+        graph = shelf.clusters._laid.graph
         labels = Communities(graph).at(2.0, 5)
         parts = [set(graph.ids[labels == label].tolist()) for label in range(labels.max() + 1)]
         assert [set(cluster.sentence_ids) for cluster in found.clusters] == parts
         assert clustered(shelf, granularity=2.0).clusters == found.clusters
-        places = shelf.duplicates.themes.map().wait(WAIT_S).places
+        places = shelf.clusters.build_map().wait(WAIT_S).places
         assert np.isfinite(places).all()
         assert tasks == ["communities", "layout"], "a level that was found is kept"
-        whole = shelf.duplicates.themes.merge([cluster.cluster_id for cluster in found.clusters]).wait(WAIT_S)
+        whole = shelf.clusters.merge([cluster.cluster_id for cluster in found.clusters]).wait(WAIT_S)
         reports: list[str] = []
         with shelf.held():
-            job = shelf.duplicates.themes.split(whole.clusters[0].cluster_id)
+            job = shelf.clusters.split(whole.clusters[0].cluster_id)
             job.on_progress(lambda progress: reports.append(progress.phase))
         assert sum(cluster.size for cluster in job.wait(WAIT_S).clusters) == whole.clusters[0].size
         assert tasks[2:] == ["communities"], "a large theme is split there too"

@@ -17,6 +17,8 @@ from desktop_app.engine.pages import PageService
 from desktop_app.text.page_process import PageProcess
 from tests.engine.fakes import NoScans
 
+from .fakes import make_context
+
 PDFS = Path(__file__).parent.parent / "data" / "pdf"
 PATIENCE_S = 120
 
@@ -101,27 +103,27 @@ def engine() -> Iterator[Engine]:
 @pytest.fixture
 def viewing(engine: Engine) -> PageService:
     """A viewer of real pages."""
-    viewing = PageService(engine, lambda: StoredText(10), PageProcess)  # type: ignore[arg-type,return-value]
-    engine.at_exit(viewing.close)
+    viewing = PageService(make_context(engine, lambda: StoredText(10), start_pages=PageProcess))
+    engine.at_exit(viewing._context.close)
     return viewing
 
 
 def scripted(engine: Engine, *answers: Held) -> tuple[PageService, ScriptedPages]:
     pages = ScriptedPages(answers)
-    return PageService(engine, lambda: StoredText(10), lambda: pages), pages  # type: ignore[arg-type,return-value]
+    return PageService(make_context(engine, lambda: StoredText(10), start_pages=lambda: pages)), pages
 
 
 def test_real_pages_are_opened_drawn_and_searched(viewing: PageService) -> None:
     path = str(PDFS / "two_column_lorem.pdf")
-    file = viewing.pages(7, path).wait(PATIENCE_S)
+    file = viewing.open_pages(7, path).wait(PATIENCE_S)
     assert len(file.sizes) == 3
     assert file.outline == (OutlineEntry("Begin", 1, 0),)
-    image = viewing.image(path, 1, 400).wait(PATIENCE_S)
+    image = viewing.render_page(path, 1, 400).wait(PATIENCE_S)
     assert (image.page, image.width_px) == (1, 400)
     assert len(image.pixels) == image.stride_bytes * image.height_px
-    chars = viewing.characters(path, 1).wait(PATIENCE_S)
+    chars = viewing.read_characters(path, 1).wait(PATIENCE_S)
     words = chars.text[:40].split("\n")[0]
-    (found,) = viewing.boxes(path, 1, [SentenceToLocate(words, (Place(1, 0, 40, "text"),))]).wait(PATIENCE_S)
+    (found,) = viewing.find_boxes(path, 1, [SentenceToLocate(words, (Place(1, 0, 40, "text"),))]).wait(PATIENCE_S)
     assert found
     assert viewing.check_file_exists(path).wait(PATIENCE_S) is True
     assert viewing.check_file_exists(path + ".gone").wait(PATIENCE_S) is False
@@ -129,28 +131,28 @@ def test_real_pages_are_opened_drawn_and_searched(viewing: PageService) -> None:
 
 def test_a_process_that_was_killed_is_started_again(viewing: PageService) -> None:
     path = str(PDFS / "two_column_lorem.pdf")
-    viewing.pages(7, path).wait(PATIENCE_S)
-    source = viewing._source
+    viewing.open_pages(7, path).wait(PATIENCE_S)
+    source = viewing._context.page_source._source
     assert isinstance(source, PageProcess)
     first = source.pid
     source._process._process.kill()  # type: ignore[union-attr]
-    assert viewing.image(path, 1, 400).wait(PATIENCE_S).width_px == 400
+    assert viewing.render_page(path, 1, 400).wait(PATIENCE_S).width_px == 400
     assert source.pid != first
 
 
 def test_a_locked_file_opens_once_its_password_is_known(viewing: PageService) -> None:
     path = str(PDFS / "encrypted_openpassword.pdf")
     with pytest.raises(FileFailure) as caught:
-        viewing.pages(7, path).wait(PATIENCE_S)
+        viewing.open_pages(7, path).wait(PATIENCE_S)
     assert caught.value.reason == "encrypted"
-    viewing.remember_passwords(["wrong", "openpassword"])
-    assert len(viewing.pages(7, path).wait(PATIENCE_S).sizes) == 1
+    viewing._context.page_source.remember_passwords(["wrong", "openpassword"])
+    assert len(viewing.open_pages(7, path).wait(PATIENCE_S).sizes) == 1
 
 
 def test_the_engine_does_other_things_while_a_page_is_drawn(engine: Engine) -> None:
     answer = Held(PagedFile((PageSize(1, 1),)))
     viewing, _ = scripted(engine, answer)
-    opening = viewing.pages(7, "a.pdf")
+    opening = viewing.open_pages(7, "a.pdf")
     assert answer.asked.wait(PATIENCE_S)
     assert engine.submit("other", lambda: "done").wait(PATIENCE_S) == "done"
     assert not opening.is_finished
@@ -161,7 +163,7 @@ def test_the_engine_does_other_things_while_a_page_is_drawn(engine: Engine) -> N
 def test_requests_wait_for_their_turn(engine: Engine) -> None:
     first, second = Held("one"), Held("two")
     viewing, pages = scripted(engine, first, second)
-    one, two = viewing.image("a.pdf", 1, 100), viewing.image("a.pdf", 2, 100)
+    one, two = viewing.render_page("a.pdf", 1, 100), viewing.render_page("a.pdf", 2, 100)
     assert first.asked.wait(PATIENCE_S)
     assert len(pages.asked) == 1
     second.come.set()
@@ -174,9 +176,9 @@ def test_requests_wait_for_their_turn(engine: Engine) -> None:
 def test_the_latest_request_for_a_page_wins_and_the_next_is_served(engine: Engine) -> None:
     old, new = Held("coarse"), Held("crisp")
     viewing, pages = scripted(engine, old, new)
-    first = viewing.image("a.pdf", 1, 100)
+    first = viewing.render_page("a.pdf", 1, 100)
     assert old.asked.wait(PATIENCE_S)
-    second = viewing.image("a.pdf", 1, 200)
+    second = viewing.render_page("a.pdf", 1, 200)
     new.come.set()
     assert second.wait(PATIENCE_S) == "crisp"
     with pytest.raises(Cancelled):
@@ -191,15 +193,15 @@ def test_a_failure_leaves_the_way_free(engine: Engine) -> None:
     good.come.set()
     viewing, _ = scripted(engine, bad, good)
     with pytest.raises(FileFailure, match="Page 1"):
-        viewing.image("a.pdf", 1, 100).wait(PATIENCE_S)
-    assert viewing.image("a.pdf", 2, 100).wait(PATIENCE_S) == "good"
+        viewing.render_page("a.pdf", 1, 100).wait(PATIENCE_S)
+    assert viewing.render_page("a.pdf", 2, 100).wait(PATIENCE_S) == "good"
 
 
 def test_stopping_in_the_middle_of_a_page_ends_it(engine: Engine) -> None:
     answer = Held("never")
     viewing, pages = scripted(engine, answer)
-    engine.at_exit(viewing.close)
-    job = viewing.image("a.pdf", 1, 100)
+    engine.at_exit(viewing._context.close)
+    job = viewing.render_page("a.pdf", 1, 100)
     assert answer.asked.wait(PATIENCE_S)
     engine.stop()
     assert job.was_cancelled
@@ -207,18 +209,18 @@ def test_stopping_in_the_middle_of_a_page_ends_it(engine: Engine) -> None:
 
 
 def test_without_a_source_pages_cannot_be_shown(engine: Engine) -> None:
-    viewing = PageService(engine, lambda: StoredText(1), None)  # type: ignore[arg-type,return-value]
+    viewing = PageService(make_context(engine, lambda: StoredText(1)))
     with pytest.raises(FileFailure):
-        viewing.pages(7, "a.pdf").wait(PATIENCE_S)
+        viewing.open_pages(7, "a.pdf").wait(PATIENCE_S)
 
 
 def test_stored_text_comes_in_slices_and_is_read_once(engine: Engine) -> None:
     library = StoredText(23)
-    viewing = PageService(engine, lambda: library, None)  # type: ignore[arg-type,return-value]
+    viewing = PageService(make_context(engine, lambda: library))
     ordinals: list[int] = []
     is_last = False
     while not is_last:
-        part = viewing.document_text(7, len(ordinals), 10).wait(PATIENCE_S)
+        part = viewing.read_text(7, len(ordinals), 10).wait(PATIENCE_S)
         assert part.first == len(ordinals)
         ordinals += [sentence.ordinal for sentence in part.sentences]
         is_last = part.is_last
@@ -227,13 +229,13 @@ def test_stored_text_comes_in_slices_and_is_read_once(engine: Engine) -> None:
 
 
 def test_a_slice_from_the_middle_starts_there(engine: Engine) -> None:
-    viewing = PageService(engine, lambda: StoredText(23), None)  # type: ignore[arg-type,return-value]
-    part = viewing.document_text(7, 15, 10).wait(PATIENCE_S)
+    viewing = PageService(make_context(engine, lambda: StoredText(23)))
+    part = viewing.read_text(7, 15, 10).wait(PATIENCE_S)
     assert part.sentences[0].ordinal == 15
     assert part.document.document_id == 7
 
 
 def test_text_of_what_is_not_there_is_not_found(engine: Engine) -> None:
-    viewing = PageService(engine, lambda: StoredText(3), None)  # type: ignore[arg-type,return-value]
+    viewing = PageService(make_context(engine, lambda: StoredText(3)))
     with pytest.raises(NotFound):
-        viewing.document_text(8).wait(PATIENCE_S)
+        viewing.read_text(8).wait(PATIENCE_S)

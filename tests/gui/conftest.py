@@ -29,7 +29,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.paths import Paths
 from desktop_app.core.ports import PairScorer, ProcessTask
 from desktop_app.core.settings import Settings
-from desktop_app.engine.engine import Engine
+from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.theme import LIGHT, ThemeManager
@@ -195,14 +195,15 @@ def make(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Iterator[Callabl
             return FakeEncoder(querying)
 
         workspace = Workspace(
-            Engine(),
-            open_library or (lambda: library),
-            load_encoder,
-            lambda: FakeReader(reading),
-            lambda path: path.endswith(SUFFIXES),
-            lambda _: FakeEncoder.device,
-            start_work=start_work,
-            load_scorer=load_scorer,
+            EngineSetup(
+                open_library=open_library or (lambda: library),
+                load_encoder=load_encoder,
+                start_reader=lambda: FakeReader(reading),
+                is_supported=lambda path: path.endswith(SUFFIXES),
+                choose_device=lambda _: FakeEncoder.device,
+                start_task=start_work,
+                load_scorer=load_scorer,
+            )
         )
         bridge = Bridge()
         saved: list[Settings] = []

@@ -87,7 +87,7 @@ def test_a_model_that_does_not_normalise_is_said_to_rank_differently(
         job.finish(Comparison(a, b, PairScore(-0.5, -12.0, 7.25), normalised=False))
         return job
 
-    monkeypatch.setattr(filled.workspace.comparing, "compare", answer)
+    monkeypatch.setattr(filled.workspace.comparison, "compare", answer)
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     assert figures(dialog) == ["\N{MINUS SIGN}0.5000", "\N{MINUS SIGN}12.0000", "7.2500"]
@@ -497,7 +497,7 @@ def test_it_says_how_a_pair_stands_and_what_differs(filled: Kindred, qtbot: QtBo
 def test_the_percentile_is_said_where_there_are_enough_sentences(
     filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    filled.workspace.explaining._percentile = lambda cosine: 99.96
+    filled.workspace.comparison._find_percentile = lambda cosine: 99.96
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     assert dialog.card.figures["percentile"][0].text() == "99.9\N{NO-BREAK SPACE}%"

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.errors import StorageFull
 from desktop_app.core.paths import LIBRARY_DATABASE, Paths
 from desktop_app.core.settings import Settings
-from desktop_app.engine.engine import Engine
+from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 from desktop_app.gui.base.fault_reporter import FaultReporter
 from desktop_app.gui.base.theme import ThemeManager
@@ -47,12 +47,13 @@ class Desk:
             return library
 
         return Workspace(
-            Engine(),
-            open_library,
-            lambda _: FakeEncoder(),
-            lambda: FakeReader(self.reading),
-            lambda path: path.endswith(SUFFIXES),
-            lambda _: FakeEncoder.device,
+            EngineSetup(
+                open_library=open_library,
+                load_encoder=lambda _: FakeEncoder(),
+                start_reader=lambda: FakeReader(self.reading),
+                is_supported=lambda path: path.endswith(SUFFIXES),
+                choose_device=lambda _: FakeEncoder.device,
+            )
         )
 
     def folder(self, name: str) -> Path:

@@ -188,7 +188,7 @@ def test_what_is_said_of_a_pair_is_labelled_data(twice: Twice) -> None:
     twice.press(Qt.Key.Key_Down)
     twice.press(Qt.Key.Key_S)
     twice.press(Qt.Key.Key_S)
-    judged = twice.kindred.workspace.marking.judged().wait(120)
+    judged = twice.kindred.workspace.read(lambda library: library.marks.judged()).wait(120)
     assert [((mark.a, mark.b), mark.same) for mark in judged] == [(twice.rows[0], True), (twice.rows[1], False)]
     said = [twice.pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
     assert ["means the same" in each for each in said] == [True, False, False]
@@ -199,7 +199,7 @@ def test_a_mark_that_cannot_be_kept_is_taken_back_and_told(twice: Twice, monkeyp
     def fail(*_: object) -> None:
         raise StorageFull("The disk is full", "Make room.")
 
-    twice.kindred.workspace.marking.of("", "").wait(120)
+    twice.kindred.workspace.read(lambda library: library.marks.of([("", "")])[0]).wait(120)
     monkeypatch.setattr("desktop_app.store.pair_labels.LocalPairLabelStore.judge", fail)
     twice.press(Qt.Key.Key_S)
     twice.qtbot.waitUntil(lambda: "disk is full" in twice.kindred.window.notice.text)
@@ -374,7 +374,7 @@ def test_pairs_of_documents_and_of_a_collection_are_asked_for_in_the_library(
     assert twice.pane.filters.chip is not None
     assert "third" in twice.pane.filters.chip.text()
     ids = [row.data(DOCUMENT_ROLE).document_id for row in twice.kindred.rows if row.data() in ("report", "third")]
-    window.collections._change(window.session.workspace.collecting.make("Storms", ids))
+    window.collections._create("Storms", ids)
     qtbot.waitUntil(lambda: window.library_pane.collections.count() == 2)
     window.library_pane.collections.setCurrentRow(1)
     window.action_table["collection.pairs"].trigger()

@@ -28,7 +28,7 @@ from desktop_app.gui.reader.page_text import PageSelection, PageTextIndex
 from desktop_app.gui.reader.page_view import PageView, find_word_boxes
 from desktop_app.gui.reader.text_view import StoredTextView
 from desktop_app.gui.results.highlighting import find_highlight_terms
-from tests.engine.fakes import NoScans
+from tests.engine.fakes import NoScans, make_context
 from tests.gui.conftest import Kindred, search
 from tests.gui.test_window import contrast
 
@@ -203,7 +203,7 @@ def show(themes: ThemeManager, qtbot: QtBot, pages: Pages) -> Iterator[Callable[
 
     def make(sizes: Sequence[PageSize] = SIZES) -> PageView:
         library = SimpleNamespace(scans=NoScans())
-        view = PageView(PageService(engine, lambda: library, lambda: pages), bridge, themes)  # type: ignore[arg-type,return-value]
+        view = PageView(PageService(make_context(engine, lambda: library, start_pages=lambda: pages)), bridge, themes)
         views.append(view)
         view.resize(640, 480)
         view.show()

@@ -467,8 +467,8 @@ def test_more_than_the_nearest_come_as_one_scrolls_to_their_end(kindred: Kindred
 
 def test_what_is_said_where_nothing_is_nearer_than_chance() -> None:
     found = (ScoredSentence(1, 0.05),)
-    result = SearchResult("明日の天気", "both", found, (), 500, 0.0, chance=0.2, foreign="ja")
+    result = SearchResult("明日の天気", "both", found, (), 500, 0.0, chance=0.2, foreign_language="ja")
     assert "the model may not know Japanese" in describe_relevance(result)
-    assert "Nothing closer than chance;" in describe_relevance(replace(result, foreign=""))
+    assert "Nothing closer than chance;" in describe_relevance(replace(result, foreign_language=""))
     assert describe_relevance(replace(result, chance=0.01)) == ""
-    assert "no word of this" in describe_relevance(replace(result, chance=None, known=False))
+    assert "no word of this" in describe_relevance(replace(result, chance=None, is_query_known=False))

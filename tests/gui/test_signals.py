@@ -16,15 +16,16 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings
-from desktop_app.engine.engine import Engine
+from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 from desktop_app.gui.shell import app as gui
 from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.fakes import FakeEncoder, FakeLibrary, FakeReader, Gate
 library = FakeLibrary()
 def make():
-    return Workspace(Engine(), lambda: library, lambda _: FakeEncoder(), lambda: FakeReader(Gate()), lambda _: True,
-                     lambda _: FakeEncoder.device)
+    return Workspace(EngineSetup(open_library=lambda: library, load_encoder=lambda _: FakeEncoder(),
+                     is_supported=lambda _: True, start_reader=lambda: FakeReader(Gate()),
+                     choose_device=lambda _: FakeEncoder.device))
 first = MainWindow.paintEvent
 def paint(self, event):
     first(self, event)

@@ -642,7 +642,7 @@ def test_models_are_evaluated_side_by_side(
     assert not page.card.isVisible()
     page.data.take(str(copy))
     qtbot.waitUntil(lambda: page.data.preview is not None, timeout=WAIT_MS)
-    kept = trained.workspace.judging.kept(page.data.file)
+    kept = trained.workspace.evaluation.list_kept_scores(page.data.file)
     qtbot.waitUntil(lambda: kept.is_finished, timeout=WAIT_MS)
     assert kept.result == []
 
@@ -707,7 +707,7 @@ def test_what_another_model_would_find_stands_beside_and_opens(
         SavedSearch("Exactly", "wall", "words"),
         SavedSearch("Notes", "bread type:text", "both", (ScopePart("type", "pdf", "PDF"),), 0.4),
     ):
-        trained.workspace.user_data.save_search(search).wait(30)
+        trained.workspace.change(lambda library, search=search: library.user_data.save_search(search)).wait(30)
     pane.show_page("library")
     # What is kept is offered, where a model has a part in it; what of it is not heeded is told.
     qtbot.waitUntil(lambda: page.asked == ["a cat on a wall", "bread type:text"], timeout=WAIT_MS)
@@ -756,7 +756,8 @@ def test_marks_of_pairs_are_data_of_their_own(trained: Trained, pairs: Path, qtb
     pane = trained.pane
     assert not pane.data.marks.isVisible()
     for number in range(6):
-        job = trained.workspace.marking.judge(f"a {THINGS[number]}", f"one {THINGS[number]}", bool(number % 2))
+        pair = (f"a {THINGS[number]}", f"one {THINGS[number]}", bool(number % 2))
+        job = trained.workspace.change(lambda library, pair=pair: library.marks.judge(*pair))
         job.wait(30)
     pane.trainings.count_labelled_pairs()
     qtbot.waitUntil(pane.data.marks.isVisible, timeout=WAIT_MS)

@@ -328,8 +328,8 @@ def test_paths_are_copied_and_folders_shown(shelves: Kindred, qtbot: QtBot, monk
 
 def test_documents_are_read_again_though_nothing_has_changed(filled: Kindred, qtbot: QtBot) -> None:
     asked: list[object] = []
-    start = filled.workspace.import_paths
-    filled.workspace.import_paths = lambda request: (asked.append(request), start(request))[1]  # type: ignore[method-assign]
+    start = filled.workspace.imports.start
+    filled.workspace.imports.start = lambda request: (asked.append(request), start(request))[1]  # type: ignore[method-assign]
     choose(filled, "sea")
     filled.window.action_table["document.retry"].trigger()
     qtbot.waitUntil(lambda: filled.is_quiet and filled.window.job_card.isVisible())

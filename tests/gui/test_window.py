@@ -302,7 +302,7 @@ print("after import:", sorted(HEAVY & set(sys.modules)))
 from pathlib import Path
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings
-from desktop_app.engine.engine import Engine
+from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 from desktop_app.gui.shell.main_window import MainWindow
 from tests.gui.fakes import FakeEncoder, FakeLibrary, FakeReader, Gate
@@ -311,8 +311,9 @@ def open_library():
     opened.append(True)
     return FakeLibrary()
 def make():
-    return Workspace(Engine(), open_library, lambda _: FakeEncoder(), lambda: FakeReader(Gate()), lambda _: True,
-                     lambda _: FakeEncoder.device)
+    return Workspace(EngineSetup(open_library=open_library, load_encoder=lambda _: FakeEncoder(),
+                     is_supported=lambda _: True, start_reader=lambda: FakeReader(Gate()),
+                     choose_device=lambda _: FakeEncoder.device))
 first = MainWindow.paintEvent
 def paint(self, event):
     first(self, event)

@@ -72,7 +72,7 @@ class ClustersController(QObject):
 
     @property
     def _service(self) -> ClusterService:
-        return self._session.workspace.duplicates.themes
+        return self._session.workspace.clusters
 
     @property
     def is_part(self) -> bool:
@@ -94,7 +94,7 @@ class ClustersController(QObject):
     def find(self, granularity: float | None = None) -> None:
         """Divide the library into clusters; None lets the program choose the granularity. The latest request wins."""
         scope = self.scope
-        job = self._service.clusters(ClustersRequest(granularity, scope=scope))
+        job = self._service.find(ClustersRequest(granularity, scope=scope))
         self._start(job, lambda found: self._on_found(found, scope), is_finding=True)
 
     def set_scope(self, scope: Scope) -> None:
@@ -243,7 +243,7 @@ class ClustersController(QObject):
                 self.changed.emit()
             self.failed.emit(error)
 
-        self._session.bridge.call(self._service.last(), self, show, on_error=fail)
+        self._session.bridge.call(self._service.load_last(), self, show, on_error=fail)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         self._has_new = self._has_new or changes.sentences
@@ -271,7 +271,7 @@ class ClustersController(QObject):
                 self.arrived = count
                 self.changed.emit()
 
-        self._session.bridge.call(self._service.arrived(), self, show)
+        self._session.bridge.call(self._service.count_new(), self, show)
 
     def _read_again(self) -> None:
         """Read the stored clusters again, without the sentences that have gone."""

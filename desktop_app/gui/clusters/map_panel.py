@@ -9,6 +9,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.records import ScoredSentence
+from desktop_app.engine.documents import read_documents
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.overwrite_guard import warn_of_overwrite
@@ -145,7 +146,7 @@ class MapPanel(QWidget):
             self._show_state()
 
         self._request.start(
-            self._session.workspace.duplicates.themes.map(anew=anew),
+            self._session.workspace.clusters.build_map(force=anew),
             lambda found: end(lambda: self._show(found)),
             on_error=lambda error: end(lambda: self._context.tell_error(error)),
             on_cancelled=end,
@@ -186,7 +187,8 @@ class MapPanel(QWidget):
                 {each.document_id: display_text.document_name(each.title, each.path) for each in documents}
             )
 
-        job = self._session.workspace.documents_by_id(self.view.largest_documents)
+        ids = self.view.largest_documents
+        job = self._session.workspace.read(lambda library: read_documents(library, ids), by_person=False)
         self._session.bridge.call(job, self, name, on_error=self._context.tell_error)
 
     def _say(self) -> None:
@@ -220,7 +222,7 @@ class MapPanel(QWidget):
             for hit in hits:
                 then(hit)
 
-        job = self._session.workspace.duplicates.themes.hits([ScoredSentence(sentence_id, 0.0)], 1)
+        job = self._session.workspace.read(lambda library: library.hits([ScoredSentence(sentence_id, 0.0)]))
         self._session.bridge.call(job, self, show, on_error=self._context.tell_error)
 
     def _on_pointed(self, sentence_id: int | None) -> None:

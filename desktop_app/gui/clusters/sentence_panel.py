@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
+    from desktop_app.core.jobs import Job
     from desktop_app.core.records import Document, DocumentCount, Hit, ScoredSentence
     from desktop_app.core.scope import Scope
     from desktop_app.gui.base.window_context import WindowContext
@@ -196,7 +197,7 @@ class ClusterSentencesPanel(QWidget):
             self._load_rows("", self._found)
             return
         self._request.start(
-            self._session.workspace.duplicates.themes.search_within(query, self.sentence_ids),
+            self._session.workspace.clusters.search_within(query, self.sentence_ids),
             lambda found: self._load_rows(query, tuple(found)),
             on_error=self._context.tell_error,
         )
@@ -206,13 +207,17 @@ class ClusterSentencesPanel(QWidget):
             self.model.show(SearchResult(query, "meaning", found, tuple(hits), len(found), 0.0))
             self.view.scrollToTop()
 
-        job = self._session.workspace.duplicates.themes.hits(found[:PAGE_SIZE], 1, self.scope)
+        job = self._read_hits(found[:PAGE_SIZE], 1)
         self._request.start(job, show, on_error=self._context.tell_error)
+
+    def _read_hits(self, found: Sequence[ScoredSentence], first_rank: int) -> Job[list[Hit]]:
+        scope = self.scope
+        return self._session.workspace.read(lambda library: library.hits(found, first_rank=first_rank, scope=scope))
 
     def _on_more_wanted(self, found: tuple[ScoredSentence, ...], first_rank: int) -> None:
         result = self.model.result
         assert result is not None
-        job = self._session.workspace.duplicates.themes.hits(found, first_rank, self.scope)
+        job = self._read_hits(found, first_rank)
         self._session.bridge.call(job, self, lambda hits: self.model.add(result, hits))
 
     # Actions
@@ -296,7 +301,9 @@ class DocumentsButton(QToolButton):
         ids, scope = self._sentences()
         if ids:
             session = self._context.session
-            job = session.workspace.duplicates.themes.documents(ids, scope)
+            job = session.workspace.read(
+                lambda library: library.analysis_reader.documents_of(ids, scope), key="cluster documents"
+            )
             session.bridge.call(job, self, self._show, on_error=self._context.tell_error)
 
     def _show(self, found: list[DocumentCount]) -> None:

@@ -210,7 +210,7 @@ class CompareDialog(QDialog):
         if model == self._model:
             return
         if self._model:
-            self.session.workspace.comparing.release_model()
+            self.session.workspace.comparison.release_model()
         self._model = model
         text = self.tr("Compared by {name}; the library's own model finds what is nearest.")
         self.by.setText(text.format(name=name) if model else "")
@@ -244,13 +244,13 @@ class CompareDialog(QDialog):
 
     def _ask(self) -> Job[Comparison] | None:
         a, b = self.first.field.sentence, self.second.field.sentence
-        return self.session.workspace.comparing.compare(a, b, model=self._model) if a and b else None
+        return self.session.workspace.comparison.compare(a, b, model=self._model) if a and b else None
 
     def _ask_explanation(self) -> Job[Explanation] | None:
         answer = self.question.answer
         if answer is None:
             return None
-        return self.session.workspace.explaining.explain(answer.a, answer.b, answer.score.cosine, model=self._model)
+        return self.session.workspace.comparison.explain(answer.a, answer.b, answer.score.cosine, model=self._model)
 
     def _on_answer(self) -> None:
         """Ask for what explains an answer, once for each."""
@@ -291,7 +291,7 @@ class CompareDialog(QDialog):
             message, hint = display_text.describe_error(error)
             self.card.say(f"{message}. {hint}".strip())
 
-        job = self.session.workspace.marking.judge(found.a, found.b, same)
+        job = self.session.workspace.change(lambda library: library.marks.judge(found.a, found.b, same))
         said = (found.a, found.b, same)
         self.session.bridge.call(job, self, lambda _none: self.judged.emit(said), on_error=undo)
 
@@ -417,7 +417,7 @@ class CompareDialog(QDialog):
         for part in (self.question, self.explanation, self.first, self.second):
             part.stop()
         if self._model:
-            self.session.workspace.comparing.release_model()
+            self.session.workspace.comparison.release_model()
         state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
         state.setValue(_GEOMETRY_KEY, self.saveGeometry())
         state.sync()

@@ -193,7 +193,7 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
                 "pairs into different orders. Searching uses the cosine.",
             )
         )
-    if found is not None and not all(found.known):
+    if found is not None and not all(found.known_texts):
         notes.append(
             display_text.translate(
                 "compare", "The model knows no word of one of the sentences: the figures say nothing about it."

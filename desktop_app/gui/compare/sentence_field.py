@@ -100,7 +100,7 @@ class CompareSide(QObject):
             return None
         # One more than is shown: the sentence itself may be in the library.
         request = SearchRequest(sentence, top_k=NEAREST_ROWS + 1, page_size=NEAREST_ROWS + 1, has_operators=False)
-        return self._session.workspace.search(request, key=self._key)
+        return self._session.workspace.search.find_sentences(request, key=self._key)
 
     def _show(self) -> None:
         standing, result = self.question.state, self.question.answer

@@ -153,7 +153,7 @@ class PairTableDialog(QDialog):
         """Score the pairs of a table; what was shown before goes, with its name, when the new scores are there."""
         self.cancel()
         self.file.setText(file)
-        job = self._job = self._session.workspace.comparing.score_table(file)
+        job = self._job = self._session.workspace.comparison.score_table(file)
         self._session.bridge.call(
             job,
             self,
@@ -187,7 +187,7 @@ class PairTableDialog(QDialog):
             return
         if self.model.scored is None:
             return
-        job = self._session.workspace.comparing.export_table(self.model.scored, file)
+        job = self._session.workspace.comparison.export_table(self.model.scored, file)
 
         def tell(count: int) -> None:
             self._show(

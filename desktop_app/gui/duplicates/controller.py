@@ -134,7 +134,7 @@ class DuplicatesController(QObject):
         self.is_stale = False
         self.state, self.error = "finding", None
         self._search.start(
-            session.workspace.duplicates.pairs(replace(request, top_k=count)),
+            session.workspace.duplicates.find_pairs(replace(request, top_k=count)),
             lambda found: self._on_found(request, found),
             on_error=lambda error: self._on_end("failed", error),
             on_cancelled=lambda: self._on_end("stopped"),
@@ -231,19 +231,21 @@ class DuplicatesController(QObject):
         """Ask for the places of a sentence of a pair: the first (0) or the second."""
         if self._found is not None:
             sentence_id = (pair.b if side else pair.a).sentence_id
-            job = self._session.workspace.duplicates.places(self._found, sentence_id)
+            job = self._session.workspace.duplicates.find_places(self._found, sentence_id)
             self._session.bridge.call(job, self, show, on_error=self.failed.emit)
 
     # Judgements
 
     def review(self, pair: Pair, reviewed: bool) -> None:
         """Mark a pair as reviewed, or take the mark back."""
-        job = self._session.workspace.marking.review([(pair.a.text, pair.b.text)], reviewed)
+        job = self._session.workspace.change(
+            lambda library: library.marks.review([(pair.a.text, pair.b.text)], reviewed)
+        )
         self._keep(job, pair, reviewed=reviewed)
 
     def judge(self, pair: Pair, same: bool | None) -> None:
         """Record whether both sentences mean the same; None takes the judgement back."""
-        job = self._session.workspace.marking.judge(pair.a.text, pair.b.text, same)
+        job = self._session.workspace.change(lambda library: library.marks.judge(pair.a.text, pair.b.text, same))
         self._keep(job, pair, same=same)
 
     def _keep(self, job: Job[None], pair: Pair, **marks: bool | None) -> None:

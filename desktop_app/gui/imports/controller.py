@@ -97,12 +97,12 @@ class ImportController(QObject):
             from desktop_app.engine.requests import ImportRequest
 
             request = ImportRequest(tuple(paths), tuple(self._passwords), anew, ocr)
-            self._add(self._session.workspace.import_paths(request), quiet=False)
+            self._add(self._session.workspace.imports.start(request), quiet=False)
             self.asked.emit(list(paths))
 
     def resume(self) -> None:
         """Take in what an earlier run left queued."""
-        self._add(self._session.workspace.resume(), quiet=True)
+        self._add(self._session.workspace.imports.resume(), quiet=True)
 
     def follow(self, job: Job[ImportReport], then: Callable[[ImportReport | None], None]) -> None:
         """Show an import of what changed in watched folders once it finds something; `then` gets its report."""

@@ -103,7 +103,7 @@ class DropAndPasteController(QObject):
         dialog.open()
 
     def _keep(self, text: str, markdown: bool) -> None:
-        job = self._session.workspace.keep_text(self._folder, text, markdown=markdown)
+        job = self._session.workspace.imports.save_text(self._folder, text, markdown=markdown)
         self._session.bridge.call(job, self, lambda path: self.files.emit([path]), on_error=self.failed.emit)
 
 

@@ -60,15 +60,15 @@ class WatchedFoldersController(QObject):
 
     def start(self) -> None:
         """Begin to follow, as soon as the library is open or folders of it may be others."""
-        self._call(self._session.workspace.following.folders())
+        self._call(self._session.workspace.read(lambda library: library.watching.folders()))
 
     def watch(self, folder: WatchedFolder) -> None:
         """Follow a folder, or follow it with other patterns."""
-        self._call(self._session.workspace.following.watch(folder))
+        self._call(self._session.workspace.watched_folders.watch_folder(folder))
 
     def leave(self, path: str) -> None:
         """Follow a folder no longer; its documents stay."""
-        self._call(self._session.workspace.following.leave(path))
+        self._call(self._session.workspace.watched_folders.unwatch_folder(path))
 
     def _call(self, job: Job[list[WatchedFolder]]) -> None:
         self._session.bridge.call(job, self, self._take, on_error=self.failed.emit)
@@ -82,12 +82,12 @@ class WatchedFoldersController(QObject):
 
     def _begin(self) -> None:
         told = self._session.bridge.make_thread_safe_callback(self, self._look)
-        self._session.workspace.following.begin(self.folders, told)
+        self._session.workspace.watched_folders.start_listening(self.folders, told)
         self._look()
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         is_back = state == Qt.ApplicationState.ApplicationActive and bool(self.folders)
-        if is_back and self._session.workspace.following.has_folder_returned():
+        if is_back and self._session.workspace.watched_folders.has_folder_returned():
             self._begin()
 
     def _look(self) -> None:
@@ -96,7 +96,7 @@ class WatchedFoldersController(QObject):
             self._look_again = True
         elif self.folders:
             self._is_looking = True
-            self._imports.follow(self._session.workspace.following.sync(), self._on_looked)
+            self._imports.follow(self._session.workspace.watched_folders.sync_folders(), self._on_looked)
 
     def _on_looked(self, _report: ImportReport | None) -> None:
         self._is_looking = False

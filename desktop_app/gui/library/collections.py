@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QInputDialog, QMenu
 
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.core.scope import Scope
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
@@ -16,9 +17,9 @@ from desktop_app.gui.base.window_context import DuplicatesRequest
 from desktop_app.gui.results import scope
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
-    from desktop_app.core.jobs import ChangeSet, Job
+    from desktop_app.core.library import CollectionStore, Library
     from desktop_app.core.records import DocumentCollection
     from desktop_app.core.scope import ScopePart
     from desktop_app.gui.shell.main_window import MainWindow
@@ -70,7 +71,13 @@ class CollectionsController(QObject):
             self._list()
 
     def _list(self) -> None:
-        self._session.bridge.call(self._session.workspace.collecting.collections(), self, self._take)
+        self._session.bridge.call(
+            self._session.workspace.read(
+                lambda library: library.collecting.collections(), key="collections", by_person=False
+            ),
+            self,
+            self._take,
+        )
 
     def _take(self, items: list[DocumentCollection]) -> None:
         if items != self.items:
@@ -89,11 +96,16 @@ class CollectionsController(QObject):
                 found |= {document_id: (*found.get(document_id, ()), each.name) for document_id in each.document_ids}
         return found
 
-    def _change(self, job: Job[list[DocumentCollection]], then: Callable[[], None] = lambda: None) -> None:
+    def _change(self, change: Callable[[CollectionStore], object], then: Callable[[], None] = lambda: None) -> None:
+        def change_and_list(library: Library) -> list[DocumentCollection]:
+            change(library.collecting)
+            return library.collecting.collections()
+
         def taken(items: list[DocumentCollection]) -> None:
             self._take(items)
             then()
 
+        job = self._session.workspace.change(change_and_list, ChangeSet(collections=True))
         self._session.bridge.call(job, self, taken, on_error=self._window.tell_error)
 
     # What a person does
@@ -139,7 +151,7 @@ class CollectionsController(QObject):
     def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
         """Put tags on documents, and take others off."""
         if add or take:
-            self._change(self._session.workspace.collecting.tag(document_ids, add, take))
+            self._change(lambda store: store.tag(document_ids, add, take))
 
     def add(self, collection_id: int, document_ids: Sequence[int]) -> None:
         """Put documents into a collection, or a tag on them."""
@@ -152,21 +164,26 @@ class CollectionsController(QObject):
             text = self.tr("{documents} tagged {name}.") if is_tag else self.tr("{documents} put into {name}.")
             self._window.tell(text.format(documents=display_text.count_documents(new), name=name))
 
-        self._change(self._session.workspace.collecting.add(collection_id, list(document_ids)), tell)
+        self._change(lambda store: store.add(collection_id, list(document_ids)), tell)
 
     def take_out(self) -> None:
         """Take the chosen documents out of the collection that is shown, or its tag off them."""
         current = self._pane.collections.current
         if current is not None:
-            self._change(self._session.workspace.collecting.take_out(current.collection_id, self._chosen()))
+            chosen = self._chosen()
+            self._change(lambda store: store.take_out(current.collection_id, chosen))
 
     def create_collection(self, document_ids: Sequence[int]) -> None:
         """Ask for the name of a new collection, and put documents into it."""
         self._ask(
             self.tr("New collection"),
             "",
-            lambda name: self._change(self._session.workspace.collecting.make(name, list(document_ids))),
+            lambda name: self._create(name, document_ids),
         )
+
+    def _create(self, name: str, document_ids: Collection[int]) -> None:
+        ids = sorted(document_ids)
+        self._change(lambda store: store.add(store.make(name), ids))
 
     def rename_current(self) -> None:
         """Ask for another name of the collection or tag that is shown."""
@@ -180,7 +197,7 @@ class CollectionsController(QObject):
                 parts = _collection_part(current), _collection_part(now)
                 self._window.context.scope_part_replaced.emit(*parts)
 
-            self._change(self._session.workspace.collecting.rename(current.collection_id, name), follow)
+            self._change(lambda store: store.rename(current.collection_id, name), follow)
 
         title = self.tr("Rename the tag") if current.kind == "tag" else self.tr("Rename the collection")
         self._ask(title, current.name, rename)
@@ -199,13 +216,13 @@ class CollectionsController(QObject):
             text = text.format(name=current.name)
             self._window.context.offer(text, self.tr("Undo"), lambda: self._restore(current))
 
-        self._change(self._session.workspace.collecting.forget(current.collection_id), tell)
+        self._change(lambda store: store.forget(current.collection_id), tell)
 
     def _restore(self, gone: DocumentCollection) -> None:
         if gone.kind == "tag":
             self.tag(sorted(gone.document_ids), [gone.name])
         else:
-            self._change(self._session.workspace.collecting.make(gone.name, sorted(gone.document_ids)))
+            self._create(gone.name, gone.document_ids)
 
     def search_here(self) -> None:
         """Keep the search to the collection that is shown, or to the documents with the tag."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QLineEdit
 
+from desktop_app.core.jobs import ChangeSet
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.window_context import DuplicatesRequest
@@ -115,7 +116,11 @@ class LibraryController(QObject):
         dialog.opened.connect(self.open_outside)
         dialog.shown_in_folder.connect(self.show_path_in_folder)
         session = self._window.session
-        session.bridge.call(session.workspace.page_notes(document.document_id), dialog, dialog.show_notes)
+        session.bridge.call(
+            session.workspace.read(lambda library: library.page_notes(document.document_id)),
+            dialog,
+            dialog.show_notes,
+        )
         dialog.open()
 
     def show_keys(self) -> None:
@@ -162,7 +167,8 @@ class LibraryController(QObject):
     def rename(self, document_id: int, title: str) -> None:
         """Give a document the person's own title, or back its file's."""
         session = self._window.session
-        job = session.workspace.set_title(document_id, title)
+        changes = ChangeSet(documents=frozenset({document_id}))
+        job = session.workspace.change(lambda library: library.set_title(document_id, title), changes)
         session.bridge.call(job, self, on_error=self._window.tell_error)
 
     def search_here(self) -> None:
@@ -208,7 +214,7 @@ class LibraryController(QObject):
 
         session = self._window.session
         session.bridge.call(
-            session.workspace.following.relink_folder(old, new), self, tell, on_error=self._window.tell_error
+            session.workspace.watched_folders.relink_folder(old, new), self, tell, on_error=self._window.tell_error
         )
 
     # In and out
@@ -277,7 +283,7 @@ class LibraryController(QObject):
             dialog.open()
 
         session = self._window.session
-        session.bridge.call(session.workspace.viewing.ocr_engine(), self, ask, on_error=self._window.tell_error)
+        session.bridge.call(session.workspace.pages.find_ocr_engine(), self, ask, on_error=self._window.tell_error)
 
     def _try(self, paths: list[str], password: str) -> None:
         self._tried |= set(paths)

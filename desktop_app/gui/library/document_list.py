@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.engine.documents import read_documents
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -62,7 +63,11 @@ class DocumentListController(QObject):
             self._list()
         elif self._changed:
             ids, self._changed = sorted(self._changed), set()
-            self._session.bridge.call(self._session.workspace.documents_by_id(ids), self, self._model.update)
+            self._session.bridge.call(
+                self._session.workspace.read(lambda library: read_documents(library, ids), by_person=False),
+                self,
+                self._model.update,
+            )
 
     def _list(self) -> None:
         self._listing_due, self._listing, self._pages = False, True, []
@@ -71,7 +76,9 @@ class DocumentListController(QObject):
 
     def _next_page(self) -> None:
         after = self._pages[-1].document_id if self._pages else 0
-        job = self._session.workspace.documents(after_id=after, limit=_PAGE_ROWS)
+        job = self._session.workspace.read(
+            lambda library: library.documents(after_id=after, limit=_PAGE_ROWS), by_person=False
+        )
         self._session.bridge.call(job, self, self._on_page, on_error=self._on_error, on_cancelled=self._on_cancelled)
 
     def _on_page(self, page: list[Document]) -> None:
@@ -116,7 +123,9 @@ class MissingFilesController(QObject):
 
     def look(self) -> None:
         """Find out now."""
-        self._session.bridge.call(self._session.workspace.following.missing(), self, self._model.mark_missing)
+        self._session.bridge.call(
+            self._session.workspace.watched_folders.find_missing_files(), self, self._model.mark_missing
+        )
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive and self._session.status is not None:

@@ -84,7 +84,7 @@ class MaintenanceDialog(QDialog):
 
     def _count(self) -> None:
         self._session.bridge.call(
-            self._session.workspace.maintenance.statistics(), self, self._show, on_error=self._fail
+            self._session.workspace.maintenance.count_statistics(), self, self._show, on_error=self._fail
         )
 
     def _show(self, found: LibraryStatistics) -> None:
@@ -149,7 +149,7 @@ class MaintenanceDialog(QDialog):
         self.list.show()
         self.summary.setText(self.tr("Mending…") if repair else self.tr("Checking…"))
         self._session.bridge.call(
-            self._session.workspace.doctor(repair=repair),
+            self._session.workspace.maintenance.check_library(repair=repair),
             self,
             lambda checks: self._show_checks(checks, mended=repair),
             on_error=self._fail,

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.core.jobs import ChangeSet
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -42,7 +44,9 @@ class RemovalController(QObject):
         if not document_ids:
             return
         ids = list(document_ids)
-        job = self._session.workspace.remove(ids)
+        job = self._session.workspace.change(
+            lambda library: library.remove_documents(ids), ChangeSet(listing=True, sentences=True)
+        )
         self._session.bridge.call(job, self, lambda _count: self._on_removed(ids), on_error=self.failed.emit)
 
     def undo(self) -> None:
@@ -51,7 +55,9 @@ class RemovalController(QObject):
         self._timer.stop()
         self.changed.emit(0)
         if ids:
-            job = self._session.workspace.restore(ids)
+            job = self._session.workspace.change(
+                lambda library: library.restore_documents(ids), ChangeSet(listing=True, sentences=True)
+            )
             self._session.bridge.call(job, self, lambda _count: self.restored.emit(), on_error=self.failed.emit)
 
     def stop(self) -> None:
@@ -66,4 +72,4 @@ class RemovalController(QObject):
     def _purge(self) -> None:
         self._removed = []
         self.changed.emit(0)
-        self._session.bridge.call(self._session.workspace.purge(), self, on_error=self.failed.emit)
+        self._session.bridge.call(self._session.workspace.maintenance.purge(), self, on_error=self.failed.emit)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtWidgets import QFileDialog
 
+from desktop_app.engine.documents import read_documents
 from desktop_app.gui.results.hit_model import HIT_ROLE
 
 if TYPE_CHECKING:
@@ -193,7 +194,8 @@ class ReaderController(QObject):
             self._context.navigator.import_files.emit([path])
 
         def linked(_nothing: None) -> None:
-            session.bridge.call(session.workspace.documents_by_id([document_id]), self, show)
+            job = session.workspace.read(lambda library: read_documents(library, [document_id]), by_person=False)
+            session.bridge.call(job, self, show)
 
-        job = session.workspace.following.relink(document_id, path)
+        job = session.workspace.watched_folders.relink(document_id, path)
         session.bridge.call(job, self, linked, on_error=self._context.tell_error)

@@ -98,8 +98,14 @@ class ExtractionModel(QObject):
                 self.corrections = corrections
                 self.selection_changed.emit()
 
-            self._jobs.start(self._workspace.page_notes(document_id), take_notes, on_error=_ignore)
-            self._jobs.start(self._workspace.correcting.count(document_id), take_count, on_error=_ignore)
+            self._jobs.start(
+                self._workspace.read(lambda library: library.page_notes(document_id)), take_notes, on_error=_ignore
+            )
+            self._jobs.start(
+                self._workspace.read(lambda library: len(library.corrections.of(document_id)), by_person=False),
+                take_count,
+                on_error=_ignore,
+            )
         self.changed.emit()
 
     # Pages
@@ -123,10 +129,14 @@ class ExtractionModel(QObject):
                 self._boxes[page] = boxes
                 self.changed.emit()
 
-            job = self._workspace.viewing.boxes(shown.path, page, sentences, purpose="extraction")
+            job = self._workspace.pages.find_boxes(shown.path, page, sentences, purpose="extraction")
             self._jobs.start(job, take_boxes, on_error=_ignore)
 
-        self._jobs.start(self._workspace.correcting.on_page(shown.document_id, page), take_rows, on_error=_ignore)
+        self._jobs.start(
+            self._workspace.read(lambda library: library.corrections.on_page(shown.document_id, page), by_person=False),
+            take_rows,
+            on_error=_ignore,
+        )
 
     def sentences(self, page: int) -> list[tuple[Occurrence, tuple[Box, ...]]]:
         """Return the sentences of a page with their boxes there; nothing while they are not known."""
@@ -164,29 +174,34 @@ class ExtractionModel(QObject):
                 self.choose(rows[-1])
 
         # Not in the group: reloading does not cancel a selection.
-        self._bridge.call(self._workspace.context(document_id, ordinal, 0, 0), self, take, on_error=_ignore)
+        self._bridge.call(
+            self._workspace.read(lambda library: library.context(document_id, ordinal, 0, 0), key="context"),
+            self,
+            take,
+            on_error=_ignore,
+        )
 
     # Corrections
 
     def merge(self) -> None:
         """Make one sentence of the chosen one and the next."""
         if self.chosen is not None and self._can_correct():
-            self._correct(self._workspace.correcting.merge(*self._chosen_key()))
+            self._correct(self._workspace.corrections.merge(*self._chosen_key()))
 
     def split(self, at: int) -> None:
         """Split the chosen sentence; its second part begins at the character `at`."""
         if self.chosen is not None and self._can_correct():
-            self._correct(self._workspace.correcting.split(*self._chosen_key(), at))
+            self._correct(self._workspace.corrections.split(*self._chosen_key(), at))
 
     def ignore(self) -> None:
         """Leave the chosen sentence out, wherever it stands in the document."""
         if self.chosen is not None and self._can_correct():
-            self._correct(self._workspace.correcting.ignore(*self._chosen_key()))
+            self._correct(self._workspace.corrections.ignore(*self._chosen_key()))
 
     def undo(self) -> None:
         """Undo the document's last correction."""
         if self._shown is not None and self._can_correct():
-            self._correct(self._workspace.correcting.undo(self._shown.document_id))
+            self._correct(self._workspace.corrections.undo(self._shown.document_id))
 
     def _can_correct(self) -> bool:
         return self.is_on and not self.is_busy

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.engine.documents import read_documents
 from desktop_app.gui.base.requests import JobGroup
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms
 
@@ -169,7 +170,7 @@ class DocumentLoader(QObject):
     def open_pages(self, shown: ShownDocument) -> None:
         """Request the pages of a file."""
         self._jobs.drop()
-        job = self._workspace.viewing.pages(shown.document_id, shown.path, reader=self._reader)
+        job = self._workspace.pages.open_pages(shown.document_id, shown.path, reader=self._reader)
         self._jobs.start(job, self.pages_loaded.emit, on_error=self.pages_unavailable.emit)
 
     def open_text(self, shown: ShownDocument) -> None:
@@ -180,7 +181,9 @@ class DocumentLoader(QObject):
             self.outline_loaded.emit(tuple(entries))
 
         self._load_text(shown.document_id, 0)
-        self._jobs.start(self._workspace.outline(shown.document_id), take_outline, on_error=_ignore)
+        self._jobs.start(
+            self._workspace.read(lambda library: library.outline(shown.document_id)), take_outline, on_error=_ignore
+        )
 
     def check_file_missing(self, shown: ShownDocument) -> None:
         """Check whether a file still exists."""
@@ -190,7 +193,7 @@ class DocumentLoader(QObject):
                 self.file_missing.emit()
 
         # If the check fails, nothing is known, so nothing is shown.
-        self._jobs.start(self._workspace.viewing.check_file_exists(shown.path), take, on_error=_ignore)
+        self._jobs.start(self._workspace.pages.check_file_exists(shown.path), take, on_error=_ignore)
 
     def reload_document(self, shown: ShownDocument) -> None:
         """Request the document as the library has it now."""
@@ -198,7 +201,9 @@ class DocumentLoader(QObject):
         def take(rows: list[Document]) -> None:
             self.document_reloaded.emit(rows[0] if rows else None)
 
-        self._jobs.start(self._workspace.documents_by_id([shown.document_id]), take)
+        self._jobs.start(
+            self._workspace.read(lambda library: read_documents(library, [shown.document_id]), by_person=False), take
+        )
 
     def _load_text(self, document_id: int, first: int) -> None:
         def take(part: TextSlice) -> None:
@@ -207,7 +212,7 @@ class DocumentLoader(QObject):
                 self._load_text(document_id, part.sentences[-1].ordinal + 1)
             self.stored_text_loaded.emit(part)
 
-        job = self._workspace.viewing.document_text(document_id, first, reader=self._reader)
+        job = self._workspace.pages.read_text(document_id, first, reader=self._reader)
         self._jobs.start(job, take, on_error=self.text_unavailable.emit)
 
 

@@ -126,7 +126,7 @@ class PageLoader(QObject):
                 self._failures[page] = display_text.describe_error(error)[0]
                 self.drawn.emit(page)
 
-        job = self._viewing.image(self._path, page, width_px, dark, reader=self._reader)
+        job = self._viewing.render_page(self._path, page, width_px, dark, reader=self._reader)
         self._pending[page] = (width_px, dark, job)
         self._bridge.call(job, self, take, on_error=fail)
 
@@ -170,7 +170,7 @@ class PageLoader(QObject):
             take([() for _ in numbers])
 
         asked = [sentences[number] for number in numbers]
-        job = self._viewing.boxes(self._path, page, asked, reader=self._reader)
+        job = self._viewing.find_boxes(self._path, page, asked, reader=self._reader)
         self._bridge.call(job, self, take, on_error=fail)
         return None
 
@@ -195,4 +195,4 @@ class PageLoader(QObject):
                 self.page_text_loaded.emit(page)
 
         # A page without its characters can be read all the same.
-        self._bridge.call(self._viewing.characters(self._path, page), self, take, on_error=lambda _error: None)
+        self._bridge.call(self._viewing.read_characters(self._path, page), self, take, on_error=lambda _error: None)

@@ -93,7 +93,7 @@ class ReaderPane(QWidget):
         self.notice = NoticeBar(self.tr("About this document"))
         self.notices = ReaderNotices(self, self.notice)
         self.state = StateView()
-        self.pages = PageView(session.workspace.viewing, session.bridge, themes, name)
+        self.pages = PageView(session.workspace.pages, session.bridge, themes, name)
         self.text = StoredTextView(themes)
         self.status = ReaderStatus(self)
         self.menus = ReaderMenus(self, lambda: self.document, self.chosen_text, self.status.describe_page)

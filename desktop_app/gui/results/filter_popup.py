@@ -210,7 +210,9 @@ def list_all_choices(context: WindowContext, popup: FilterPopup) -> None:
         found = [_make_document_count(each, languages) for each in context.documents.all_documents()]
         popup.show_counts(count_choices(found, context.collections), is_search=False)
 
-    job = context.session.workspace.finding.languages()
+    job = context.session.workspace.read(
+        lambda library: library.analysis_reader.languages(), key="languages", by_person=False
+    )
     context.session.bridge.call(job, popup, show, on_error=context.tell_error)
 
 

@@ -545,17 +545,17 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
         return ""  # what stands in place of hits says why there are none
     if result.documents:
         text = display_text.translate("search", "{documents}, the best first")
-        if result.is_cut:
+        if result.has_more:
             text = display_text.translate("search", "The best {documents}")
         return text.format(documents=display_text.count_documents(len(result.documents)))
     if result.mode == "words":
         text = display_text.translate("search", "{sentences} with these words, the best first")
-        if result.is_cut:
+        if result.has_more:
             text = display_text.translate("search", "The best {count} with these words")
         return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
     if not result.scope.has_every_document:
         text = display_text.translate("search", "All {sentences} in this part of the library, the nearest first")
-        if result.is_cut:
+        if result.has_more:
             text = display_text.translate("search", "The nearest {count} in this part of the library")
         return text.format(count=display_text.format_number(shown), sentences=display_text.count_sentences(shown))
     if shown >= searchable:
@@ -571,13 +571,13 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
 
 def describe_relevance(result: SearchResult) -> str:
     """Return what one should know of the hits: where none is nearer than random sentences; empty where all is well."""
-    if not result.known:
+    if not result.is_query_known:
         return display_text.translate("search", "The model knows no word of this; below is what has the words.")
     if not result.is_chance_level:
         return ""
-    if not result.foreign:
+    if not result.foreign_language:
         return display_text.translate("search", "Nothing closer than chance; what comes nearest is below.")
     text = display_text.translate(
         "search", "Nothing closer than chance: the model may not know {language}. What comes nearest is below."
     )
-    return text.format(language=display_text.language_name(result.foreign))
+    return text.format(language=display_text.language_name(result.foreign_language))

@@ -146,7 +146,7 @@ class KeySentencesDialog(QDialog):
             text = self.tr("{sentences} written to {name}.")
             self.said.setText(text.format(sentences=display_text.count_sentences(count), name=Path(file).name))
 
-        job = self._session.workspace.finding.export_hits(self._title, hits, file)
+        job = self._session.workspace.export.export_hits(self._title, hits, file)
         self._session.bridge.call(job, self, tell, on_error=self._show_job_error)
 
     # Finding
@@ -158,8 +158,8 @@ class KeySentencesDialog(QDialog):
             self._session.workspace.wake()
 
     def _ask(self) -> None:
-        themes = self._session.workspace.duplicates.themes
-        job = self._job = themes.key_sentences(self.slider.value(), scope=self._scope, among=self._among)
+        themes = self._session.workspace.clusters
+        job = self._job = themes.find_key_sentences(self.slider.value(), scope=self._scope, among=self._among)
         self._session.bridge.call(
             job,
             self,

@@ -221,7 +221,9 @@ class SearchController(QObject):
         request = self.request(self._top_k, page_size=max(rows, least))
         workspace = self._session.workspace
         self._session.bridge.call(
-            (workspace.search_grouped if self.by_document else workspace.search)(request, again=again),
+            (workspace.search.find_grouped if self.by_document else workspace.search.find_sentences)(
+                request, again=again
+            ),
             self,
             lambda result: self._on_result(ticket, asked, result),
             on_error=lambda error: self._on_error(ticket, error),
@@ -251,7 +253,7 @@ class SearchController(QObject):
             self._model.fetchMore(QModelIndex())  # so that one can scroll on at once
 
     def _show(self, result: SearchResult, again: bool) -> None:
-        self._model.show(result, can_deepen=result.is_cut and self._top_k < self._most)
+        self._model.show(result, can_deepen=result.has_more and self._top_k < self._most)
         self._resting.start(self.idle_delay_ms)
         self.answered.emit(again)
         self.changed.emit()
@@ -311,7 +313,7 @@ class SearchController(QObject):
         def add(hits: list[Hit]) -> None:
             self._model.add(result, hits)
 
-        self._session.bridge.call(self._session.workspace.read_hits(result, first, count), self, add)
+        self._session.bridge.call(self._session.workspace.search.read_hits(result, first, count), self, add)
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if changes.sentences and self.query:

@@ -172,7 +172,7 @@ class SearchFeature(QObject):
             is_scoped=bool(pane.scope.parts),
             is_bounded=search.min_score > 0 and search.mode != "words",
             is_conditional=parse_query(search.query).is_conditional,
-            is_unknown=result is not None and not result.known,
+            is_unknown=result is not None and not result.is_query_known,
         )
         view = search_state(now)
         # An answer mostly arrives before anyone could read that it is pending: what is there stays until then.

@@ -82,7 +82,11 @@ class SearchHistoryController(QObject):
     def load(self) -> None:
         """Read the saved searches."""
         session = self._context.session
-        session.bridge.call(session.workspace.user_data.searches(), self, self._on_searches)
+        session.bridge.call(
+            session.workspace.read(lambda library: library.user_data.searches(), by_person=False),
+            self,
+            self._on_searches,
+        )
 
     def take(self, text: str) -> None:
         """Search for a sentence of a document; it is not remembered as one's own words."""
@@ -113,13 +117,18 @@ class SearchHistoryController(QObject):
         # "sea" and then "sea level" are one query, typed to its end.
         before = self._last if self._last and text.startswith(self._last) else ""
         self._last = text
-        job = self._context.session.workspace.user_data.remember(text, self._search.mode, instead_of=before)
+        mode = self._search.mode
+        job = self._context.session.workspace.change(
+            lambda library: library.user_data.remember(text, mode, instead_of=before), by_person=False
+        )
         self._context.session.bridge.call(job, self, lambda _nothing: None, on_error=self._context.tell_error)
 
     def forget(self) -> None:
         """Forget all queries."""
         self._last = ""
-        job = self._context.session.workspace.user_data.forget_queries()
+        job = self._context.session.workspace.change(
+            lambda library: library.user_data.forget_queries(), by_person=False
+        )
         told = self.tr("The queries of this library are forgotten.")
         self._context.session.bridge.call(
             job, self, lambda _nothing: self._context.tell(told), on_error=self._context.tell_error
@@ -130,7 +139,7 @@ class SearchHistoryController(QObject):
         session = self._context.session
         if session.status is None:
             return
-        job = session.workspace.user_data.asked(_MAX_PAST_QUERIES)
+        job = session.workspace.read(lambda library: library.user_data.asked(_MAX_PAST_QUERIES), by_person=False)
         session.bridge.call(job, self, self._show_recent, on_error=self._context.tell_error)
 
     def _show_recent(self, asked: list[PastQuery]) -> None:
@@ -197,13 +206,15 @@ class SearchHistoryController(QObject):
     def save_search(self, search: SavedSearch) -> None:
         """Save a search."""
         session = self._context.session
-        job = session.workspace.user_data.save_search(search)
+        job = session.workspace.change(lambda library: library.user_data.save_search(search), by_person=False)
         session.bridge.call(job, self, lambda _id: self.load(), on_error=self._context.tell_error)
 
     def delete_search(self, search: SavedSearch) -> None:
         """Delete a saved search."""
         session = self._context.session
-        job = session.workspace.user_data.delete_search(search.search_id)
+        job = session.workspace.change(
+            lambda library: library.user_data.delete_search(search.search_id), by_person=False
+        )
         session.bridge.call(job, self, lambda _nothing: self.load(), on_error=self._context.tell_error)
 
     def run(self, search: SavedSearch, _checked: bool = False) -> None:

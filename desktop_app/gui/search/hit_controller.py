@@ -107,7 +107,9 @@ class HitController(QObject):
                 else self.tr("This sentence is among the quotes already.")
             )
 
-        job = self._context.session.workspace.user_data.add_quotes([hit])
+        job = self._context.session.workspace.change(
+            lambda library: library.user_data.add_quotes([hit]), by_person=False
+        )
         self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)
 
     def show_quotes(self) -> None:
@@ -126,7 +128,9 @@ class HitController(QObject):
         if hit is None or result is None:
             return
         verdict = None if result.judged.get(hit.sentence_id) is is_relevant else is_relevant
-        job = self._context.session.workspace.user_data.judge(result.query, hit.sentence_id, verdict)
+        job = self._context.session.workspace.change(
+            lambda library: library.user_data.judge(result.query, hit.sentence_id, verdict), by_person=False
+        )
         self._context.session.bridge.call(
             job, self, lambda _nothing: self._search.repeat_search(), on_error=self._context.tell_error
         )
@@ -174,7 +178,7 @@ class HitController(QObject):
             text = self.tr("{sentences} written to {name}.")
             self._context.tell(text.format(sentences=display_text.count_sentences(count), name=Path(file).name))
 
-        job = self._context.session.workspace.finding.export(result, file)
+        job = self._context.session.workspace.export.export_result(result, file)
         self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)
 
     def export_marks(self, file: str) -> None:
@@ -188,5 +192,5 @@ class HitController(QObject):
                 text = self.tr("Marks written to {name}: {count}.")
             self._context.tell(text.format(name=Path(file).name, count=display_text.format_number(count)))
 
-        job = self._context.session.workspace.marking.export(file)
+        job = self._context.session.workspace.export.export_pair_labels(file)
         self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)

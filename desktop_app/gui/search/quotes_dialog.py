@@ -87,7 +87,7 @@ class QuotesDialog(QDialog):
         self._load()
 
     def _load(self) -> None:
-        job = self._session.workspace.user_data.quotes()
+        job = self._session.workspace.read(lambda library: library.user_data.quotes(), by_person=False)
         self._session.bridge.call(job, self, self._show, on_error=self._fail)
 
     def _show(self, quotes: list[Quote]) -> None:
@@ -145,7 +145,7 @@ class QuotesDialog(QDialog):
         forms: list[CitationForm] = [form for suffix, form in QUOTE_FORMS.items() if file.lower().endswith(suffix)]
         form = forms[0] if forms else "plain"
         quotes = self._quotes(chosen=False)
-        job = self._session.workspace.finding.write(file, format_quotes(quotes, form) + "\n")
+        job = self._session.workspace.export.write_text(file, format_quotes(quotes, form) + "\n")
         said = self.tr("{sentences} written to {name}.").format(
             sentences=display_text.count_sentences(len(quotes)), name=file
         )
@@ -168,7 +168,7 @@ class QuotesDialog(QDialog):
         if not self.list.selectedItems():
             return
         ids = [quote.quote_id for quote in self._quotes(chosen=True)]
-        job = self._session.workspace.user_data.delete_quotes(ids)
+        job = self._session.workspace.change(lambda library: library.user_data.delete_quotes(ids), by_person=False)
         self._session.bridge.call(job, self, lambda _nothing: self._load(), on_error=self._fail)
 
 

@@ -122,7 +122,7 @@ class SearchFilterController(QObject):
 
         session, query = self._context.session, self._search.query
         if query:
-            job = session.workspace.finding.spread(self._search.request())
+            job = session.workspace.search.count_everywhere(self._search.request())
             session.bridge.call(job, popup, partial(show, is_search=True), on_error=self._context.tell_error)
         else:
             list_all_choices(self._context, popup)  # without a query there is still a library to choose from
@@ -138,7 +138,7 @@ class SearchFilterController(QObject):
         if self._pane.scope.parts:
             from desktop_app.gui.results.filter_popup import count_choices
 
-            job = self._context.session.workspace.finding.count(result)
+            job = self._context.session.workspace.search.count_by_document(result)
 
             def show(found: list[DocumentCount]) -> None:
                 self._pane.scope_bar.show_counts(count_choices(found, self._context.collections))

@@ -87,7 +87,7 @@ class WindowController(QObject):
         if document.sentences:
             self._window.reader_link.open_document(document, in_new_tab=in_new_tab)
         elif document.state == "queued":
-            self._window.session.workspace.prioritize(document.document_id)
+            self._window.session.workspace.imports.prioritize(document.document_id)
             name = display_text.document_name(document.title, document.path)
             self._window.tell(self.tr("{name} is read next.").format(name=name))
         else:

@@ -149,7 +149,7 @@ class DialogController(QObject):
         def add(engine: OcrEngine | None) -> None:
             dialog.report.appendPlainText(f"\nOCR: {engine.told if engine is not None else 'no Tesseract'}")
 
-        session.bridge.call(session.workspace.viewing.ocr_engine(), dialog, add, on_error=lambda _error: None)
+        session.bridge.call(session.workspace.pages.find_ocr_engine(), dialog, add, on_error=lambda _error: None)
 
     def show_palette(self) -> None:
         """Show the palette of all actions, or close it."""

@@ -177,9 +177,9 @@ class TraceController(QObject):
         self._asked, self.standing, self.progress, self.error = draft, "working", None, None
         self._growing = self._seen = None
         self._growth.stop()
-        tracing = self._session.workspace.tracing
+        tracing = self._session.workspace.trace
         if draft.path:
-            job = tracing.trace(draft.path, password=draft.password, scope=self.scope)
+            job = tracing.trace_file(draft.path, password=draft.password, scope=self.scope)
         else:
             job = tracing.trace_text(draft.text, scope=self.scope)
         self._job = job

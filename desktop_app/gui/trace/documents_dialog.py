@@ -181,7 +181,7 @@ class CompareDocumentsDialog(QDialog):
         self._show(None)
         first, second = self._sides
         if first is not None and second is not None and first.what != second.what:
-            job = self._job = self._session.workspace.tracing.diff(first.what, second.what)
+            job = self._job = self._session.workspace.trace.diff(first.what, second.what)
             self._session.bridge.call(
                 job,
                 self,

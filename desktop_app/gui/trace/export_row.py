@@ -128,4 +128,4 @@ def export_trace(window: MainWindow, found: Trace | Diff, file: str, row: Export
         text = translate("tracing", "{count} rows written to {name}.")
         window.tell(text.format(count=display_text.format_number(count), name=os.path.basename(file)))
 
-    row.follow(window.session.workspace.tracing.export(found, file, make_trace_texts()), told)
+    row.follow(window.session.workspace.trace.export(found, file, make_trace_texts()), told)

@@ -88,7 +88,7 @@ class TrainingController(QObject):
 
     def preview(self, file: DataFile) -> None:
         """Look at a file of labelled sentences; the latest wins."""
-        job = self._session.workspace.judging.preview(file)
+        job = self._session.workspace.evaluation.preview(file)
         self._session.bridge.call(
             job,
             self,
@@ -98,7 +98,7 @@ class TrainingController(QObject):
 
     def find_unfinished(self) -> None:
         """Find the trainings that were stopped or broken off."""
-        job = self._session.workspace.training.unfinished(self.folder)
+        job = self._session.workspace.training.find_unfinished(self.folder)
         self._session.bridge.call(job, self, self.found.emit)
 
     def count_labelled_pairs(self) -> None:

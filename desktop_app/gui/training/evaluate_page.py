@@ -211,7 +211,7 @@ class EvaluatePage(QWidget):
         self.card.hide()
         self._enable()
         if (file := self._file) is not None:
-            job = self._session.workspace.judging.kept(file)
+            job = self._session.workspace.evaluation.list_kept_scores(file)
             self._session.bridge.call(job, self, lambda kept: self._on_kept(file, kept))
 
     @property
@@ -228,7 +228,7 @@ class EvaluatePage(QWidget):
 
     def _on_forget(self) -> None:
         if self._file is not None:
-            self._session.workspace.judging.forget(self._file)
+            self._session.workspace.evaluation.forget_scores(self._file)
         self._kept = []
         if self._results:
             self._show()
@@ -296,7 +296,7 @@ class EvaluatePage(QWidget):
         self.bar.setRange(0, 0)
         self.bar.show()
         self.stop.show()
-        job = self._session.workspace.judging.evaluate(request)
+        job = self._session.workspace.evaluation.evaluate(request)
         self._job = job
         self.measure.setEnabled(False)
         self._session.bridge.call(

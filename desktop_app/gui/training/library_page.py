@@ -130,7 +130,11 @@ class ModelComparisonPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """See which searches are kept."""
         super().showEvent(event)
-        self._session.bridge.call(self._session.workspace.user_data.searches(), self, self._on_kept)
+        self._session.bridge.call(
+            self._session.workspace.read(lambda library: library.user_data.searches(), by_person=False),
+            self,
+            self._on_kept,
+        )
 
     def _on_kept(self, searches: Sequence[SavedSearch]) -> None:
         asked = [each for each in searches if each.text.strip()]
@@ -257,7 +261,7 @@ class ModelComparisonPage(QWidget):
             self.results.addWidget(self._card(found, each))
 
     def _show_outcome(self, found: ModelComparisonReport) -> None:
-        if found.shared is None:
+        if found.shared_fraction is None:
             self.summary.setText(_nothing_found_row())
         else:
             text = self.tr(
@@ -265,7 +269,7 @@ class ModelComparisonPage(QWidget):
                 " the background; until then the present model answers."
             )
             self.summary.setText(
-                text.format(share=display_text.format_number(round(100 * found.shared)), name=found.after)
+                text.format(share=display_text.format_number(round(100 * found.shared_fraction)), name=found.after)
             )
         self.using.show_model(self._asked_model)
         self.outcome.show()
@@ -275,12 +279,14 @@ class ModelComparisonPage(QWidget):
         card = TitledCard(f"{each.query} · {within}" if within else each.query)
         card.heading.setWordWrap(True)
         card.head.setStretch(0, 1)
-        stays = self.tr("{share} % of the hits stay").format(share=display_text.format_number(round(100 * each.shared)))
+        stays = self.tr("{share} % of the hits stay").format(
+            share=display_text.format_number(round(100 * each.shared_fraction))
+        )
         if each.is_empty:
             stays = _nothing_found_row()
         card.column.addWidget(card.text(self.tr("How much stays"), stays))
         table = ResultTable(self.tr("Hits of both models"), most_rows=10)
-        gone = {hit.sentence_id for hit in each.gone}
+        gone = {hit.sentence_id for hit in each.lost_hits}
         rows = []
         for place in range(max(len(each.before), len(each.after))):
             before = each.before[place] if place < len(each.before) else None
@@ -290,7 +296,7 @@ class ModelComparisonPage(QWidget):
                     display_text.format_number(place + 1),
                     _hit_row(before, "  ✕" if before is not None and before.sentence_id in gone else ""),
                     _hit_row(after),
-                    "" if after is None else self._describe_move(each.moved(after)),
+                    "" if after is None else self._describe_move(each.rank_change(after)),
                 ]
             )
         table.show_rows(["", found.before, found.after, self.tr("moved")], rows, wide=(1, 2))

@@ -1,0 +1,373 @@
+"""Answers a search request: by meaning, by words, or by both."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from desktop_app.core.jobs import run_to_completion
+from desktop_app.core.language import guess_query_language
+from desktop_app.core.query import Query, clean_query, parse_query
+from desktop_app.core.records import DocumentHit, ScoredSentence
+from desktop_app.core.scope import Scope
+from desktop_app.core.score_fusion import (
+    MIN_DOCUMENTS_FOR_FEEDBACK,
+    apply_feedback,
+    fuse_document_scores,
+    fuse_sentence_scores,
+)
+from desktop_app.engine import hit_annotation
+from desktop_app.engine.calibration import add_percentiles
+from desktop_app.engine.requests import DocumentSearchResult, SearchResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from desktop_app.core.jobs import Steps
+    from desktop_app.core.library import Library
+    from desktop_app.core.ports import Encoder
+    from desktop_app.core.records import Hit
+    from desktop_app.engine.calibration import Calibrator
+    from desktop_app.engine.query_vectors import QueryVectors
+    from desktop_app.engine.requests import SearchRequest
+
+    Vector = NDArray[np.float32]
+    RankedDocument = tuple[int, float, Sequence[ScoredSentence]]
+
+_MIN_CANDIDATES = 200
+"""At least so many of each ranking are joined to one."""
+
+_CANDIDATES_WITH_WORDS = 300
+_DOCUMENT_CANDIDATES = 300
+
+_DOCUMENTS_WITH_WORDS = 2000
+_EXCLUDED_KINDS = frozenset({"reference"})
+"""Paragraphs that are looked through only when somebody asks for them."""
+_MEANING, _WORDS, _BOTH = ("meaning",), ("words",), ("meaning", "words")
+
+
+def parse_request(request: SearchRequest) -> tuple[Query, Scope]:
+    """Return what a request asks for, and where that is looked for."""
+    text = clean_query(request.query)
+    query = parse_query(text) if request.has_operators else Query(text, (text,) if text else ())
+    scope = query.within(request.scope)
+    return query, scope if request.references or query.references else replace(scope, without=_EXCLUDED_KINDS)
+
+
+class Searcher:
+    """Answers one request.
+
+    Args:
+        library: where to look.
+        encoder: returns the library's encoder; not asked for a search by words.
+        vectors: of the latest queries.
+        request: what is wanted.
+        calibrator: knows what a score means; None: nobody asks.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        encoder: Callable[[], Encoder],
+        vectors: QueryVectors,
+        request: SearchRequest,
+        calibrator: Calibrator | None = None,
+    ) -> None:
+        self._library = library
+        self._encoder = encoder
+        self._vectors = vectors
+        self._request = request
+        self._calibrator = calibrator
+        self._query, self._scope = parse_request(request)
+        self._wording = self._query.keyword_query
+
+    def search(self) -> SearchResult:
+        """Return the sentences found; none for a query without text, or an empty library."""
+        return run_to_completion(self.search_steps())
+
+    def search_steps(self) -> Steps[SearchResult]:
+        """Find sentences step by step: at each, who types on may have this left for what was typed since."""
+        started = time.perf_counter()
+        request, query, library = self._request, self._query, self._library
+        found: list[ScoredSentence] = []
+        # One transaction a step, in which each step sees one state; what is in sight may change in between.
+        with library.read_transaction():
+            is_answerable = bool(self._searchable) and not query.is_empty
+            is_embedded = is_answerable and request.mode != "words" and self._known
+            if is_embedded:
+                self._embed()
+        if is_embedded:
+            yield None
+        if is_answerable:
+            ways = {"meaning": self._by_meaning, "words": self._by_words, "both": self._by_both}
+            with library.read_transaction():
+                found = ways[request.mode]()
+            yield None
+        with library.read_transaction():
+            has_more = is_answerable and len(found) >= request.top_k
+            found = hit_annotation.demote_rejected(found, self._judged)
+            found, hits, copies, chance = self._rows(found)
+        seconds = time.perf_counter() - started
+        return SearchResult(
+            query.text,
+            request.mode,
+            tuple(found),
+            tuple(hits),
+            self._searchable,
+            seconds,
+            self._scope,
+            query,
+            chance,
+            self._known,
+            self._foreign_language,
+            request,
+            has_more,
+            copies,
+            self._judged,
+        )
+
+    def _rows(
+        self, found: list[ScoredSentence]
+    ) -> tuple[list[ScoredSentence], list[Hit], dict[int, tuple[int, ...]], float | None]:
+        """Return the ranking without near copies, its first rows, the copies, and what is no nearer than chance."""
+        request = self._request
+        by_meaning = request.mode != "words"
+        copies: dict[int, tuple[int, ...]] = {}
+        if request.fold_copies:
+            found, copies = hit_annotation.fold_near_copies(self._library, found)
+        hits = self._library.hits(found[: request.page_size], scope=self._scope)
+        hits = hit_annotation.annotate_hits(self._library, hits, self._query.text, copies, by_meaning=by_meaning)
+        if not found or not by_meaning or self._calibrator is None:
+            return found, hits, copies, None
+        calibration = self._calibrator.calibration_of(self._library, self._searchable)
+        return (
+            found,
+            add_percentiles(hits, calibration),
+            copies,
+            calibration.chance if calibration is not None else None,
+        )
+
+    @cached_property
+    def _searchable(self) -> int:
+        return self._library.info().searchable
+
+    @cached_property
+    def _known(self) -> bool:
+        """Whether the model knows a word of the query: without one, all that it knows no word of would be found."""
+        if self._request.mode == "words" or self._query.is_empty or not self._searchable:
+            return True
+        return bool(self._encoder().knows(self._query.like).any())
+
+    @cached_property
+    def _foreign_language(self) -> str:
+        """The language of the query, where the model's card says which ones it knows and this is none of them."""
+        if self._request.mode == "words" or self._query.is_empty or not self._searchable:
+            return ""
+        languages = self._encoder().model.languages
+        language = guess_query_language(" ".join(self._query.like)) if languages else ""
+        return language if language not in languages else ""
+
+    @cached_property
+    def _judged(self) -> dict[int, bool]:
+        """What a person said of sentences found by this query before."""
+        if not self._request.use_feedback or self._query.is_empty:
+            return {}
+        said = self._library.user_data.judgements(self._query.text)
+        return {each.sentence_id: each.is_relevant for each in said}
+
+    def _embed(self) -> None:
+        """Compute the query's vector; the words are looked up meanwhile, where they are wanted too."""
+        encoder = self._encoder()
+        if self._request.mode == "both" and not self._is_common:
+            self._vectors.embed_ahead(encoder, self._query)
+            try:
+                _ = self._word_matches, self._judged
+            finally:
+                self._vectors.embed_query(encoder, self._query)
+        else:
+            self._vectors.embed_query(encoder, self._query)
+
+    @cached_property
+    def _is_common(self) -> bool:
+        """Whether the words stand in so many sentences that they bring none of their own: they count where they are."""
+        return self._library.words.is_common(self._wording)
+
+    @cached_property
+    def _word_matches(self) -> tuple[list[ScoredSentence], float]:
+        """The sentences with the words, and what one of usual length with all of them would score."""
+        words = self._library.words
+        found = words.matching(self._wording, _CANDIDATES_WITH_WORDS, scope=self._scope)
+        return found, words.weight(self._wording) if found else 0.0
+
+    @property
+    def _vector(self) -> Vector:
+        return self._vectors.embed_query(self._encoder(), self._query)
+
+    @cached_property
+    def _ranking_vector(self) -> Vector:
+        """The query's vector, moved by what was said of its hits."""
+        if not self._judged:
+            return self._vector
+        return hit_annotation.apply_feedback(self._vector, self._judged, self._library.vectors(list(self._judged)))
+
+    def _nearest(self, top_k: int, min_score: float = -1.0) -> tuple[list[ScoredSentence], dict[int, float]]:
+        """Return the nearest sentences in the order of their ranking, with their cosines with what was typed.
+
+        And the cosines by which they were ranked, by sentence: others only where the query was moved.
+        """
+        if not self._known:
+            return [], {}
+        vector = self._ranking_vector
+        least = min_score if not self._judged else -1.0
+        found = self._library.nearest(vector, top_k, scope=self._scope, min_score=least, keyword_query=self._wording)
+        ranked = {near.sentence_id: near.score for near in found}
+        if not self._judged:
+            return found, ranked
+        typed = self._library.scores(self._vector, list(ranked))
+        kept = [replace(near, score=typed.get(near.sentence_id, near.score)) for near in found]
+        return [near for near in kept if near.score >= min_score], ranked
+
+    def _by_meaning(self) -> list[ScoredSentence]:
+        return self._nearest(self._request.top_k, self._request.min_score)[0]
+
+    def _by_words(self) -> list[ScoredSentence]:
+        found = self._library.words.matching(self._wording, self._request.top_k, scope=self._scope)
+        return [replace(near, matched_by=("words",)) for near in found]
+
+    def _by_both(self) -> list[ScoredSentence]:
+        """Return what either way finds, in one ranking; every score is the cosine."""
+        vector = self._vector
+        wanted = max(self._request.top_k, _MIN_CANDIDATES)
+        by_meaning, ranked = self._nearest(wanted)
+        cosine = {near.sentence_id: near.score for near in by_meaning}
+        if by_meaning and self._is_common:
+            bm25 = self._library.words.score_among(self._wording, list(cosine))
+            whole = self._library.words.weight(self._wording)
+        else:
+            by_words, whole = self._word_matches
+            bm25 = {near.sentence_id: near.score for near in by_words}
+        beyond = self._library.scores(vector, [sentence_id for sentence_id in bm25 if sentence_id not in cosine])
+        ids = [*cosine, *beyond]
+        score = cosine | beyond
+        if self._judged:
+            ranked |= self._library.scores(self._ranking_vector, list(beyond))
+        else:
+            ranked = score
+        joint = fuse_sentence_scores([ranked[i] for i in ids], [bm25.get(i, 0.0) for i in ids], whole)
+        near = (at for at in range(len(ids)) if score[ids[at]] >= self._request.min_score)
+        order = sorted(near, key=lambda at: (-joint[at], ids[at]))
+        return [
+            ScoredSentence(i, score[i], (_BOTH if i in bm25 else _MEANING) if i in cosine else _WORDS)
+            for i in (ids[at] for at in order[: self._request.top_k])
+        ]
+
+    def search_documents(self) -> DocumentSearchResult:
+        """Return the documents found, each with its best sentences."""
+        return run_to_completion(self.document_search_steps())
+
+    def document_search_steps(self) -> Steps[DocumentSearchResult]:
+        """Find documents step by step, as `search_steps` does."""
+        started = time.perf_counter()
+        request, query = self._request, self._query
+        ranked: list[RankedDocument] = []
+        if not query.is_empty and self._searchable:
+            if request.mode != "words" and self._known:
+                self._vectors.embed_query(self._encoder(), query)
+                yield None
+            ways = {
+                "meaning": self._documents_by_meaning,
+                "words": self._documents_by_words,
+                "both": self._documents_by_both,
+            }
+            ranked = ways[request.mode](self._narrow_scope())
+        hits: list[DocumentHit] = []
+        for document_id, score, best in ranked:
+            document = self._library.document(document_id)
+            inside = Scope(document_ids=frozenset({document_id}))
+            rows = tuple(self._library.hits(best, scope=inside)) if best else ()
+            hits.append(DocumentHit(len(hits) + 1, score, document_id, document.title, document.path, rows))
+            yield None
+        seconds = time.perf_counter() - started
+        return DocumentSearchResult(query.text, request.mode, tuple(hits), seconds, self._known, self._foreign_language)
+
+    def grouped_search_steps(self) -> Steps[SearchResult]:
+        """Find documents, and give their best sentences as hits: document by document, the best first."""
+        found = yield from self.document_search_steps()
+        request = self._request
+        searchable = self._searchable
+        best = [hit for document in found.hits for hit in document.best]
+        if request.mode == "both":
+            having = self._library.words.score_among(self._wording, [hit.sentence_id for hit in best])
+            best = [replace(hit, matched_by=_BOTH if hit.sentence_id in having else _MEANING) for hit in best]
+        hits = hit_annotation.annotate_hits(self._library, best, found.query, {}, by_meaning=request.mode != "words")
+        if request.mode != "words" and self._calibrator is not None:
+            hits = add_percentiles(hits, self._calibrator.calibration_of(self._library, searchable))
+        return SearchResult(
+            found.query,
+            request.mode,
+            tuple(ScoredSentence(hit.sentence_id, hit.score, hit.matched_by) for hit in hits),
+            tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, start=1)),
+            searchable,
+            found.seconds,
+            self._scope,
+            self._query,
+            is_query_known=found.is_query_known,
+            foreign_language=found.foreign_language,
+            request=request,
+            has_more=len(found.hits) >= request.top_k,
+            documents=found.hits,
+        )
+
+    def _narrow_scope(self) -> Scope:
+        """Return the scope without documents that the words rule out, wherever in them these stand."""
+        having = self._library.words.filter_documents(self._wording)
+        if having is None:
+            return self._scope
+        own = self._scope.document_ids
+        return replace(self._scope, document_ids=having if own is None else own & having)
+
+    def _documents_by_meaning(self, scope: Scope) -> list[RankedDocument]:
+        if not self._known:
+            return []
+        ranked = self._library.nearest_documents(
+            self._vector, self._request.top_k, scope=scope, best=self._request.best
+        )
+        return [each for each in ranked if each[1] >= self._request.min_score]
+
+    def _documents_by_words(self, scope: Scope) -> list[RankedDocument]:
+        ranked = self._library.words.rank_documents(self._wording, self._request.top_k, scope=scope)
+        return [(document_id, score, self._best_by_words(document_id)) for document_id, score in ranked]
+
+    def _best_by_words(self, document_id: int) -> list[ScoredSentence]:
+        if not self._request.best:
+            return []
+        # What a document must have it may have in different sentences.
+        words = replace(self._wording, must=(), without=())
+        inside = Scope(document_ids=frozenset({document_id}))
+        found = self._library.words.matching(words, self._request.best, scope=inside)
+        return [replace(near, matched_by=("words",)) for near in found]
+
+    def _documents_by_both(self, scope: Scope) -> list[RankedDocument]:
+        vector = self._vector
+        wanted = max(self._request.top_k, _DOCUMENT_CANDIDATES)
+        by_meaning = (
+            self._library.nearest_documents(vector, wanted, scope=scope, best=self._request.best) if self._known else []
+        )
+        bm25 = dict(self._library.words.rank_documents(self._wording, _DOCUMENTS_WITH_WORDS, scope=scope))
+        known = {document_id for document_id, _, _ in by_meaning}
+        beyond = [document_id for document_id in list(bm25)[:wanted] if document_id not in known]
+        both = [*by_meaning, *self._library.document_scores(vector, beyond, best=self._request.best)]
+        both = [each for each in both if each[1] >= self._request.min_score]
+        words = [bm25.get(document_id, 0.0) for document_id, _, _ in both]
+        meaning = [score for _, score, _ in both]
+        joint = fuse_document_scores(meaning, words)
+        if len(both) >= MIN_DOCUMENTS_FOR_FEEDBACK:
+            means = self._library.document_means([document_id for document_id, _, _ in both])
+            joint = fuse_document_scores(apply_feedback(vector, means, meaning, joint), words)
+        order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))
+        return [(both[at][0], float(joint[at]), both[at][2]) for at in order[: self._request.top_k]]
