@@ -26,7 +26,7 @@ def main(argv: list[str] | None = None) -> int:
         import multiprocessing
 
         multiprocessing.freeze_support()
-    from desktop_app.cli import command_line, output
+    from desktop_app.cli import command_line, command_table, output
 
     arguments = sys.argv[1:] if argv is None else argv
     as_json, debug = (command_line.has_option(option, arguments) for option in ("--json", "--debug"))
@@ -34,7 +34,7 @@ def main(argv: list[str] | None = None) -> int:
         output.report_errors(as_json=as_json, debug=debug) as end,
         command_line.parse_command_line(arguments) as command,
     ):
-        end.kept = lambda: command_line.describe_kept_work(command)
+        end.describe_kept = lambda: command_table.describe_kept_work(command.name, command.options)
         _start_log(command.paths, debug=command.options.debug, window=command.opens_window)
         if command.broken_settings is not None and not command.opens_window:  # the window says it itself
             output.print_note(
@@ -64,10 +64,10 @@ def _say_versions(command: Command) -> None:
 
 
 def _headless(command: Command) -> int:
-    from desktop_app.cli import dispatch
+    from desktop_app.cli import session
     from desktop_app.compose import open_workspace
 
-    return dispatch.run_command(command, open_workspace)
+    return session.run_command(command, open_workspace)
 
 
 def _window(command: Command) -> int:
@@ -91,7 +91,7 @@ def _window(command: Command) -> int:
         command.settings,
         paths,
         command.files,
-        SettingsKeeper(paths.settings_file, command.kept, command.settings).save,
+        SettingsKeeper(paths.settings_file, command.saved_settings, command.settings).save,
         launch.library,
         None if command.options.temp_basedir else lambda: _start_again(command.options),
         command.broken_settings,

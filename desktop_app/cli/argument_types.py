@@ -24,11 +24,6 @@ class CommandParser(argparse.ArgumentParser):
         print_line(self.format_help().rstrip())
 
 
-def new_command_parser(common: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:
-    """Return the parser of a command, with the options that every command takes."""
-    return CommandParser(prog=f"kindred {name}", parents=[common], allow_abbrev=False)
-
-
 def as_nonempty(text: str) -> str:
     """Return a name, which is not empty."""
     # A variable of a script that nobody has set must not mean the folder that one stands in.

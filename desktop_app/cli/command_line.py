@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import difflib
 import os
@@ -10,14 +11,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_app.cli.arguments import COMMANDS, build_command_parser, build_common_parser, build_window_parser
+from desktop_app.cli.argument_types import CommandParser, as_nonempty
+from desktop_app.cli.command_table import COMMANDS, build_command_parser
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.paths import Paths
-from desktop_app.core.settings import LaunchOptions, Settings, load_settings
+from desktop_app.core.settings import DEVICES, PRECISIONS, LaunchOptions, Settings, load_settings
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator, Sequence
+
+_EPILOG = """\
+exit status: 0 done; 1 an import was done in part: some files failed, each is named; 2 the command was wrong;
+  3 it could not be done, also an import of which every file failed; 70 a bug; 130 stopped
+
+Without a command the window opens, and paths are imported into it.
+While the window is open, commands that read work beside it; commands that write end with 3.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +38,7 @@ class Command:
         options: everything argparse understood.
         files: paths for the window.
         settings: the person's, overruled by the options.
-        kept: the person's, as they are in their file.
+        saved_settings: the person's, as they are in their file.
         paths: the program's folders.
         broken_settings: where a file of settings was put that could not be read; None: it could.
     """
@@ -38,7 +47,7 @@ class Command:
     options: argparse.Namespace
     files: tuple[str, ...]
     settings: Settings
-    kept: Settings
+    saved_settings: Settings
     paths: Paths
     broken_settings: Path | None = None
 
@@ -46,7 +55,7 @@ class Command:
         """Return what to open; the default library is made when it is missing, a named one only to write."""
         named = self.options.library or self.settings.library
         folder = Path(named).expanduser().absolute() if named else self.paths.default_library
-        if not named and self.kept.data_folder:
+        if not named and self.saved_settings.data_folder:
             # A disk that is not connected must not get an empty library in its place.
             create = create and self.paths.data.is_dir()
         return LaunchOptions(
@@ -78,7 +87,7 @@ def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
         UsageError: the command is wrong.
         NotFound: the base folder is none.
     """
-    common = build_common_parser()
+    common = _build_common_parser()
     head, tail = _split_at_dashes(arguments)
     options, rest = common.parse_known_args(head)
     # Options may stand before or after the command, so the command is the first word that is left.
@@ -90,7 +99,7 @@ def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
     else:
         if rest:
             _reject_mistyped_command(rest[0])
-        window = build_window_parser(common)
+        window = _build_window_parser(common)
         options = window.parse_args([*rest, *tail], namespace=options)
         files = tuple(options.files)
     if options.basedir and options.temp_basedir:
@@ -104,9 +113,51 @@ def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
         else:
             paths = Paths.for_user()
         broken: list[Path] = []
-        kept = load_settings(paths.settings_file, broken.append)
-        paths = paths.with_data(kept.data_folder)
-        yield Command(name, options, files, _apply_options(kept, options), kept, paths, next(iter(broken), None))
+        saved = load_settings(paths.settings_file, broken.append)
+        paths = paths.with_data(saved.data_folder)
+        yield Command(name, options, files, _apply_options(saved, options), saved, paths, next(iter(broken), None))
+
+
+def _build_common_parser() -> argparse.ArgumentParser:
+    """Return the options that stand before or after any command."""
+    parser = CommandParser(add_help=False, allow_abbrev=False, prog="kindred")
+    group = parser.add_argument_group("everywhere (before or after the command)")
+    group.add_argument(
+        "--library", type=as_nonempty, metavar="FOLDER", help="which library (default: the one in your data folder)"
+    )
+    group.add_argument(
+        "--model", type=as_nonempty, metavar="NAME_OR_FOLDER", help="the encoder (default: the library's own)"
+    )
+    group.add_argument("--device", choices=DEVICES, help="where the encoder computes (default: auto)")
+    group.add_argument("--precision", choices=PRECISIONS, help="how the encoder computes (default: auto, measured)")
+    group.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    group.add_argument("--quiet", action="store_true", help="no progress bars")
+    group.add_argument("--basedir", type=as_nonempty, metavar="DIR", help="keep every file of the program under DIR")
+    group.add_argument("--temp-basedir", action="store_true", help="keep them under a folder that goes away")
+    group.add_argument("--version", action="store_true", help="versions of program, Python, Qt, torch; device")
+    group.add_argument("--debug", action="store_true", help="log to standard error, tracebacks")
+    return parser
+
+
+def _build_window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Return what may be asked of the window."""
+    commands = "\n".join(f"  {name:<12}{summary}" for name, (summary, _) in COMMANDS.items())
+    parser = CommandParser(
+        prog="kindred",
+        parents=[common],
+        allow_abbrev=False,
+        usage="kindred [options] [PATH ...]\n       kindred [options] COMMAND [...]",
+        description="Finds the sentences that mean the same in your own documents.\n\ncommands:\n" + commands,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "files", nargs="*", type=as_nonempty, metavar="PATH", help="files and folders to import into the window"
+    )
+    launcher = parser.add_mutually_exclusive_group()
+    launcher.add_argument("--install-launcher", action="store_true", help="put Kindred among the system's programs")
+    launcher.add_argument("--remove-launcher", action="store_true", help="take it away from there")
+    return parser
 
 
 def _reject_mistyped_command(word: str) -> None:
@@ -123,24 +174,6 @@ def _reject_mistyped_command(word: str) -> None:
         f"There is no command and no file {word!r}",
         f"Did you mean `{near[0]}`?" if near else "See `kindred --help`; to find something, `kindred search` it.",
     )
-
-
-def describe_kept_work(command: Command) -> str:
-    """Return what a person reads who stops a command."""
-    if command.name == "train" and command.options.output:
-        return _describe_kept_training(Path(command.options.output).expanduser())
-    return {
-        "import": "What was committed is kept; the same command goes on from there.",
-        "models": "The library answers as before; the same command goes on from there.",
-    }.get(command.name or "", "")
-
-
-def _describe_kept_training(output: Path) -> str:
-    from desktop_app.core.training_checkpoints import has_checkpoint
-
-    if not has_checkpoint(output):
-        return "No step was done, so there is no checkpoint to go on from."
-    return f"The checkpoint beside {output} is kept; the same command with --resume goes on from there."
 
 
 def _check_base_folder(name: str) -> Path:

@@ -13,6 +13,7 @@ import tempfile
 import time
 import traceback
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError, Cancelled
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from desktop_app.core.jobs import Progress
+    from desktop_app.core.records import Hit
 
+EXIT_NOT_DONE = 3
 EXIT_BUG = 70
 EXIT_STOPPED = 130
 
@@ -56,11 +59,11 @@ class RunEnd:
 
     Attributes:
         status: the exit status.
-        kept: called when a person stops it; returns what stays, a sentence; empty where nothing was to be kept.
+        describe_kept: called when a person stops the run; returns a sentence about what remains, empty if nothing does.
     """
 
     status: int = 0
-    kept: Callable[[], str] = str
+    describe_kept: Callable[[], str] = str
 
 
 class OutputFailed(AppError):
@@ -94,7 +97,7 @@ def report_errors(*, as_json: bool, debug: bool) -> Iterator[RunEnd]:
             traceback.print_exc()
     except (KeyboardInterrupt, Cancelled):
         end.status = EXIT_STOPPED
-        _print_error(as_json, "stopped", "Stopped", end.kept())
+        _print_error(as_json, "stopped", "Stopped", end.describe_kept())
     except _PipeClosed:
         end.status = 0  # nobody is left to tell
     except Exception as error:  # noqa: BLE001 - the last place where a bug can be told instead of shown
@@ -272,3 +275,19 @@ def format_duration(seconds: float) -> str:
     if seconds < 5400:
         return f"{round(seconds / 60)} min"
     return f"{seconds / 3600:.1f} h"
+
+
+def format_location(hit: Hit) -> str:
+    """Return a hit's document and place in words."""
+    first = hit.places[0]
+    label = f", p. {hit.page_label or first.page}" if first.page else ""
+    if first.unit == "row":
+        label = f", row {first.start}"
+    elif first.unit == "ms":
+        label = f", {timedelta(seconds=first.start // 1000)}"
+    elif first.line is not None:
+        last = hit.places[-1].last_line
+        label = f", line {first.line}" if last == first.line else f", lines {first.line}-{last}"
+    read = ", read by OCR" if hit.is_recognised else ""
+    also = f", also in {hit.also_in} more" if hit.also_in else ""
+    return f"{escape_unprintable(hit.title)}{label} ({escape_unprintable(os.path.basename(hit.path))}){read}{also}"

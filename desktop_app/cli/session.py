@@ -1,17 +1,20 @@
-"""One run of a command: its workspace, and how it waits for jobs and shows progress."""
+"""Runs a command: opens its library, waits for its jobs and shows their progress."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from desktop_app.cli.command_table import choose_access, load_command
 from desktop_app.cli.output import ProgressLine, print_note
+from desktop_app.core.errors import AppError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from desktop_app.cli.command_line import Command
     from desktop_app.core.jobs import Job
     from desktop_app.core.records import Document
+    from desktop_app.core.settings import LaunchOptions
     from desktop_app.engine.workspace import Workspace
 
 T = TypeVar("T")
@@ -74,3 +77,38 @@ class CommandSession:
 
     def _read_page(self, after: int) -> list[Document]:
         return self.wait(self.workspace.read(lambda library: library.documents(after_id=after, limit=_PAGE_SIZE)))
+
+
+def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Workspace]) -> int:
+    """Run a command other than the window; return its exit status."""
+    assert command.name is not None
+    access = choose_access(command.name, command.options)
+    # The default library is simply empty before the first import; a library that the person names must exist.
+    create = access == "create" or not command.has_chosen_library
+    writable = access in ("write", "create") or (create and not _library_exists(command))
+    workspace = open_workspace(command.launch(writable=writable, create=create))
+    if access == "cache" and not writable:
+        workspace = _reopen_writable(command, workspace, open_workspace)
+    try:
+        status: int = load_command(command.name).run(CommandSession(command, workspace))
+        return status
+    finally:
+        workspace.close()
+
+
+def _reopen_writable(
+    command: Command, reading: Workspace, open_workspace: Callable[[LaunchOptions], Workspace]
+) -> Workspace:
+    """Return a workspace that can store results, or `reading` while another process writes the library."""
+    writing = open_workspace(command.launch(writable=True, create=False))
+    try:
+        writing.open().wait()
+    except AppError:
+        writing.close()
+        return reading
+    reading.close()
+    return writing
+
+
+def _library_exists(command: Command) -> bool:
+    return command.launch(writable=False, create=False).library.is_dir()

@@ -1,7 +1,8 @@
-"""The command `models`."""
+"""The command `models`: lists, adds, uses and removes models."""
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.output import EXIT_STOPPED, format_count, format_duration, print_json, print_line, print_note
@@ -9,13 +10,45 @@ from desktop_app.core.errors import UsageError
 from desktop_app.core.models import ModelChanges
 
 if TYPE_CHECKING:
+    from desktop_app.cli.command_table import LibraryAccess
     from desktop_app.cli.session import CommandSession
     from desktop_app.core.models import ModelEntry
     from desktop_app.core.records import ModelInfo
     from desktop_app.engine.models import ModelState
 
 
-def run_models(session: CommandSession) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.description = (
+        "Which encoders there are. `add FOLDER_OR_NAME` links a model's folder, or downloads a name such as "
+        "sentence-transformers/all-mpnet-base-v2; `use NAME` re-embeds the library with another one, and goes on where "
+        "it was stopped; `remove NAME` takes one off the list."
+    )
+    parser.usage = "kindred models [options] [add FOLDER_OR_NAME | use NAME | remove NAME]"
+    parser.epilog = (
+        "E5 and early BGE models publish no prompts and want them: models add intfloat/e5-small-v2 "
+        '--query-prompt "query: " --passage-prompt "passage: ". So set up it is a model of its own beside the one that '
+        "it is made of, whose folder stays as it is."
+    )
+    own = parser.add_argument_group("with add")
+    own.add_argument("--query-prompt", metavar="TEXT", help="put before each query; an empty one for none")
+    own.add_argument("--passage-prompt", metavar="TEXT", help="put before each sentence of the library")
+    own.add_argument("--max-length", type=int, metavar="N", help="tokens of a text that are read; the rest is cut")
+    parser.add_argument("action", nargs="?", choices=("add", "use", "remove"), metavar="ACTION", help=argparse.SUPPRESS)
+    parser.add_argument("name", nargs="?", metavar="NAME", help=argparse.SUPPRESS)
+
+
+def choose_access(options: argparse.Namespace) -> LibraryAccess:
+    """Return how the command opens the library."""
+    return "write" if options.action == "use" else "read"
+
+
+def describe_kept_work(options: argparse.Namespace) -> str:
+    """Return what remains when a person stops the command."""
+    return "The library answers as before; the same command goes on from there."
+
+
+def run(session: CommandSession) -> int:
     """List the models, or do what was asked with one of them."""
     action, name = session.options.action, session.options.name
     if action is None:

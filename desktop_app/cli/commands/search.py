@@ -2,32 +2,81 @@
 
 from __future__ import annotations
 
-import os
+import argparse
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli import sentence_files
-from desktop_app.cli.collections import filter_by_kind, find_by_name, list_collections
-from desktop_app.cli.output import escape_unprintable, print_json, print_line, print_note
-from desktop_app.core.errors import BadData, NotFound, UsageError
+from desktop_app.cli.argument_types import as_positive_int, as_score
+from desktop_app.cli.output import escape_unprintable, format_location, print_json, print_line, print_note
+from desktop_app.cli.scope_options import add_scope_options, build_scope
+from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.formats import TYPES
 from desktop_app.core.json_rows import hit_json
 from desktop_app.core.language import LANGUAGE_NAMES
-from desktop_app.core.scope import Scope
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop_app.cli.session import CommandSession
-    from desktop_app.core.records import DocumentHit, Hit
+    from desktop_app.core.records import DocumentHit
+    from desktop_app.core.scope import Scope
 
 _CHANCE_NOTE = "Nothing closer than chance: random sentences of this library are as alike as these."
 
 
-def run_search(session: CommandSession) -> int:
+_MIN_SCORE_HELP = "lowest similarity in meaning (not asked of a search by words alone)"
+
+
+_SEARCH_EPILOG = """\
+in a query:
+  "exact phrase"     has to be there
+  +word  -word       has to be there; must not be there (also before a phrase)
+  title:word         the document's title has it
+  in:folder          the document lies there (name or path)
+  collection:name    the document is in that collection
+  tag:word           the document has that tag
+  type:pdf           type of the document, or ending of its file
+  language:de        the document seems to be in that language (also lang:)
+  after:2024-05      the file was changed then or later; before: earlier
+  with:references    also in lists of references (or --references), which are left out otherwise
+  this - that        like this, not like that; `this + that` adds meanings
+Everything else is what is looked for. Before a query that starts with a dash comes `--`. The queries of a file
+(--queries) are plain text.
+
+scores:
+  of a sentence: cosine similarity in meaning, whatever found it; with --mode words BM25
+  of a document (--by document): by meaning half its best sentence and half the mean of all; by words BM25; by both
+  the two added on one scale, where 0 is the mean of those compared
+"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = _SEARCH_EPILOG
+    parser.add_argument("query", nargs="?", metavar="QUERY")
+    parser.add_argument("--queries", metavar="FILE.tsv", help="many queries: id<TAB>text a line, no header")
+    parser.add_argument(
+        "--mode", choices=("meaning", "words", "both"), default="both", help="how to find (default: both)"
+    )
+    parser.add_argument("--top-k", type=as_positive_int, default=10, metavar="K", help="how many (default: 10)")
+    parser.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help=_MIN_SCORE_HELP)
+    add_scope_options(parser)
+    parser.add_argument("--type", dest="types", action="append", default=[], metavar="TYPE", help=", ".join(TYPES))
+    parser.add_argument("--references", action="store_true", help="also look through lists of references")
+    parser.add_argument("--by", choices=("sentence", "document"), default="sentence", help="what is ranked")
+    against = "show what another model would find, and what moves; without a query for the saved searches"
+    parser.add_argument("--against", metavar="MODEL", help=against)
+    parser.add_argument(
+        "--rerank", metavar="MODEL", help="order the best hits anew with a cross-encoder (name, folder)"
+    )
+    parser.add_argument("--format", choices=("text", "trec"), default="text", help="of many queries")
+
+
+def run(session: CommandSession) -> int:
     """Run the command; returns its exit status."""
     options = session.options
     if options.against:
@@ -225,38 +274,6 @@ def _build_search_scope(session: CommandSession) -> Scope:
     return replace(where, types=frozenset(options.types))
 
 
-def build_scope(session: CommandSession) -> Scope:
-    """Return the documents that `--in`, `--collection`, `--tag` and `--language` name, all without any of them."""
-    names = session.options.within
-    collections, tags = (getattr(session.options, each, []) for each in ("collections", "tags"))
-    if collections or tags:
-        there = list_collections(session)
-        for name in collections:
-            if find_by_name(filter_by_kind(there, "collection"), name) is None:
-                raise NotFound(f"There is no collection {name}", "`collections` lists what there is.")
-        for tag in tags:
-            if find_by_name(filter_by_kind(there, "tag"), tag) is None:
-                raise NotFound(f"There is no tag {tag}", "`tags` lists what there is.")
-    ids = find_document_ids(session, names) if names else None
-    languages = frozenset(getattr(session.options, "languages", ())) or None
-    return Scope(document_ids=ids, collections=tuple(collections), tags=tuple(tags), languages=languages)
-
-
-def find_document_ids(session: CommandSession, names: Sequence[str]) -> frozenset[int]:
-    """Return the documents that names, paths or ids mean.
-
-    Raises:
-        NotFound: one of them means none.
-    """
-    ids: set[int] = set()
-    for name in names:
-        found = session.find_documents(name)
-        if not found:
-            raise NotFound(f"Nothing in the library is named {name}", "`documents` lists what there is.")
-        ids.update(document.document_id for document in found)
-    return frozenset(ids)
-
-
 def _search_many(session: CommandSession) -> int:
     options = session.options
     scope = _build_search_scope(session)
@@ -313,19 +330,3 @@ def _print_documents(hits: tuple[DocumentHit, ...]) -> None:
             print_line(f"         {best.score:.3f}  {best.text}")
     if not hits:
         print_line("Nothing found.")
-
-
-def format_location(hit: Hit) -> str:
-    """Return a hit's document and place in words."""
-    first = hit.places[0]
-    label = f", p. {hit.page_label or first.page}" if first.page else ""
-    if first.unit == "row":
-        label = f", row {first.start}"
-    elif first.unit == "ms":
-        label = f", {timedelta(seconds=first.start // 1000)}"
-    elif first.line is not None:
-        last = hit.places[-1].last_line
-        label = f", line {first.line}" if last == first.line else f", lines {first.line}-{last}"
-    read = ", read by OCR" if hit.is_recognised else ""
-    also = f", also in {hit.also_in} more" if hit.also_in else ""
-    return f"{escape_unprintable(hit.title)}{label} ({escape_unprintable(os.path.basename(hit.path))}){read}{also}"

@@ -1,4 +1,4 @@
-"""The commands `import`, `documents`, `remove`, `info` and `doctor`."""
+"""The command `import`: files and folders into the library; `--watch` follows the folders."""
 
 from __future__ import annotations
 
@@ -6,37 +6,70 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.cli.collections import filter_by_kind, list_collections
+from desktop_app.cli.argument_types import as_nonempty, as_ocr_languages, as_positive_float, as_positive_int
 from desktop_app.cli.output import (
+    EXIT_NOT_DONE,
     EXIT_STOPPED,
     escape_unprintable,
     flush_output,
     format_count,
     format_duration,
     print_json,
-    print_json_rows,
     print_line,
     print_note,
 )
-from desktop_app.core.errors import NotFound, UsageError, file_failure_hint
-from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.errors import UsageError, file_failure_hint
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.core.records import WatchedFolder
 from desktop_app.engine.requests import ImportReport, ImportRequest
 
 if TYPE_CHECKING:
+    import argparse
+
+    from desktop_app.cli.command_table import LibraryAccess
     from desktop_app.cli.session import CommandSession
-    from desktop_app.core.records import Recall
 
-_EXIT_NOT_DONE = 3
 _WAIT_SLICE_S = 0.2
-_IRREPARABLE_HINT = (
-    "Not everything could be mended. Put back a copy of the library's folder, or import your documents anew into "
-    "another one (--library)."
-)
 
 
-def run_import(session: CommandSession) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument(
+        "paths", nargs="+", type=as_nonempty, metavar="PATH", help="files, and folders with all below them"
+    )
+    parser.add_argument("--password", action="append", default=[], help="for encrypted PDFs (or KINDRED_PDF_PASSWORD)")
+    parser.add_argument(
+        "--low-priority", action="store_true", default=None, help="give way to other programs: half the threads"
+    )
+    parser.add_argument("--watch", action="store_true", help="keep following the folders: a report for each change")
+    parser.add_argument(
+        "--ocr",
+        choices=("never", "always"),
+        help="whether pages without text are read by OCR, with Tesseract (default: as in the Preferences)",
+    )
+    parser.add_argument(
+        "--ocr-languages",
+        type=as_ocr_languages,
+        metavar="L",
+        help="in which languages, by Tesseract's letters: eng, or eng+deu (default: the system's and English)",
+    )
+    parser.add_argument(
+        "--timeout", type=as_positive_float, metavar="S", help="stop a reader that is silent for S seconds"
+    )
+    parser.add_argument("--max-memory", type=as_positive_int, metavar="MB", help="stop a reader that takes more memory")
+
+
+def choose_access(options: argparse.Namespace) -> LibraryAccess:
+    """Return how the command opens the library."""
+    return "create"
+
+
+def describe_kept_work(options: argparse.Namespace) -> str:
+    """Return what remains when a person stops the command."""
+    return "What was committed is kept; the same command goes on from there."
+
+
+def run(session: CommandSession) -> int:
     """Take files and folders in."""
     options = session.options
     folders = [path for path in options.paths if os.path.isdir(path)]
@@ -57,7 +90,7 @@ def run_import(session: CommandSession) -> int:
         flush_output()
         return _watch_folders(session, folders)
     if nothing:
-        return _EXIT_NOT_DONE
+        return EXIT_NOT_DONE
     return 1 if report.failed else 0
 
 
@@ -176,125 +209,3 @@ def _print_import(report: ImportReport) -> None:
     print_line(f"{counts}; {format_count(report.sentences, 'sentence')} in {format_duration(report.seconds)}")
     if report.stopped:
         print_note("Stopped. What is listed as imported is kept; the same command goes on from there.")
-
-
-def run_documents(session: CommandSession) -> int:
-    """List the documents."""
-    if session.options.json:
-        there = filter_by_kind(
-            list_collections(session),
-            "tag",
-        )
-        print_json_rows(
-            "documents",
-            (
-                {
-                    "document_id": document.document_id,
-                    "title": document.title,
-                    "path": document.path,
-                    "type": document.type,
-                    "pages": document.pages,
-                    "sentences": document.sentences,
-                    "state": document.state,
-                    "reason": document.reason,
-                    "truncated": document.truncated,
-                    "tags": [each.name for each in there if document.document_id in each.document_ids],
-                }
-                for document in session.documents()
-            ),
-        )
-        return 0
-    any_there = False
-    for document in session.documents():
-        any_there = True
-        state = document.state if document.reason is None else f"{document.state} ({document.reason})"
-        pages = f"{document.pages} p." if document.pages else "-"
-        noun = "sentence " if document.sentences == 1 else "sentences"
-        print_line(
-            f"{document.document_id:>6}  {state:<20}  {pages:>7}  {document.sentences:>8,} {noun}  "
-            f"{escape_unprintable(document.title)}  {escape_unprintable(document.path)}"
-        )
-    if not any_there:
-        print_line("The library is empty: `import` something first.")
-    return 0
-
-
-def run_remove(session: CommandSession) -> int:
-    """Take documents out, and erase them."""
-    ids: dict[int, None] = {}
-    for name in session.options.documents:
-        found = session.find_documents(name)
-        if not found:
-            raise NotFound(f"No document is named {name}", "`documents` lists what there is.")
-        ids.update(dict.fromkeys(document.document_id for document in found))
-    removed = session.wait(
-        session.workspace.change(
-            lambda library: library.remove_documents(list(ids)), ChangeSet(listing=True, sentences=True)
-        )
-    )
-    session.wait(session.workspace.maintenance.purge())
-    if session.options.json:
-        print_json({"removed": removed})
-    else:
-        print_line(f"{removed} removed")
-    return 0
-
-
-def run_info(session: CommandSession) -> int:
-    """Say counts and settings."""
-    status = session.wait(session.workspace.open())
-    device = session.wait(session.workspace.device())
-    ocr = session.wait(session.workspace.pages.find_ocr_engine())
-    library = status.library
-    facts = {
-        "documents": library.documents,
-        "sentences": library.sentences,
-        "occurrences": library.occurrences,
-        "vectors": library.vectors,
-        "searchable": library.searchable,
-        "model": library.model.name if library.model else None,
-        "fingerprint": library.model.fingerprint if library.model else None,
-        "device": device.device,
-        "precision": device.precision,
-        "threads": device.threads,
-        "why": device.note or None,
-        "ocr": ocr.told if ocr is not None else None,
-        "library": library.folder,
-        "states": library.states,
-        "recall": _recall_json(library.recall),
-    }
-    if session.options.json:
-        print_json(facts)
-    else:
-        facts["states"] = ", ".join(f"{count:,} {state}" for state, count in library.states.items())
-        if library.recall is not None:
-            found = library.recall
-            facts["recall"] = f"{found.recall:.4f} of the 10 nearest (ef {found.ef}, {found.queries} queries)"
-        for name, value in facts.items():
-            words = f"{value:,}" if isinstance(value, int) else "-" if value is None else escape_unprintable(str(value))
-            print_line(f"{name:<12} {words}")
-    return 0
-
-
-def _recall_json(found: Recall | None) -> dict[str, object] | None:
-    if found is None:
-        return None
-    return {"recall@10": found.recall, "ef": found.ef, "queries": found.queries, "vectors": found.vectors}
-
-
-def run_doctor(session: CommandSession) -> int:
-    """Check the library against itself."""
-    checks = session.wait(session.workspace.maintenance.check_library(repair=session.options.repair))
-    sound = all(check.ok for check in checks)
-    if session.options.repair and sound:
-        session.wait(session.workspace.imports.resume())  # what could not be mended is read again
-    if session.options.json:
-        rows = [{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks]
-        print_json({"ok": sound, "checks": rows})
-    else:
-        for check in checks:
-            detail = f": {check.detail}" if check.detail else ""
-            print_line(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}{detail}")
-        if not sound:
-            print_note(_IRREPARABLE_HINT if session.options.repair else "Run `doctor --repair` to mend what is wrong.")
-    return 0 if sound else _EXIT_NOT_DONE

@@ -1,4 +1,4 @@
-"""The commands `embed` and `export`."""
+"""The command `export`: writes sentences, hits, pairs, clusters, labels or vectors to a file."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.cli import sentence_files
-from desktop_app.cli.arguments import build_command_parser, build_common_parser
-from desktop_app.cli.clusters import build_clusters_request
+from desktop_app.cli.argument_types import CommandParser, as_nonempty, as_positive_int
+from desktop_app.cli.commands.clusters import add_cluster_options, build_clusters_request
+from desktop_app.cli.commands.pairs import add_pair_options, build_pairs_request
 from desktop_app.cli.output import escape_unprintable, format_count, print_json, print_line
-from desktop_app.cli.pairs import build_pairs_request
-from desktop_app.cli.search import build_scope
+from desktop_app.cli.scope_options import add_scope_options, build_scope
 from desktop_app.core.atomic_files import open_atomic
 from desktop_app.core.cluster_files import check_cluster_suffix
 from desktop_app.core.errors import UsageError
@@ -23,39 +23,47 @@ from desktop_app.engine.labelled_pairs import collect_labelled_pairs
 from desktop_app.engine.requests import SearchRequest
 
 if TYPE_CHECKING:
+    import argparse
+
+    from desktop_app.cli.command_table import LibraryAccess
     from desktop_app.cli.session import CommandSession
 
 
-def run_embed(session: CommandSession) -> int:
-    """Write the vectors of a file's sentences."""
-    options = session.options
-    if Path(options.output).suffix.lower() != ".npy":
-        raise UsageError(f"{options.output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.")
-    sentence_files.refuse_to_overwrite(options.output, options.file)
-    texts = sentence_files.read_lines(options.file)
-    with sentence_files.add_line_numbers_to_errors(options.file, lambda: range(1, len(texts) + 1)):
-        vectors, report = session.wait(session.workspace.comparison.embed(texts, raw=options.raw))
-    with open_atomic(options.output) as out:
-        np.save(out, vectors)
-    per_s = 1 / report.seconds if report.seconds else 0.0
-    facts = {
-        "rows": report.rows,
-        "dim": report.dim,
-        "seconds": round(report.seconds, 4),
-        "sentences_per_s": round(report.rows * per_s, 1),
-        "tokens_per_s": round(report.tokens * per_s, 1),
-        "device": report.device.device,
-        "precision": report.device.precision,
-    }
-    if options.json:
-        print_json(facts)
-    else:
-        rows = f"{format_count(report.rows, 'row')} of {report.dim} to {escape_unprintable(options.output)}"
-        print_line(f"{rows}, {facts['sentences_per_s']:,} sentences/s")
-    return 0
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument(
+        "what",
+        choices=("sentences", "hits", "pairs", "marks", "clusters", "vectors"),
+        metavar="WHAT",
+        help="sentences, hits of a query, pairs or clusters of the library, or marks: the pairs that you said are the "
+        "same or not, and the hits that you said answer their query or not, as labelled data; or the sentences' "
+        "vectors, to .npy",
+    )
+    parser.add_argument("query", nargs="?", metavar="QUERY", help="of hits; see `search --help`")
+    parser.add_argument(
+        "--mode", choices=("meaning", "words", "both"), default="both", help="of hits: how to find (default: both)"
+    )
+    parser.add_argument(
+        "--top-k", type=as_positive_int, default=100, metavar="K", help="of hits and pairs: how many (default: 100)"
+    )
+    parser.add_argument(
+        "--output",
+        required=True,
+        type=as_nonempty,
+        metavar="FILE",
+        help=".jsonl, .csv or .md; hits also .html; marks .tsv",
+    )
+    add_pair_options(parser.add_argument_group("which pairs (--min-score also of hits)"))
+    add_cluster_options(parser.add_argument_group("which clusters"))
+    add_scope_options(parser.add_argument_group("of which part of the library (not of marks)"))
 
 
-def run_export(session: CommandSession) -> int:
+def choose_access(options: argparse.Namespace) -> LibraryAccess:
+    """Return how the command opens the library."""
+    return "cache" if options.what in ("pairs", "clusters") else "read"
+
+
+def run(session: CommandSession) -> int:
     """Write what the library holds, what is found in it or what was said of it to a file."""
     options = session.options
     if (options.query is None) == (options.what == "hits"):
@@ -77,7 +85,8 @@ def _reject_unrelated_options(session: CommandSession) -> None:
     Raises:
         UsageError: one does not belong to what is exported.
     """
-    options, known = session.options, build_command_parser(build_common_parser(), "export")
+    options, known = session.options, CommandParser(add_help=False)
+    add_options(known)
     strays = [
         flag
         for name, (flag, of) in _OPTION_EXPORTS.items()
@@ -142,6 +151,8 @@ def _print_written(session: CommandSession, count: int, thing: str) -> int:
 
 
 _SCOPED_EXPORTS = ("sentences", "hits", "pairs", "clusters", "vectors")
+
+
 _OPTION_EXPORTS = {
     "mode": ("--mode", ("hits",)),
     "top_k": ("--top-k", ("hits", "pairs")),
@@ -160,6 +171,7 @@ _OPTION_EXPORTS = {
     "languages": ("--language", _SCOPED_EXPORTS),
 }
 """Which exports heed an option."""
+
 
 _EXPORTERS = {
     "hits": _export_hits,

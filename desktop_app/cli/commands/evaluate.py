@@ -1,20 +1,25 @@
-"""The command `evaluate`."""
+"""The command `evaluate`: measures models on labelled sentences or a retrieval set."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.cli.argument_types import as_nonnegative_int
 from desktop_app.cli.output import escape_unprintable, print_json, print_line, print_note
 from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.errors import NotFound, StorageFull, UsageError
-from desktop_app.core.evaluation import EvaluationRequest
+from desktop_app.core.evaluation import TASKS, EvaluationRequest
 from desktop_app.core.evaluation_files import flatten_measures, write_evaluated_rows, write_scores
 from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
 from desktop_app.core.pair_files import LABEL_SUFFIXES
+from desktop_app.core.training_settings import (
+    POOLINGS,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -24,7 +29,47 @@ if TYPE_CHECKING:
     from desktop_app.core.evaluation import Evaluation
 
 _MAX_WORST_SHOWN = 5
+
+
 _THRESHOLD_SOURCES = {"given": "as given", "stored": "the model's own", "best": "the best on this file"}
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("data", metavar="DATA", help=".tsv, .csv or .jsonl with a header; for retrieval a folder")
+    add_data_options(parser)
+    parser.add_argument("--task", choices=TASKS, help="default: from the columns")
+    parser.add_argument("--architecture", choices=("siamese", "cross"), help="refuse a model of the other kind")
+    parser.add_argument("--pooling", choices=POOLINGS, help="in place of the model's own, to see what it does")
+    parser.add_argument(
+        "--threshold",
+        metavar="T/stored/best",
+        help="cosine from which pairs are the same (default: the model's own, else the best on this file)",
+    )
+    parser.add_argument(
+        "--beside", action="append", default=[], metavar="MODEL", help="measure this one too, side by side; repeatable"
+    )
+    parser.add_argument(
+        "--output", metavar="FILE", help="write the scores too: .json with curves and worst pairs, or .csv"
+    )
+    parser.add_argument(
+        "--rows",
+        metavar="FILE",
+        help="write every row: label, what is found, score, the head's probabilities (.tsv, .csv, .jsonl)",
+    )
+    parser.add_argument("--earlier", action="store_true", help="list what was measured on this data before")
+    parser.add_argument(
+        "--rerank", metavar="MODEL", help="of retrieval: see what a cross-encoder gains on the first 50 (name, folder)"
+    )
+    parser.add_argument(
+        "--worst", type=as_nonnegative_int, metavar="N", help="how many of the most wrongly judged pairs to list"
+    )
+
+
+def add_data_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how labelled data is read."""
+    parser.add_argument("--columns", metavar="A,B,SCORE", help="columns to use, by name or number, in this order")
+    parser.add_argument("--score-range", metavar="LOW,HIGH", help="of similarity (default: 0,5 or 0,1 by the scores)")
 
 
 def build_data_file(path: str, options: argparse.Namespace) -> DataFile:
@@ -46,7 +91,7 @@ def build_data_file(path: str, options: argparse.Namespace) -> DataFile:
     return DataFile(path, columns, score_range)
 
 
-def run_evaluate(session: CommandSession) -> int:
+def run(session: CommandSession) -> int:
     """Say how good a model is on a file."""
     options = session.options
     request = EvaluationRequest(

@@ -1,0 +1,88 @@
+"""The command `clusters`: groups of similar sentences, with names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from desktop_app.cli.argument_types import as_positive_float, as_positive_int
+from desktop_app.cli.output import format_count, print_json, print_line
+from desktop_app.cli.scope_options import add_scope_options, build_scope
+from desktop_app.core.clusters import ClustersRequest
+from desktop_app.core.json_rows import hit_json
+
+if TYPE_CHECKING:
+    import argparse
+
+    from desktop_app.cli.command_table import LibraryAccess
+    from desktop_app.cli.session import CommandSession
+    from desktop_app.core.clusters import Cluster
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    group = parser.add_argument_group("which clusters")
+    add_cluster_options(group)
+    add_scope_options(group)
+
+
+def add_cluster_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options that choose clusters."""
+    group.add_argument(
+        "--granularity",
+        type=as_positive_float,
+        metavar="G",
+        help="larger: more clusters (default: chosen for the library)",
+    )
+    group.add_argument(
+        "--min-size", type=as_positive_int, metavar="N", help="smaller ones are unclustered (default: 5)"
+    )
+
+
+def choose_access(options: argparse.Namespace) -> LibraryAccess:
+    """Return how the command opens the library."""
+    return "cache"
+
+
+def run(session: CommandSession) -> int:
+    """Say what the library is about."""
+    options = session.options
+    found = session.wait(session.workspace.clusters.find(build_clusters_request(session)))
+    if options.json:
+        print_json(
+            {
+                "clusters": [cluster_json(cluster) for cluster in found.clusters],
+                "unclustered": list(found.unclustered),
+                "granularity": found.granularity,
+                "seconds": round(found.seconds, 3),
+            }
+        )
+        return 0
+    for cluster in found.clusters:
+        sizes = f"{format_count(cluster.size, 'sentence')} in {format_count(cluster.documents, 'document')}"
+        print_line(f"{cluster.cluster_id:>5}  {cluster.name or 'without a name'}  ({sizes})")
+        for hit in cluster.key_sentences:
+            print_line(f"         {hit.text}")
+    loose = f"{len(found.unclustered):,} unclustered"
+    print_line(f"{format_count(len(found.clusters), 'cluster')}, {loose}, granularity {found.granularity:g}")
+    return 0
+
+
+def build_clusters_request(session: CommandSession) -> ClustersRequest:
+    """Return which themes the options ask for."""
+    options = session.options
+    return ClustersRequest(options.granularity, options.min_size, build_scope(session))
+
+
+def cluster_json(cluster: Cluster) -> dict[str, Any]:
+    """Return a cluster as the command line's contract names it."""
+    return {
+        "id": cluster.cluster_id,
+        "name": cluster.name,
+        "keywords": list(cluster.keywords),
+        "size": cluster.size,
+        "documents": cluster.documents,
+        "pinned": cluster.pinned,
+        "new": cluster.new,
+        "key_sentences": [hit_json(hit) for hit in cluster.key_sentences],
+        "sentence_ids": list(cluster.sentence_ids),
+    }

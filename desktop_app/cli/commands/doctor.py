@@ -1,0 +1,51 @@
+"""The command `doctor`: checks the library, and repairs it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.cli.output import (
+    EXIT_NOT_DONE,
+    print_json,
+    print_line,
+    print_note,
+)
+
+if TYPE_CHECKING:
+    import argparse
+
+    from desktop_app.cli.command_table import LibraryAccess
+    from desktop_app.cli.session import CommandSession
+
+_IRREPARABLE_HINT = (
+    "Not everything could be mended. Put back a copy of the library's folder, or import your documents anew into "
+    "another one (--library)."
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("--repair", action="store_true", help="mend what is wrong")
+
+
+def choose_access(options: argparse.Namespace) -> LibraryAccess:
+    """Return how the command opens the library."""
+    return "write" if options.repair else "read"
+
+
+def run(session: CommandSession) -> int:
+    """Check the library against itself."""
+    checks = session.wait(session.workspace.maintenance.check_library(repair=session.options.repair))
+    sound = all(check.ok for check in checks)
+    if session.options.repair and sound:
+        session.wait(session.workspace.imports.resume())  # what could not be mended is read again
+    if session.options.json:
+        rows = [{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks]
+        print_json({"ok": sound, "checks": rows})
+    else:
+        for check in checks:
+            detail = f": {check.detail}" if check.detail else ""
+            print_line(f"{'ok   ' if check.ok else 'WRONG'}  {check.name}{detail}")
+        if not sound:
+            print_note(_IRREPARABLE_HINT if session.options.repair else "Run `doctor --repair` to mend what is wrong.")
+    return 0 if sound else EXIT_NOT_DONE

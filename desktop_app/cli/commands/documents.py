@@ -1,0 +1,62 @@
+"""The command `documents`: the list of documents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.cli.output import (
+    escape_unprintable,
+    print_json_rows,
+    print_line,
+)
+from desktop_app.cli.scope_options import filter_by_kind, list_collections
+
+if TYPE_CHECKING:
+    import argparse
+
+    from desktop_app.cli.session import CommandSession
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add nothing: the command has no options of its own."""
+
+
+def run(session: CommandSession) -> int:
+    """List the documents."""
+    if session.options.json:
+        there = filter_by_kind(
+            list_collections(session),
+            "tag",
+        )
+        print_json_rows(
+            "documents",
+            (
+                {
+                    "document_id": document.document_id,
+                    "title": document.title,
+                    "path": document.path,
+                    "type": document.type,
+                    "pages": document.pages,
+                    "sentences": document.sentences,
+                    "state": document.state,
+                    "reason": document.reason,
+                    "truncated": document.truncated,
+                    "tags": [each.name for each in there if document.document_id in each.document_ids],
+                }
+                for document in session.documents()
+            ),
+        )
+        return 0
+    any_there = False
+    for document in session.documents():
+        any_there = True
+        state = document.state if document.reason is None else f"{document.state} ({document.reason})"
+        pages = f"{document.pages} p." if document.pages else "-"
+        noun = "sentence " if document.sentences == 1 else "sentences"
+        print_line(
+            f"{document.document_id:>6}  {state:<20}  {pages:>7}  {document.sentences:>8,} {noun}  "
+            f"{escape_unprintable(document.title)}  {escape_unprintable(document.path)}"
+        )
+    if not any_there:
+        print_line("The library is empty: `import` something first.")
+    return 0

@@ -1,0 +1,55 @@
+"""The command `keys`: the sentences that represent a document, a part of the library or the hits of a query."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.cli.argument_types import as_nonempty, as_positive_int
+from desktop_app.cli.output import format_location, print_json, print_line
+from desktop_app.cli.scope_options import add_scope_options, build_scope, find_one_document
+from desktop_app.core.clusters import MAX_KEY_SENTENCE_HITS
+from desktop_app.core.errors import UsageError
+from desktop_app.core.json_rows import hit_json
+from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.engine.requests import SearchRequest
+
+if TYPE_CHECKING:
+    import argparse
+
+    from desktop_app.cli.session import CommandSession
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("document", nargs="?", type=as_nonempty, metavar="DOCUMENT", help="id, path or file name")
+    parser.add_argument("--query", metavar="TEXT", help="of what a search for it finds, in the document or the part")
+    parser.add_argument("--top-k", type=as_positive_int, default=10, metavar="K", help="how many (default: 10)")
+    add_scope_options(parser.add_argument_group("of a part of the library instead of a document"))
+
+
+def run(session: CommandSession) -> int:
+    """Say the sentences that carry a document, a part of the library, or what a search finds there."""
+    options = session.options
+    scope = build_scope(session)
+    if options.document is not None:
+        if scope != EVERYTHING:
+            raise UsageError("A document and a part of the library exclude each other", "Name one of them.")
+        scope = Scope(document_ids=frozenset({find_one_document(session, options.document)}))
+    elif scope == EVERYTHING and options.query is None:
+        raise UsageError(
+            "`keys` takes a document, a part of the library or a query", "Say keys DOCUMENT, or see `keys --help`."
+        )
+    among = None
+    if options.query is not None:
+        request = SearchRequest(options.query, MAX_KEY_SENTENCE_HITS, scope=scope, page_size=1)
+        among = [each.sentence_id for each in session.wait(session.workspace.search.find_sentences(request)).found]
+    themes = session.workspace.clusters
+    found = session.wait(themes.find_key_sentences(options.top_k, scope=scope, among=among))
+    if options.json:
+        print_json({"sentences": [hit_json(hit) for hit in found.sentences]})
+    else:
+        for hit in found.sentences:
+            print_line(f"{hit.score:.3f}  {hit.text}\n       {format_location(hit)}")
+        if not found.sentences:
+            print_line("There are no sentences here.")
+    return 0

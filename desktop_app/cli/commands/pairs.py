@@ -1,0 +1,135 @@
+"""The command `pairs`: similar pairs of the library or of a file of sentences."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from desktop_app.cli import sentence_files
+from desktop_app.cli.argument_types import as_nonempty, as_positive_int, as_score
+from desktop_app.cli.commands.compare import warn_unknown_texts
+from desktop_app.cli.output import format_location, print_json, print_line
+from desktop_app.cli.scope_options import add_scope_options, build_scope, find_document_ids
+from desktop_app.core.duplicates import PairsRequest
+from desktop_app.core.errors import UsageError
+from desktop_app.core.json_rows import pair_json
+
+if TYPE_CHECKING:
+    import argparse
+
+    from desktop_app.cli.command_table import LibraryAccess
+    from desktop_app.cli.session import CommandSession
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("--file", metavar="SENTENCES.txt", help="of these instead: one sentence a line")
+    parser.add_argument("--top-k", type=as_positive_int, default=100, metavar="K", help="how many (default: 100)")
+    add_pair_options(parser.add_argument_group("which pairs"))
+    add_scope_options(parser.add_argument_group("in which part of the library: both sentences stand there"))
+
+
+def add_pair_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options that choose pairs of the library."""
+    group.add_argument("--min-score", type=as_score, default=-1.0, metavar="S", help="lowest cosine similarity")
+    group.add_argument("--max-score", type=as_score, default=1.0, metavar="S", help="highest cosine similarity")
+    group.add_argument("--kind", choices=("exact", "near", "paraphrase"), help="the same words, a few changed, others")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("--across-documents", action="store_true", help="only between two documents (the default)")
+    where.add_argument("--anywhere", action="store_true", help="also within one document")
+    group.add_argument(
+        "--document",
+        dest="touching",
+        action="append",
+        type=as_nonempty,
+        default=[],
+        metavar="PATH_OR_ID",
+        help="only pairs with a sentence of it (may be repeated)",
+    )
+    group.add_argument("--unreviewed", action="store_true", help="only pairs that nobody has marked as reviewed")
+
+
+def choose_access(options: argparse.Namespace) -> LibraryAccess:
+    """Return how the command opens the library."""
+    return "cache"
+
+
+def run(session: CommandSession) -> int:
+    """Say the most similar pairs of the library, or of a file's sentences."""
+    return _list_file_pairs(session) if session.options.file else _list_library_pairs(session)
+
+
+def build_pairs_request(session: CommandSession) -> PairsRequest:
+    """Return which pairs of the library the options ask for."""
+    options = session.options
+    return PairsRequest(
+        options.top_k,
+        options.min_score,
+        not options.anywhere,
+        options.kind,
+        build_scope(session),
+        max_score=options.max_score,
+        touching=find_document_ids(session, options.touching) if options.touching else None,
+        unreviewed=options.unreviewed,
+    )
+
+
+def _list_library_pairs(session: CommandSession) -> int:
+    found = session.wait(session.workspace.duplicates.find_pairs(build_pairs_request(session)))
+    if session.options.json:
+        print_json(
+            {
+                "pairs": [pair_json(pair, rank) for rank, pair in enumerate(found.pairs, start=1)],
+                "seconds": round(found.seconds, 3),
+            }
+        )
+    else:
+        for pair in found.pairs:
+            more = "".join(f"  [{badge}]" for badge in pair.badges)
+            folded = f"  and {pair.folded} more that differ in numbers" if pair.folded else ""
+            print_line(f"{pair.score:.3f}  {pair.kind}{more}{folded}")
+            for hit in (pair.a, pair.b):
+                print_line(f"       {hit.text}\n         {format_location(hit)}")
+        if not found.pairs:
+            print_line("Nothing is said twice.")
+    return 0
+
+
+def _list_file_pairs(session: CommandSession) -> int:
+    options = session.options
+    has_part = options.within or options.collections or options.tags or options.languages
+    if options.across_documents or options.anywhere or options.touching or options.unreviewed or has_part:
+        raise UsageError(
+            "The lines of a file stand in no documents and have no marks",
+            "Leave --across-documents, --anywhere, --document, --unreviewed and the options on a part of the library "
+            "away.",
+        )
+    texts = sentence_files.read_lines(options.file)
+    warn_unknown_texts(session, texts)
+    started = time.perf_counter()
+    with sentence_files.add_line_numbers_to_errors(options.file, lambda: range(1, len(texts) + 1)):
+        pairs = session.wait(
+            session.workspace.comparison.pair_texts(
+                texts, options.top_k, options.min_score, options.kind, max_score=options.max_score
+            )
+        )
+    if options.json:
+        print_json(
+            {
+                "pairs": [
+                    {
+                        "score": pair.score,
+                        "kind": pair.kind,
+                        "badges": list(pair.badges),
+                        "a": {"text": pair.text_a, "line": pair.a + 1},
+                        "b": {"text": pair.text_b, "line": pair.b + 1},
+                    }
+                    for pair in pairs
+                ],
+                "seconds": round(time.perf_counter() - started, 3),
+            }
+        )
+    else:
+        for pair in pairs:
+            print_line(f"{pair.score:.4f}\t{pair.text_a}\t{pair.text_b}")
+    return 0

@@ -1,0 +1,45 @@
+"""The command `relink`: changes the folder of moved documents."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from desktop_app.cli.argument_types import as_nonempty
+from desktop_app.cli.output import format_count, print_json, print_line, print_note
+from desktop_app.core.errors import NotFound
+
+if TYPE_CHECKING:
+    import argparse
+
+    from desktop_app.cli.command_table import LibraryAccess
+    from desktop_app.cli.session import CommandSession
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument("old", type=as_nonempty, metavar="OLD", help="the folder, or file, as the library knows it")
+    parser.add_argument("new", type=as_nonempty, metavar="NEW", help="where it is now")
+
+
+def choose_access(options: argparse.Namespace) -> LibraryAccess:
+    """Return how the command opens the library."""
+    return "write"
+
+
+def run(session: CommandSession) -> int:
+    """Say where documents lie now."""
+    options = session.options
+    if not os.path.exists(options.new):
+        raise NotFound(f"{options.new} is not there", "Name where the folder lies now.")
+    old = os.path.abspath(options.old)
+    done = session.wait(session.workspace.watched_folders.relink_folder(old, options.new))
+    if not done.moved and not done.left:
+        raise NotFound(f"The library has no document in {options.old}", "`documents` lists what there is.")
+    if session.options.json:
+        print_json({"moved": done.moved, "left": done.left})
+    else:
+        print_line(f"{format_count(done.moved, 'document')} found in the new place")
+        if done.left:
+            print_note(f"{format_count(done.left, 'document')} not found there; they stay as they were")
+    return 1 if done.left else 0

@@ -1,0 +1,92 @@
+"""The command `trace`: the sources of each sentence of a draft."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from desktop_app.cli.argument_types import as_nonempty, as_positive_int
+from desktop_app.cli.output import format_count, format_location, print_json, print_line
+from desktop_app.cli.scope_options import add_filter_options, build_scope
+from desktop_app.core.trace_files import (
+    BIBTEX_SUFFIX,
+    check_trace_suffix,
+    traced_sentence_json,
+    write_trace,
+)
+
+if TYPE_CHECKING:
+    import argparse
+
+    from desktop_app.cli.session import CommandSession
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument(
+        "file", type=as_nonempty, metavar="FILE", help="a draft of any kind that can be imported; it is not"
+    )
+    parser.add_argument(
+        "--top-k", type=as_positive_int, default=3, metavar="K", help="sources of a sentence (default: 3)"
+    )
+    parser.add_argument(
+        "--in",
+        dest="within",
+        action="append",
+        type=as_nonempty,
+        default=[],
+        metavar="PATH_OR_ID",
+        help="look only there",
+    )
+    add_filter_options(parser)
+    parser.add_argument("--password", help="of an encrypted draft (or KINDRED_PDF_PASSWORD)")
+    parser.add_argument(
+        "--output", type=as_nonempty, metavar="FILE", help="write to .csv, .jsonl, .md, or sources to .bib"
+    )
+
+
+def run(session: CommandSession) -> int:
+    """Say of each sentence of a draft what of the library it rests on."""
+    options = session.options
+    if options.output:
+        check_trace_suffix(options.output, BIBTEX_SUFFIX)
+    found = session.wait(
+        session.workspace.trace.trace_file(
+            options.file, password=read_password(session), sources=options.top_k, scope=build_scope(session)
+        )
+    )
+    if options.output:
+        write_trace(options.output, found)
+    if options.json:
+        print_json(
+            {
+                "sentences": [traced_sentence_json(sentence) for sentence in found.sentences],
+                "coverage": found.coverage,
+                "skipped": found.skipped,
+                "own": list(found.own),
+                "seconds": round(found.seconds, 3),
+            }
+        )
+        return 0
+    if options.output:
+        print_line(f"{format_count(len(found.sentences), 'sentence')} to {options.output}")
+    else:
+        for sentence in found.sentences:
+            score = f" {sentence.score:.3f}" if sentence.score is not None else ""
+            differs = "".join(f", differs in {badge}" for badge in sentence.badges)
+            print_line(f"{sentence.support}{score}{differs}: {sentence.text}")
+            for hit in sentence.sources:
+                print_line(f"    {hit.score:.3f}  {hit.text}\n           {format_location(hit)}")
+    print_line(", ".join(f"{count:,} {support}" for support, count in found.coverage.items()))
+    if found.skipped:
+        print_line(
+            f"{format_count(found.skipped, 'line')} not looked for: headings, rows of tables, code and references"
+        )
+    if found.own:
+        print_line(f"no source, for it is the draft itself: {', '.join(found.own)}")
+    return 0
+
+
+def read_password(session: CommandSession) -> str | None:
+    """Return the password of a file: the option's, else the environment's."""
+    return session.options.password or os.environ.get("KINDRED_PDF_PASSWORD")

@@ -1,0 +1,118 @@
+"""Options that choose a part of the library; what names of documents, collections and tags mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.cli.argument_types import as_language_code, as_nonempty
+from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.scope import Scope
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from desktop_app.cli.session import CommandSession
+    from desktop_app.core.records import CollectionKind, DocumentCollection
+
+
+def add_scope_options(parser: argparse._ActionsContainer) -> None:
+    """Add `--in` and the filters."""
+    parser.add_argument(
+        "--in", dest="within", action="append", type=as_nonempty, default=[], metavar="PATH_OR_ID", help="only there"
+    )
+    add_filter_options(parser)
+
+
+def add_filter_options(parser: argparse._ActionsContainer) -> None:
+    """Add the options that narrow the library to some documents."""
+    parser.add_argument(
+        "--collection",
+        dest="collections",
+        action="append",
+        type=as_nonempty,
+        default=[],
+        metavar="NAME",
+        help="only documents in that collection; repeated: in all of them",
+    )
+    parser.add_argument(
+        "--tag",
+        dest="tags",
+        action="append",
+        type=as_nonempty,
+        default=[],
+        metavar="WORD",
+        help="only documents with that tag; repeated: with all of them",
+    )
+    parser.add_argument(
+        "--language",
+        dest="languages",
+        action="append",
+        type=as_language_code,
+        default=[],
+        metavar="DE",
+        help="only documents that seem to be in that language; repeated: in any of them",
+    )
+
+
+def build_scope(session: CommandSession) -> Scope:
+    """Return the documents that `--in`, `--collection`, `--tag` and `--language` name, all without any of them."""
+    names = session.options.within
+    collections, tags = (getattr(session.options, each, []) for each in ("collections", "tags"))
+    if collections or tags:
+        there = list_collections(session)
+        for name in collections:
+            if find_by_name(filter_by_kind(there, "collection"), name) is None:
+                raise NotFound(f"There is no collection {name}", "`collections` lists what there is.")
+        for tag in tags:
+            if find_by_name(filter_by_kind(there, "tag"), tag) is None:
+                raise NotFound(f"There is no tag {tag}", "`tags` lists what there is.")
+    ids = find_document_ids(session, names) if names else None
+    languages = frozenset(getattr(session.options, "languages", ())) or None
+    return Scope(document_ids=ids, collections=tuple(collections), tags=tuple(tags), languages=languages)
+
+
+def find_document_ids(session: CommandSession, names: Sequence[str]) -> frozenset[int]:
+    """Return the documents that names, paths or ids mean.
+
+    Raises:
+        NotFound: one of them means none.
+    """
+    ids: set[int] = set()
+    for name in names:
+        found = session.find_documents(name)
+        if not found:
+            raise NotFound(f"Nothing in the library is named {name}", "`documents` lists what there is.")
+        ids.update(document.document_id for document in found)
+    return frozenset(ids)
+
+
+def find_one_document(session: CommandSession, name: str) -> int:
+    """Return the id of the one document that `name` means.
+
+    Raises:
+        NotFound: there is none.
+        UsageError: there are several.
+    """
+    found = session.find_documents(name)
+    if not found:
+        raise NotFound(f"No document is named {name}", "`documents` lists what there is.")
+    if len(found) > 1:
+        raise UsageError(f"{name} means {len(found)} documents", "Name one: `documents` lists their ids.")
+    return found[0].document_id
+
+
+def filter_by_kind(there: list[DocumentCollection], kind: CollectionKind) -> list[DocumentCollection]:
+    """Return the collections alone, or the tags."""
+    return [each for each in there if each.kind == kind]
+
+
+def find_by_name(there: Sequence[DocumentCollection], name: str) -> DocumentCollection | None:
+    """Return the collection of a name, whatever the case."""
+    wanted = " ".join(name.split()).casefold()
+    return next((each for each in there if each.name.casefold() == wanted), None)
+
+
+def list_collections(session: CommandSession) -> list[DocumentCollection]:
+    """Return every collection, by name; then the tags."""
+    return session.wait(session.workspace.read(lambda library: library.collecting.collections()))
