@@ -28,6 +28,9 @@ _PLURALS_ONLY = {"en"}
 # for.
 _ALIASES = ("QT_TR_NOOP+=mark_for_translation", "QT_TR_NOOP+=_tr", "tr+=_translate_plural")
 
+# Tables below the window whose texts it shows.
+_TABLES = ("formats.py", "objectives.py", "training_presets.py")
+
 
 def main() -> int:
     """Bring all files up to date; returns 1 when a text has no translation."""
@@ -53,7 +56,7 @@ def update(file: Path) -> None:
     Raises:
         subprocess.CalledProcessError: the tool failed.
     """
-    files = [*(ROOT / "desktop_app" / "gui").rglob("*.py"), ROOT / "desktop_app" / "core" / "formats.py"]
+    files = [*(ROOT / "desktop_app" / "gui").rglob("*.py"), *(ROOT / "desktop_app" / "core" / name for name in _TABLES)]
     sources = sorted(str(each.relative_to(ROOT)) for each in files)
     language = file.stem.partition("_")[2]
     command = [tool("lupdate"), "-silent", "-no-obsolete", "-locations", "none", "-source-language", "en"]

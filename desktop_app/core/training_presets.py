@@ -6,13 +6,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop_app.core.labelled_data import PAIR_LABELS
-from desktop_app.core.training_settings import OBJECTIVE_OF_KIND, TrainingSettings
+from desktop_app.core.objectives import OBJECTIVES, default_objective
+from desktop_app.core.training_settings import TrainingSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.labelled_data import DataFile, DataKind
-    from desktop_app.core.training_settings import Objective
+
+
+def _tr(text: str) -> str:
+    """Mark a text of the window for translation."""
+    return text
+
 
 _BINARY = TrainingSettings(
     objective="binary",
@@ -48,19 +54,24 @@ PRESETS: dict[str, TrainingSettings] = {
 }
 """Settings by name. `binary-1` to `-3` reproduce a published series on Quora's pairs (its batch of 32, 3 epochs)."""
 
-PRESET_OF_OBJECTIVE: dict[Objective, str] = {
-    "softmax": "nli",
-    "cosine": "similarity",
-    "binary": "duplicates",
-    "contrastive": "contrastive",
-    "triplet": "triplet",
-    "ranking": "ranking",
+PRESET_TITLES: dict[str, str] = {
+    "nli": _tr("Natural language inference"),
+    "similarity": _tr("Similarity scores"),
+    "duplicates": _tr("Duplicate questions"),
+    "marks": _tr("My marks"),
+    "contrastive": _tr("Near and far pairs"),
+    "triplet": _tr("Triplets"),
+    "ranking": _tr("Pairs that belong together"),
+    "binary-1": _tr("Duplicates: mean, linear head"),
+    "binary-2": _tr("Duplicates: first token, hidden layer"),
+    "binary-3": _tr("Duplicates: attention, dropout"),
 }
+"""Names of the presets in the window."""
 
 
 def default_preset(kind: DataKind, files: Sequence[DataFile]) -> str:
     """Return the preset for data without a chosen objective: that of its kind, or that of pair labels."""
-    objective = OBJECTIVE_OF_KIND[kind]
+    objective = default_objective(kind)
     if objective == PRESETS["marks"].objective and files and all(file.path == PAIR_LABELS for file in files):
         return "marks"
-    return PRESET_OF_OBJECTIVE[objective]
+    return OBJECTIVES[objective].preset

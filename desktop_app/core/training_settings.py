@@ -1,28 +1,20 @@
-"""Fine-tuning settings: their allowed values and the data that each objective learns from."""
+"""Fine-tuning settings and their allowed values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from desktop_app.core.objectives import OBJECTIVES
+
 if TYPE_CHECKING:
-    from desktop_app.core.labelled_data import DataKind
+    from desktop_app.core.objectives import Objective
 
 Architecture = Literal["siamese", "cross"]
-Objective = Literal["softmax", "binary", "cosine", "contrastive", "triplet", "ranking"]
 
 POOLINGS = ("mean", "max", "cls", "attention", "pooler", "mean-padded")
-OBJECTIVES: tuple[Objective, ...] = ("softmax", "binary", "cosine", "contrastive", "triplet", "ranking")
 DISTANCES = ("cosine", "euclidean", "dot")
 HEADS = ("linear", "mlp", "cosine")
-FROM_LIBRARY = "library"
-MINING = ("none", "semi-hard", "hard", FROM_LIBRARY)
-MINING_OF: dict[Objective, tuple[str, ...]] = {
-    "contrastive": ("none", "hard"),
-    "triplet": MINING,
-    "ranking": ("none", FROM_LIBRARY),
-}
-"""The choices of mining of each objective; others have no choice."""
 OPTIMIZERS = ("adamw", "adam")
 
 
@@ -104,37 +96,10 @@ def with_distance(settings: TrainingSettings, distance: str) -> TrainingSettings
     return replace(settings, distance=distance, margin=margin)
 
 
-OBJECTIVE_OF_KIND: dict[DataKind, Objective] = {
-    "similarity": "cosine",
-    "duplicates": "binary",
-    "nli": "softmax",
-    "triplets": "triplet",
-    "pairs": "ranking",
-}
-KINDS_OF_OBJECTIVE: dict[Objective, tuple[DataKind, ...]] = {
-    "softmax": ("nli", "duplicates"),
-    "binary": ("duplicates",),
-    "cosine": ("similarity", "duplicates"),
-    "contrastive": ("duplicates",),
-    "triplet": ("triplets", "pairs", "duplicates"),
-    "ranking": ("pairs", "triplets", "duplicates", "nli"),
-}
-"""What each objective learns from. For duplicates `triplet` and `ranking` use the rows that are the same, and for
-inference `ranking` uses the entailments."""
-
-SETTINGS_OF: dict[str, frozenset[str]] = {
-    "softmax": frozenset({"concat", "head", "hidden", "dropout", "head_learning_rate"}),
-    "binary": frozenset({"concat", "head", "hidden", "dropout", "head_learning_rate", "class_weight"}),
-    "cosine": frozenset(),
-    "contrastive": frozenset({"distance", "margin", "mining"}),
-    "triplet": frozenset({"distance", "margin", "mining"}),
-    "ranking": frozenset({"distance", "temperature", "mining"}),
-    "cross": frozenset({"head_learning_rate", "class_weight"}),
-}
-"""Settings that only some objectives, or a cross-encoder, have; all others always apply."""
-
-SIAMESE_ALONE = frozenset({"pooling", "projection"})
-_OF_SOME = frozenset[str]().union(*SETTINGS_OF.values())
+_CROSS_ENCODER_SETTINGS = frozenset({"head_learning_rate", "class_weight"})
+_SIAMESE_SETTINGS = frozenset({"pooling", "projection"})
+_SETTINGS_OF_SOME = _CROSS_ENCODER_SETTINGS.union(*(spec.settings for spec in OBJECTIVES.values()))
+"""Settings that only some objectives have, or a cross-encoder; all others belong to every training."""
 
 
 def is_used(setting: str, settings: TrainingSettings) -> bool:
@@ -146,9 +111,9 @@ def is_used(setting: str, settings: TrainingSettings) -> bool:
         return True
     if setting == "weight_decay":
         return settings.optimizer != "adam"
-    if setting not in _OF_SOME:
-        return not (is_cross and setting in SIAMESE_ALONE)
-    if setting not in SETTINGS_OF["cross" if is_cross else settings.objective]:
+    if setting not in _SETTINGS_OF_SOME:
+        return not (is_cross and setting in _SIAMESE_SETTINGS)
+    if setting not in (_CROSS_ENCODER_SETTINGS if is_cross else OBJECTIVES[settings.objective].settings):
         return False
     without = {"cosine": {"concat", "hidden", "dropout"}, "linear": {"hidden", "dropout"}}.get(settings.head, set())
     return is_cross or setting not in without

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Lane
+from desktop_app.core.objectives import FROM_LIBRARY
 from desktop_app.core.training import StageStarted, TrainingReport
 from desktop_app.core.training_checkpoints import (
     STAGES_SUFFIX,
@@ -21,7 +22,6 @@ from desktop_app.core.training_checkpoints import (
     write_stages,
 )
 from desktop_app.core.training_reports import read_report, write_report
-from desktop_app.core.training_settings import FROM_LIBRARY
 from desktop_app.engine.child_task import follow_task
 from desktop_app.engine.labelled_pairs import collect_labelled_pairs, with_label_file
 from desktop_app.engine.temporary_file import write_temporary_file

@@ -1380,6 +1380,142 @@
         <source>Import the file of the draft, or keep its text as a document: nothing of it enters the library otherwise</source>
         <translation>Die Datei des Entwurfs importieren oder seinen Text als Dokument behalten: sonst kommt nichts von ihm in die Bibliothek</translation>
     </message>
+    <message>
+        <source>sentence A</source>
+        <translation>Satz A</translation>
+    </message>
+    <message>
+        <source>sentence B</source>
+        <translation>Satz B</translation>
+    </message>
+    <message>
+        <source>Tell classes apart (softmax)</source>
+        <translation>Klassen unterscheiden (Softmax)</translation>
+    </message>
+    <message>
+        <source>Both vectors and their difference go into a small layer that has to name the class; what helps it to do so is learnt by the vectors (Sentence-BERT).</source>
+        <translation>Beide Vektoren und ihr Unterschied gehen in eine kleine Schicht, die die Klasse nennen muss; was ihr dabei hilft, lernen die Vektoren (Sentence-BERT).</translation>
+    </message>
+    <message>
+        <source>softmax: one of the classes</source>
+        <translation>Softmax: eine der Klassen</translation>
+    </message>
+    <message>
+        <source>Same or not (binary)</source>
+        <translation>Gleich oder nicht (binär)</translation>
+    </message>
+    <message>
+        <source>A small head turns the two vectors into a probability that both sentences are the same; the mistake in it moves the vectors.</source>
+        <translation>Ein kleiner Kopf macht aus den zwei Vektoren die Wahrscheinlichkeit, dass beide Sätze gleich sind; der Fehler darin bewegt die Vektoren.</translation>
+    </message>
+    <message>
+        <source>probability of “same”</source>
+        <translation>Wahrscheinlichkeit von „gleich“</translation>
+    </message>
+    <message>
+        <source>Match the scores (cosine)</source>
+        <translation>Die Werte treffen (Kosinus)</translation>
+    </message>
+    <message>
+        <source>The cosine of the two vectors has to come out as the score that stands in the data; the squared difference is made small.</source>
+        <translation>Der Kosinus der zwei Vektoren muss den Wert ergeben, der in den Daten steht; der quadrierte Unterschied wird klein gemacht.</translation>
+    </message>
+    <message>
+        <source>the score in the data</source>
+        <translation>der Wert in den Daten</translation>
+    </message>
+    <message>
+        <source>Pull and push pairs (contrastive)</source>
+        <translation>Paare anziehen und abstoßen (kontrastiv)</translation>
+    </message>
+    <message>
+        <source>Pairs that are the same are pulled together; others are pushed apart until they are a margin away.</source>
+        <translation>Gleiche Paare werden zusammengezogen; andere auseinandergeschoben, bis sie den Mindestabstand haben.</translation>
+    </message>
+    <message>
+        <source>same: 0 · other: at least {margin}</source>
+        <translation>gleich: 0 · sonst: mindestens {margin}</translation>
+    </message>
+    <message>
+        <source>Nearer than the other (triplet)</source>
+        <translation>Näher als das andere (Tripel)</translation>
+    </message>
+    <message>
+        <source>The anchor has to lie nearer to its positive than to its negative, by a margin at least.</source>
+        <translation>Der Anker muss seinem Positiven näher liegen als seinem Negativen, mindestens um den Mindestabstand.</translation>
+    </message>
+    <message>
+        <source>anchor</source>
+        <translation>Anker</translation>
+    </message>
+    <message>
+        <source>positive</source>
+        <translation>Positives</translation>
+    </message>
+    <message>
+        <source>negative</source>
+        <translation>Negatives</translation>
+    </message>
+    <message>
+        <source>Find the partner (ranking)</source>
+        <translation>Den Partner finden (Rangfolge)</translation>
+    </message>
+    <message>
+        <source>Each sentence has to find its own partner among all partners of the batch. Larger batches are harder, and teach more.</source>
+        <translation>Jeder Satz muss unter allen Partnern des Batches seinen eigenen finden. Größere Batches sind schwerer und lehren mehr.</translation>
+    </message>
+    <message>
+        <source>sentence</source>
+        <translation>Satz</translation>
+    </message>
+    <message>
+        <source>all partners</source>
+        <translation>alle Partner</translation>
+    </message>
+    <message>
+        <source>its own partner</source>
+        <translation>sein eigener Partner</translation>
+    </message>
+    <message>
+        <source>Natural language inference</source>
+        <translation>Folgerung und Widerspruch (NLI)</translation>
+    </message>
+    <message>
+        <source>Similarity scores</source>
+        <translation>Ähnlichkeitswerte</translation>
+    </message>
+    <message>
+        <source>Duplicate questions</source>
+        <translation>Doppelte Fragen</translation>
+    </message>
+    <message>
+        <source>My marks</source>
+        <translation>Meine Markierungen</translation>
+    </message>
+    <message>
+        <source>Near and far pairs</source>
+        <translation>Nahe und ferne Paare</translation>
+    </message>
+    <message>
+        <source>Triplets</source>
+        <translation>Tripel</translation>
+    </message>
+    <message>
+        <source>Pairs that belong together</source>
+        <translation>Paare, die zusammengehören</translation>
+    </message>
+    <message>
+        <source>Duplicates: mean, linear head</source>
+        <translation>Dubletten: Mittelwert, linearer Kopf</translation>
+    </message>
+    <message>
+        <source>Duplicates: first token, hidden layer</source>
+        <translation>Dubletten: erstes Token, verborgene Schicht</translation>
+    </message>
+    <message>
+        <source>Duplicates: attention, dropout</source>
+        <translation>Dubletten: Attention, Dropout</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -1667,13 +1803,6 @@
     </message>
 </context>
 <context>
-    <name>ClustersController</name>
-    <message>
-        <source>Written: {sentences}</source>
-        <translation>Geschrieben: {sentences}</translation>
-    </message>
-</context>
-<context>
     <name>ClustersPane</name>
     <message>
         <source>Themes</source>
@@ -1734,6 +1863,10 @@
     <message>
         <source>themes</source>
         <translation>Themen</translation>
+    </message>
+    <message>
+        <source>Written: {sentences}</source>
+        <translation>Geschrieben: {sentences}</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -10561,26 +10694,6 @@ Klicken, um es wegzunehmen</translation>
 <context>
     <name>training</name>
     <message>
-        <source>sentence A</source>
-        <translation>Satz A</translation>
-    </message>
-    <message>
-        <source>sentence B</source>
-        <translation>Satz B</translation>
-    </message>
-    <message>
-        <source>anchor</source>
-        <translation>Anker</translation>
-    </message>
-    <message>
-        <source>positive</source>
-        <translation>Positives</translation>
-    </message>
-    <message>
-        <source>negative</source>
-        <translation>Negatives</translation>
-    </message>
-    <message>
         <source>sentence A + sentence B</source>
         <translation>Satz A + Satz B</translation>
     </message>
@@ -10597,34 +10710,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>verborgene Schicht</translation>
     </message>
     <message>
-        <source>softmax: one of the classes</source>
-        <translation>Softmax: eine der Klassen</translation>
-    </message>
-    <message>
-        <source>probability of “same”</source>
-        <translation>Wahrscheinlichkeit von „gleich“</translation>
-    </message>
-    <message>
-        <source>the score in the data</source>
-        <translation>der Wert in den Daten</translation>
-    </message>
-    <message>
-        <source>same: 0 · other: at least {margin}</source>
-        <translation>gleich: 0 · sonst: mindestens {margin}</translation>
-    </message>
-    <message>
-        <source>sentence</source>
-        <translation>Satz</translation>
-    </message>
-    <message>
-        <source>all partners</source>
-        <translation>alle Partner</translation>
-    </message>
-    <message>
-        <source>its own partner</source>
-        <translation>sein eigener Partner</translation>
-    </message>
-    <message>
         <source>encoder</source>
         <translation>Encoder</translation>
     </message>
@@ -10633,96 +10718,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>gleiche Gewichte</translation>
     </message>
     <message>
-        <source>Natural language inference</source>
-        <translation>Folgerung und Widerspruch (NLI)</translation>
-    </message>
-    <message>
-        <source>Similarity scores</source>
-        <translation>Ähnlichkeitswerte</translation>
-    </message>
-    <message>
-        <source>Duplicate questions</source>
-        <translation>Doppelte Fragen</translation>
-    </message>
-    <message>
-        <source>My marks</source>
-        <translation>Meine Markierungen</translation>
-    </message>
-    <message>
-        <source>Near and far pairs</source>
-        <translation>Nahe und ferne Paare</translation>
-    </message>
-    <message>
-        <source>Triplets</source>
-        <translation>Tripel</translation>
-    </message>
-    <message>
-        <source>Pairs that belong together</source>
-        <translation>Paare, die zusammengehören</translation>
-    </message>
-    <message>
-        <source>Duplicates: mean, linear head</source>
-        <translation>Dubletten: Mittelwert, linearer Kopf</translation>
-    </message>
-    <message>
-        <source>Duplicates: first token, hidden layer</source>
-        <translation>Dubletten: erstes Token, verborgene Schicht</translation>
-    </message>
-    <message>
-        <source>Duplicates: attention, dropout</source>
-        <translation>Dubletten: Attention, Dropout</translation>
-    </message>
-    <message>
-        <source>Tell classes apart (softmax)</source>
-        <translation>Klassen unterscheiden (Softmax)</translation>
-    </message>
-    <message>
-        <source>Same or not (binary)</source>
-        <translation>Gleich oder nicht (binär)</translation>
-    </message>
-    <message>
-        <source>Match the scores (cosine)</source>
-        <translation>Die Werte treffen (Kosinus)</translation>
-    </message>
-    <message>
-        <source>Pull and push pairs (contrastive)</source>
-        <translation>Paare anziehen und abstoßen (kontrastiv)</translation>
-    </message>
-    <message>
-        <source>Nearer than the other (triplet)</source>
-        <translation>Näher als das andere (Tripel)</translation>
-    </message>
-    <message>
-        <source>Find the partner (ranking)</source>
-        <translation>Den Partner finden (Rangfolge)</translation>
-    </message>
-    <message>
         <source>One branch reads both sentences at once and gives one answer. It judges single pairs best, but makes no vectors: every pair costs a pass, so it can order a few hits anew, not search a library.</source>
         <translation>Ein Zweig liest beide Sätze zugleich und gibt eine Antwort. Er beurteilt einzelne Paare am besten, macht aber keine Vektoren: Jedes Paar kostet einen Durchgang; so kann er einige Treffer neu ordnen, aber keine Bibliothek durchsuchen.</translation>
-    </message>
-    <message>
-        <source>Both vectors and their difference go into a small layer that has to name the class; what helps it to do so is learnt by the vectors (Sentence-BERT).</source>
-        <translation>Beide Vektoren und ihr Unterschied gehen in eine kleine Schicht, die die Klasse nennen muss; was ihr dabei hilft, lernen die Vektoren (Sentence-BERT).</translation>
-    </message>
-    <message>
-        <source>A small head turns the two vectors into a probability that both sentences are the same; the mistake in it moves the vectors.</source>
-        <translation>Ein kleiner Kopf macht aus den zwei Vektoren die Wahrscheinlichkeit, dass beide Sätze gleich sind; der Fehler darin bewegt die Vektoren.</translation>
-    </message>
-    <message>
-        <source>The cosine of the two vectors has to come out as the score that stands in the data; the squared difference is made small.</source>
-        <translation>Der Kosinus der zwei Vektoren muss den Wert ergeben, der in den Daten steht; der quadrierte Unterschied wird klein gemacht.</translation>
-    </message>
-    <message>
-        <source>Pairs that are the same are pulled together; others are pushed apart until they are a margin away.</source>
-        <translation>Gleiche Paare werden zusammengezogen; andere auseinandergeschoben, bis sie den Mindestabstand haben.</translation>
-    </message>
-    <message>
-        <source>The anchor has to lie nearer to its positive than to its negative, by a margin at least.</source>
-        <translation>Der Anker muss seinem Positiven näher liegen als seinem Negativen, mindestens um den Mindestabstand.</translation>
-    </message>
-    <message>
-        <source>Each sentence has to find its own partner among all partners of the batch. Larger batches are harder, and teach more.</source>
-        <translation>Jeder Satz muss unter allen Partnern des Batches seinen eigenen finden. Größere Batches sind schwerer und lehren mehr.</translation>
     </message>
     <message>
         <source>The model&apos;s own</source>

@@ -12,20 +12,15 @@ from desktop_app.cli.commands.evaluate import add_data_options, build_data_file,
 from desktop_app.cli.output import escape_unprintable, format_duration, print_json, print_line
 from desktop_app.core.errors import UsageError
 from desktop_app.core.jobs import Progress
+from desktop_app.core.objectives import FROM_LIBRARY, MINING, OBJECTIVES, default_objective, list_objectives_with
 from desktop_app.core.training import EpochReport, StageStarted, StepReport, TrainingNotice, TrainingRequest
 from desktop_app.core.training_checkpoints import has_checkpoint
-from desktop_app.core.training_presets import PRESET_OF_OBJECTIVE, PRESETS, default_preset
+from desktop_app.core.training_presets import PRESETS, default_preset
 from desktop_app.core.training_settings import (
     DISTANCES,
-    FROM_LIBRARY,
     HEADS,
-    MINING,
-    MINING_OF,
-    OBJECTIVE_OF_KIND,
-    OBJECTIVES,
     OPTIMIZERS,
     POOLINGS,
-    Objective,
     TrainingSettings,
     is_used,
     with_distance,
@@ -36,20 +31,10 @@ if TYPE_CHECKING:
 
     from desktop_app.cli.session import CommandSession
     from desktop_app.core.labelled_data import DataFile
+    from desktop_app.core.objectives import Objective
     from desktop_app.core.training import TrainingReport
-    from desktop_app.core.training_settings import Objective
 
 _ALWAYS_USED = ("architecture", "objective", "validation")  # what all others depend on
-
-
-_OBJECTIVE_HELP: dict[Objective, str] = {
-    "softmax": "a layer on u, v and |u-v| names the class of the pair (inference; same or different)",
-    "binary": "a head on both vectors says how probably the two are the same (duplicates)",
-    "cosine": "the cosine of u and v has to come out as the score of the pair (similarity)",
-    "contrastive": "pairs that are the same are pulled together, others pushed a margin apart (duplicates)",
-    "triplet": "the anchor has to lie nearer to its positive than to its negative, by a margin (triplets, pairs)",
-    "ranking": "each sentence has to find its own partner among those of the batch (pairs, triplets)",
-}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "\n".join(
         (
             "objectives (u and v: the vectors of the two sentences):",
-            *(f"  {name:<12}{text}" for name, text in _OBJECTIVE_HELP.items()),
+            *(f"  {name:<12}{spec.summary}" for name, spec in OBJECTIVES.items()),
             "\npresets:",
             *(f"  {key:<12}{_describe_preset(each)}" for key, each in PRESETS.items()),
         )
@@ -90,12 +75,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--head", choices=HEADS, help="cosine: logistic regression on the cosine alone")
     what.add_argument("--hidden", type=as_positive_int, metavar="N", help="of the hidden layer of mlp (default: 512)")
     what.add_argument("--dropout", type=as_fraction, metavar="P", help="after it")
-    what.add_argument("--class-weight", type=as_positive_float, metavar="W", help="of pairs that are the same (binary)")
-    what.add_argument("--distance", choices=DISTANCES, help="of contrastive, triplet, ranking")
     what.add_argument(
-        "--margin", type=as_positive_float, metavar="M", help="of contrastive, triplet (there 1 if Euclidean, else 0.2)"
+        "--class-weight",
+        type=as_positive_float,
+        metavar="W",
+        help=f"of pairs that are the same ({list_objectives_with('class_weight')})",
     )
-    what.add_argument("--temperature", type=as_positive_float, metavar="T", help="of ranking")
+    what.add_argument("--distance", choices=DISTANCES, help=f"of {list_objectives_with('distance')}")
+    what.add_argument(
+        "--margin",
+        type=as_positive_float,
+        metavar="M",
+        help=f"of {list_objectives_with('margin')} (there 1 if Euclidean, else 0.2)",
+    )
+    what.add_argument(
+        "--temperature", type=as_positive_float, metavar="T", help=f"of {list_objectives_with('temperature')}"
+    )
     what.add_argument("--mining", choices=MINING, help="which pairs of a batch count; library: negatives out of it")
     what.add_argument("--projection", type=as_positive_int, metavar="N", help="add a layer: vectors of N numbers")
     what.add_argument("--max-length", type=as_positive_int, metavar="N", help="tokens at which texts are cut")
@@ -130,9 +125,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def _describe_preset(settings: TrainingSettings) -> str:
     """Return what makes a preset, in the words of the options."""
     parts: list[str] = [settings.objective]
-    if settings.objective in ("softmax", "binary"):
+    spec = OBJECTIVES[settings.objective]
+    if spec.head != "none":
         parts.append(f"head {settings.head}")
-    if settings.objective in ("contrastive", "triplet"):
+    if "margin" in spec.settings:
         parts.append(f"margin {settings.margin:g}")
     if settings.pooling:
         parts.append(f"pooling {settings.pooling}")
@@ -245,7 +241,7 @@ def _preview_data(session: CommandSession, data: Sequence[DataFile]) -> int:
         for row in each.examples[:3]:
             print_line("  | " + " | ".join(escape_unprintable(text) for text in row))
         usual = default_preset(each.kind, (file,))
-        print_line(f"  learnt from it without --objective: {OBJECTIVE_OF_KIND[each.kind]}, as the preset {usual} does")
+        print_line(f"  learnt from it without --objective: {default_objective(each.kind)}, as the preset {usual} does")
     return 0
 
 
@@ -312,7 +308,7 @@ def _build_settings(
                 "Leave one of --preset and --objective away.",
             )
     elif wanted:
-        settings = PRESETS[PRESET_OF_OBJECTIVE[wanted]]
+        settings = PRESETS[OBJECTIVES[wanted].preset]
     else:
         kind = session.wait(session.workspace.evaluation.preview(files[0])).kind
         settings = PRESETS[default_preset(kind, files)]
@@ -324,7 +320,7 @@ def _build_settings(
     if "distance" in given:
         settings = with_distance(settings, given["distance"])
     settings = replace(settings, **given)
-    offered = MINING_OF.get(settings.objective, MINING)
+    offered = OBJECTIVES[settings.objective].mining or MINING
     if settings.architecture == "siamese" and settings.mining not in (*offered, FROM_LIBRARY):
         raise UsageError(
             f"{settings.objective} takes no --mining {settings.mining}", f"It takes {' or '.join(offered)}."

@@ -12,7 +12,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from desktop_app.core.errors import UsageError
-from desktop_app.core.training_settings import FROM_LIBRARY
+from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
 from desktop_app.encoder.classification_head import (
     ClassificationHead,
     ClassificationHeadSpec,
@@ -21,10 +21,11 @@ from desktop_app.encoder.classification_head import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from torch import Tensor
 
+    from desktop_app.core.objectives import Objective as ObjectiveName
     from desktop_app.core.training_settings import TrainingSettings
 
 
@@ -234,29 +235,31 @@ def make_objective(settings: TrainingSettings, classes: tuple[str, ...], dim: in
     Raises:
         UsageError: the parts to join are none, or the head does not fit the objective.
     """
-    if settings.objective in ("softmax", "binary"):
-        single = settings.objective == "binary"
+
+    def head() -> ClassificationHead:
+        single = OBJECTIVES[settings.objective].head == "probability"
         if settings.head == "cosine" and not single:
             raise UsageError("a head on the cosine tells two classes apart, for binary alone", "Use --head linear.")
-        spec = ClassificationHeadSpec(
-            kind=settings.head,
-            classes=classes,
-            parts=parse_parts(settings.concat),
-            dim=dim,
-            scale=choose_vector_scale(dim, normalised=normalised),
-            single=single,
-            hidden=settings.hidden,
-            dropout=settings.dropout,
+        return ClassificationHead(
+            ClassificationHeadSpec(
+                kind=settings.head,
+                classes=classes,
+                parts=parse_parts(settings.concat),
+                dim=dim,
+                scale=choose_vector_scale(dim, normalised=normalised),
+                single=single,
+                hidden=settings.hidden,
+                dropout=settings.dropout,
+            )
         )
-        return (
-            BinaryObjective(ClassificationHead(spec), settings.class_weight)
-            if single
-            else SoftmaxObjective(ClassificationHead(spec))
-        )
-    if settings.objective == "cosine":
-        return CosineObjective()
-    if settings.objective == "contrastive":
-        return ContrastiveObjective(settings.distance, settings.margin, hard=settings.mining != "none")
-    if settings.objective == "triplet":
-        return TripletObjective(settings.distance, settings.margin, settings.mining)
-    return RankingObjective(settings.distance, settings.temperature)
+
+    distance, margin, mining = settings.distance, settings.margin, settings.mining
+    makers: dict[ObjectiveName, Callable[[], Objective]] = {
+        "softmax": lambda: SoftmaxObjective(head()),
+        "binary": lambda: BinaryObjective(head(), settings.class_weight),
+        "cosine": CosineObjective,
+        "contrastive": lambda: ContrastiveObjective(distance, margin, hard=mining != "none"),
+        "triplet": lambda: TripletObjective(distance, margin, mining),
+        "ranking": lambda: RankingObjective(distance, settings.temperature),
+    }
+    return makers[settings.objective]()

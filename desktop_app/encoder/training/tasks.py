@@ -12,9 +12,9 @@ import torch
 from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Progress
 from desktop_app.core.messages import remark
+from desktop_app.core.objectives import FROM_LIBRARY
 from desktop_app.core.training import NegativesRequest, TrainingNotice, TrainingReport
 from desktop_app.core.training_checkpoints import request_to_json
-from desktop_app.core.training_settings import FROM_LIBRARY
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.checkpoint_writer import save, write_folder_atomically
 from desktop_app.encoder.classification_head import save_head

@@ -10,7 +10,7 @@ import numpy as np
 from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.messages import remark
 from desktop_app.core.mined_negatives import read_negatives
-from desktop_app.core.training_settings import FROM_LIBRARY, KINDS_OF_OBJECTIVE, MINING_OF
+from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
 from desktop_app.encoder.data.dataset import (
     DataSet,
     add_negatives,
@@ -93,10 +93,10 @@ def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
         UsageError: the settings do not fit each other.
     """
     is_cross = settings.architecture == "cross"
-    if settings.mining == FROM_LIBRARY and (is_cross or FROM_LIBRARY not in MINING_OF.get(settings.objective, ())):
+    if settings.mining == FROM_LIBRARY and (is_cross or FROM_LIBRARY not in OBJECTIVES[settings.objective].mining):
         other = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
         raise UsageError(f"negatives from the library are for triplet and ranking, not for {other}", "Leave it away.")
-    fitting = CROSS_KINDS if is_cross else KINDS_OF_OBJECTIVE[settings.objective]
+    fitting = CROSS_KINDS if is_cross else OBJECTIVES[settings.objective].kinds
     if data.kind not in fitting:
         learner = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
         raise BadData(
@@ -107,7 +107,7 @@ def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
 
 def _uses_positive_pairs_only(settings: TrainingSettings) -> bool:
     """Whether only sentences that belong together are learnt from: labelled rows of other classes are passed over."""
-    return settings.architecture == "siamese" and settings.objective in ("ranking", "triplet")
+    return settings.architecture == "siamese" and OBJECTIVES[settings.objective].learns_from_partners
 
 
 def _find_positive_rows(data: DataSet) -> NDArray[np.int64]:

@@ -4,40 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.training_settings import FROM_LIBRARY
+from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
+from desktop_app.core.training_presets import PRESET_TITLES
+from desktop_app.gui.base.actions import translate_marked
 from desktop_app.gui.base.display_text import format_decimal, format_number, translate
 
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataKind, DataPreview
+    from desktop_app.core.objectives import Objective
     from desktop_app.core.training_settings import TrainingSettings
 
 
 def preset_name(name: str) -> str:
     """Return a preset's name for people."""
-    return {
-        "nli": translate("training", "Natural language inference"),
-        "similarity": translate("training", "Similarity scores"),
-        "duplicates": translate("training", "Duplicate questions"),
-        "marks": translate("training", "My marks"),
-        "contrastive": translate("training", "Near and far pairs"),
-        "triplet": translate("training", "Triplets"),
-        "ranking": translate("training", "Pairs that belong together"),
-        "binary-1": translate("training", "Duplicates: mean, linear head"),
-        "binary-2": translate("training", "Duplicates: first token, hidden layer"),
-        "binary-3": translate("training", "Duplicates: attention, dropout"),
-    }[name]
+    return translate_marked(PRESET_TITLES[name])
 
 
-def objective_name(name: str) -> str:
+def objective_name(name: Objective) -> str:
     """Return an objective's name for people; the field's word stays in it."""
-    return {
-        "softmax": translate("training", "Tell classes apart (softmax)"),
-        "binary": translate("training", "Same or not (binary)"),
-        "cosine": translate("training", "Match the scores (cosine)"),
-        "contrastive": translate("training", "Pull and push pairs (contrastive)"),
-        "triplet": translate("training", "Nearer than the other (triplet)"),
-        "ranking": translate("training", "Find the partner (ranking)"),
-    }[name]
+    return translate_marked(OBJECTIVES[name].title)
 
 
 def explain_objective(settings: TrainingSettings) -> str:
@@ -48,36 +33,7 @@ def explain_objective(settings: TrainingSettings) -> str:
             "One branch reads both sentences at once and gives one answer. It judges single pairs best, but makes no"
             " vectors: every pair costs a pass, so it can order a few hits anew, not search a library.",
         )
-    return {
-        "softmax": translate(
-            "training",
-            "Both vectors and their difference go into a small layer that has to name the class; what helps it to do"
-            " so is learnt by the vectors (Sentence-BERT).",
-        ),
-        "binary": translate(
-            "training",
-            "A small head turns the two vectors into a probability that both sentences are the same; the mistake in it"
-            " moves the vectors.",
-        ),
-        "cosine": translate(
-            "training",
-            "The cosine of the two vectors has to come out as the score that stands in the data; the squared"
-            " difference is made small.",
-        ),
-        "contrastive": translate(
-            "training",
-            "Pairs that are the same are pulled together; others are pushed apart until they are a margin away.",
-        ),
-        "triplet": translate(
-            "training",
-            "The anchor has to lie nearer to its positive than to its negative, by a margin at least.",
-        ),
-        "ranking": translate(
-            "training",
-            "Each sentence has to find its own partner among all partners of the batch. Larger batches are harder, and"
-            " teach more.",
-        ),
-    }[settings.objective]
+    return translate_marked(OBJECTIVES[settings.objective].explanation)
 
 
 def pooling_name(name: str) -> str:
@@ -138,7 +94,7 @@ def advise_on_settings(settings: TrainingSettings, preview: DataPreview | None, 
             found.append(
                 translate("training", "Few models train this layer for sentences; it begins far below the mean.")
             )
-    if settings.mining == FROM_LIBRARY and settings.objective in ("triplet", "ranking"):
+    if settings.mining == FROM_LIBRARY and FROM_LIBRARY in OBJECTIVES[settings.objective].mining:
         found.append(
             translate(
                 "training",
@@ -161,7 +117,8 @@ def advise_on_settings(settings: TrainingSettings, preview: DataPreview | None, 
         found.append(_advise_on_single_label(settings, belongs=present[0] in ("same", "entailment")))
         return found
     shares = sorted(preview.labels.values())
-    if settings.objective == "binary" and shares and shares[0] * 5 < shares[-1] and settings.class_weight == 1:
+    is_uneven = bool(shares) and shares[0] * 5 < shares[-1]
+    if OBJECTIVES[settings.objective].head == "probability" and is_uneven and settings.class_weight == 1:
         found.append(
             translate("training", "One class is rare here: a weight for pairs that are the same may help (More).")
         )
@@ -170,7 +127,7 @@ def advise_on_settings(settings: TrainingSettings, preview: DataPreview | None, 
 
 def _advise_on_single_label(settings: TrainingSettings, *, belongs: bool) -> str:
     """Return what to know of data whose rows all have the same label."""
-    takes_partners = settings.architecture == "siamese" and settings.objective in ("triplet", "ranking")
+    takes_partners = settings.architecture == "siamese" and OBJECTIVES[settings.objective].learns_from_partners
     if not belongs:
         return translate("training", "No row has two sentences that belong together: nothing can be learnt from these.")
     if takes_partners:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from desktop_app.core.objectives import OBJECTIVES, ObjectiveDiagram
+from desktop_app.gui.base.actions import translate_marked
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.training import labels
@@ -26,49 +27,34 @@ _MOST_PX = 320
 _HEAD_PX = 4  # of an arrow
 
 
-@dataclass(frozen=True, slots=True)
-class _BranchDiagram:
-    """What is drawn: a branch for each name, what is made of them, and what that is compared with."""
-
-    names: tuple[str, ...]
-    vectors: tuple[str, ...]
-    joined: str
-    target: str
+_DISTANCE_FORMULAS = {"cosine": "1 − cos", "euclidean": "‖u − v‖", "dot": "−u·v"}
 
 
-def _make_diagram(settings: TrainingSettings) -> _BranchDiagram:
-    pair = (translate("training", "sentence A"), translate("training", "sentence B"))
-    triplet = (
-        translate("training", "anchor"),
-        translate("training", "positive"),
-        translate("training", "negative"),
-    )
+def _make_diagram(settings: TrainingSettings) -> ObjectiveDiagram:
     if settings.architecture == "cross":
         both = translate("training", "sentence A + sentence B")
-        return _BranchDiagram(
+        return ObjectiveDiagram(
             (both,), ("h",), translate("training", "linear layer"), translate("training", "label or score")
         )
-    parts = labels.describe_vector_features(settings.concat)
-    hidden = translate("training", "hidden layer") if settings.head == "mlp" else ""
-    layer = f"({parts}) → " + (hidden or translate("training", "linear layer"))
-    if settings.objective == "softmax":
-        return _BranchDiagram(pair, ("u", "v"), layer, translate("training", "softmax: one of the classes"))
-    if settings.objective == "binary":
-        joined = "a · cos(u, v) + b" if settings.head == "cosine" else layer
-        return _BranchDiagram(pair, ("u", "v"), joined, translate("training", "probability of “same”"))
-    if settings.objective == "cosine":
-        return _BranchDiagram(pair, ("u", "v"), "cos(u, v)", translate("training", "the score in the data"))
-    measure = {"cosine": "1 − cos", "euclidean": "‖u − v‖", "dot": "−u·v"}[settings.distance]
-    if settings.objective == "contrastive":
-        target = translate("training", "same: 0 · other: at least {margin}").format(margin=f"{settings.margin:g}")
-        return _BranchDiagram(pair, ("u", "v"), f"d = {measure}", target)
-    if settings.objective == "triplet":
-        margin = f"{settings.margin:g}"
-        return _BranchDiagram(triplet, ("a", "p", "n"), f"d(a, p) + {margin} ≤ d(a, n)", f"d = {measure}")
-    partners = (translate("training", "sentence"), translate("training", "all partners"))
-    return _BranchDiagram(
-        partners, ("u", "V"), f"u · V / {settings.temperature:g}", translate("training", "its own partner")
-    )
+    spec = OBJECTIVES[settings.objective]
+    if spec.head == "probability" and settings.head == "cosine":
+        layer = "a · cos(u, v) + b"
+    else:
+        hidden = translate("training", "hidden layer") if settings.head == "mlp" else ""
+        parts = labels.describe_vector_features(settings.concat)
+        layer = f"({parts}) → " + (hidden or translate("training", "linear layer"))
+
+    def fill(text: str) -> str:
+        return translate_marked(text).format(
+            layer=layer,
+            measure=_DISTANCE_FORMULAS[settings.distance],
+            margin=f"{settings.margin:g}",
+            temperature=f"{settings.temperature:g}",
+        )
+
+    diagram = spec.diagram
+    names = tuple(map(fill, diagram.names))
+    return ObjectiveDiagram(names, diagram.vectors, fill(diagram.joined), fill(diagram.target))
 
 
 class ObjectivePicture(QWidget):

@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QToolButton, QVBoxLayout, QWidget
 
-from desktop_app.core.training_presets import PRESET_OF_OBJECTIVE, PRESETS, default_preset
+from desktop_app.core.objectives import FROM_LIBRARY, MINING, OBJECTIVES
+from desktop_app.core.training_presets import PRESETS, default_preset
 from desktop_app.core.training_settings import (
     DISTANCES,
-    FROM_LIBRARY,
     HEADS,
-    KINDS_OF_OBJECTIVE,
-    MINING,
-    MINING_OF,
-    OBJECTIVES,
     OPTIMIZERS,
     POOLINGS,
     TrainingSettings,
@@ -40,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.labelled_data import DataFile, DataPreview
+    from desktop_app.core.objectives import Objective
     from desktop_app.gui.base.theme import ThemeManager
 
 _CUSTOM_PRESET = ""  # a preset that was changed
@@ -223,7 +220,7 @@ class TrainingSettingsCard(TitledCard):
     def show_preview(self, preview: DataPreview | None, file: DataFile | None = None) -> None:
         """Fit the settings to data: presets and objectives that learn nothing from it cannot be chosen."""
         self._preview = preview
-        fits = preview is None or preview.kind in KINDS_OF_OBJECTIVE[self.settings.objective]
+        fits = preview is None or preview.kind in OBJECTIVES[self.settings.objective].kinds
         if preview is not None and (not fits or not self._is_own):
             self.settings = PRESETS[default_preset(preview.kind, [file] if file is not None else [])]
             self.changed.emit()
@@ -249,9 +246,9 @@ class TrainingSettingsCard(TitledCard):
         self._sides.set_narrow(is_narrow)
         self._rest_form.set_columns(1 if is_narrow else 2)
 
-    def _fits(self, objective: str) -> bool:
+    def _fits(self, objective: Objective) -> bool:
         preview = self._preview
-        return preview is None or preview.kind in KINDS_OF_OBJECTIVE[objective]  # type: ignore[index]
+        return preview is None or preview.kind in OBJECTIVES[objective].kinds
 
     def _on_preset(self) -> None:
         if name := self.preset.currentData():
@@ -262,7 +259,7 @@ class TrainingSettingsCard(TitledCard):
         name = self.objective.currentData()
         if name != self.settings.objective:
             self._is_own = True
-            self.show_settings(replace(PRESETS[PRESET_OF_OBJECTIVE[name]], architecture=self.settings.architecture))
+            self.show_settings(replace(PRESETS[OBJECTIVES[name].preset], architecture=self.settings.architecture))
 
     def _change(self, setting: str, value: object) -> None:
         if self._is_shown:
@@ -293,7 +290,7 @@ class TrainingSettingsCard(TitledCard):
         is_cross = settings.architecture == "cross"
         self.objective.setEnabled(not is_cross)
         if is_used("mining", settings):
-            offered = [(self._mining[name], name) for name in MINING_OF[settings.objective]]
+            offered = [(self._mining[name], name) for name in OBJECTIVES[settings.objective].mining]
             fill_choices(cast("ChoiceBox", self._fields["mining"]), offered, settings.mining)
         shown: set[QWidget] = {self.preset, self.objective}
         for setting, field in self._fields.items():

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.core.objectives import OBJECTIVES
 from desktop_app.core.training_presets import PRESETS, default_preset
-from desktop_app.core.training_settings import KINDS_OF_OBJECTIVE, TrainingSettings
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.cards import FileDropTarget, FormGrid, TitledCard, WheelFilter, fill_choices
 from desktop_app.gui.training.file_choice import LabelledFileField
@@ -18,6 +18,7 @@ from desktop_app.gui.widgets.fields import CheckBox, ChoiceBox
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataFile, DataPreview
     from desktop_app.core.training import TrainingRequest
+    from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.gui.training.controller import TrainingController
 
 
@@ -91,7 +92,7 @@ class TrainingStageCard(FileDropTarget, TitledCard):
     def _refresh(self) -> None:
         found = self.choice.preview
         if found is not None and found != self._shown:
-            fitting = [name for name, each in PRESETS.items() if found.kind in KINDS_OF_OBJECTIVE[each.objective]]
+            fitting = [name for name, each in PRESETS.items() if found.kind in OBJECTIVES[each.objective].kinds]
             usual = default_preset(found.kind, [self.file] if self.file is not None else [])
             fill_choices(self.preset, [(labels.preset_name(name), name) for name in fitting], usual)
         self._shown = found
