@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from desktop_app.encoder import SiameseEncoder, save
-from desktop_app.gui.models.page import ModelsPage
+from desktop_app.gui.models.pane import ModelsPage
 from tests.end2end.conftest import Program, end
 
 Start = Callable[..., Program]

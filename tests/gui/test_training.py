@@ -26,15 +26,16 @@ from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.library.backup_dialog import BackupDialog
-from desktop_app.gui.models.page import ModelsPage
+from desktop_app.gui.models.pane import ModelsPage
 from desktop_app.gui.shell.main_window import MainWindow
 from desktop_app.gui.training import labels
-from desktop_app.gui.training.cards import FormGrid, choose_score_file
-from desktop_app.gui.training.file_choice import LabelledFileField
+from desktop_app.gui.training.data_card import LabelledFileField
 from desktop_app.gui.training.pane import TrainingPane
 from desktop_app.gui.training.plot import LinePlot, PlotSeries, choose_ticks, smooth_curve
 from desktop_app.gui.training.run_card import TrainingProgressCard
+from desktop_app.gui.training.scores_view import choose_score_file
 from desktop_app.gui.widgets.fields import ChoiceBox
+from desktop_app.gui.widgets.forms import FormGrid
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred
 from tests.in_process import in_process  # noqa: F401 - a fixture
@@ -736,7 +737,7 @@ def test_what_another_model_would_find_stands_beside_and_opens(
         "Bread is mostly waiting.",
     }
     opened = []
-    page.opened.connect(opened.append)
+    trained.window.navigator.open_hit.connect(opened.append)
     table.cellActivated.emit(0, 2)
     assert opened[0].text == table.item(0, 2).text().partition("  ")[2]
     begun_with = trained.active()
@@ -816,7 +817,7 @@ def test_a_choice_longer_than_its_box_ends_in_an_ellipsis_and_is_read_whole_in_t
 
 def test_neither_scores_nor_a_backup_are_written_over_a_document(filled: Kindred, files: Path) -> None:
     chosen: list[str] = []
-    choose_score_file(filled.window.library_pane, "Scores", chosen.append)
+    choose_score_file(filled.window.context, filled.window.library_pane, "Scores", chosen.append)
     dialog = next(each for each in filled.window.findChildren(QFileDialog) if each.isVisible())
     dialog.fileSelected.emit(str(files / "sea.txt"))
     assert not chosen

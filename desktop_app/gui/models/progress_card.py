@@ -4,51 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
-
 from desktop_app.gui.base import display_text
-from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.model_list import switch_fraction
-from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.widgets.labels import ElidedLabel, make_icon_button, make_label
-from desktop_app.gui.widgets.progress_card import ProgressBar
+from desktop_app.gui.widgets.progress_card import ProgressCard
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
     from desktop_app.gui.base.model_list import ModelsController
 
 
-class ModelProgressCard(QFrame):
-    """Shows what is under way with a model: progress, rate, time left, pause, stop."""
+class ModelProgressCard(ProgressCard):
+    """Shows a download of a model or a switch to another one: progress, rate, time left, pause, stop."""
 
     def __init__(self, models: ModelsController) -> None:
-        super().__init__()
+        super().__init__(
+            translate("ModelProgressCard", "Model"),
+            title_name=translate("ModelProgressCard", "What runs"),
+            detail_name=translate("ModelProgressCard", "Rate and time left"),
+            stop_tip=translate("ModelProgressCard", "Stop: it goes on from there when you want"),
+        )
         self._models = models
-        self.setProperty("surface", "card")
-        self.setAccessibleName(self.tr("Model"))
-        self.title = ElidedLabel(self.tr("What runs"))
-        self.title.setFont(scale_font(self.title.font(), 1.0, QFont.Weight.Medium))
-        self.bar = ProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress"))
-        self.detail = make_label(tone="muted", factor=0.9, wrap=True)
-        self.detail.setAccessibleName(self.tr("Rate and time left"))
-        self.pause = make_icon_button("pause", self.tr("Pause"))
-        self.stop = make_icon_button("x", self.tr("Stop: it goes on from there when you want"))
-        head = QHBoxLayout()
-        head.setSpacing(2)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.pause)
-        head.addWidget(self.stop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 8, 12)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.bar)
-        column.addWidget(self.detail)
-        self.pause.clicked.connect(lambda: models.pause(not models.is_paused))
-        self.stop.clicked.connect(models.stop)
+        self.pause_toggled.connect(lambda: models.pause(not models.is_paused))
+        self.stop_requested.connect(models.stop)
         models.changed.connect(self._refresh)
         models.progressed.connect(self._on_progress)
         self.hide()
@@ -59,13 +37,9 @@ class ModelProgressCard(QFrame):
             self.hide()
             return
         self.title.setText(self._title())
-        name = self.tr("Resume") if models.is_paused else self.tr("Pause")
-        self.pause.setIcon(make_icon("play" if models.is_paused else "pause"))
-        self.pause.setToolTip(name)
-        self.pause.setAccessibleName(name)
+        self.show_paused(models.is_paused)
         if models.subject and self.isHidden():
-            self.bar.setRange(0, 0)
-            self.detail.setText(self.tr("Getting ready…"))
+            self.show_progress(None, self.tr("Getting ready…"))
             self.show()
 
     def _title(self) -> str:
@@ -78,13 +52,10 @@ class ModelProgressCard(QFrame):
     def _on_progress(self, progress: Progress) -> None:
         if not self._models.doing:
             return
-        # A switch that goes on by itself is seen from its first report on.
+        # A switch that resumes by itself is shown from its first report on.
         self.show()
         self.title.setText(self._title())
         known = bool(progress.total) and progress.phase in ("switching", "downloading")
-        self.bar.setRange(0, 1000 if known else 0)
-        if known:
-            self.bar.setValue(round(1000 * switch_fraction(progress)))
         if progress.phase == "downloading":
             text = self.tr("{done} of {total} MB").format(
                 done=display_text.format_number(progress.done // 1_000_000),
@@ -100,4 +71,4 @@ class ModelProgressCard(QFrame):
                 )
         else:
             text = self.tr("Tidying up…") if progress.phase == "indexing" else self.tr("Getting ready…")
-        self.detail.setText(text)
+        self.show_progress(switch_fraction(progress) if known else None, text)

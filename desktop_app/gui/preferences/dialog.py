@@ -232,7 +232,7 @@ class PreferencesDialog(QDialog):
         if (models := self._models) is not None:
 
             def build() -> QWidget:
-                from desktop_app.gui.models.page import ModelsPage
+                from desktop_app.gui.models.pane import ModelsPage
 
                 page = ModelsPage(models, self._settings.reranker)
                 page.reranker_chosen.connect(lambda name: self._change(reranker=name))

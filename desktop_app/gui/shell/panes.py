@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from desktop_app.gui.base.actions import ActionSpec, translate_marked
 from desktop_app.gui.base.actions import mark_for_translation as _tr
-from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.clusters.actions import CLUSTER_ACTIONS
 from desktop_app.gui.search.pane import SearchPane
 from desktop_app.gui.trace.actions import TRACE_ACTIONS
@@ -68,23 +67,8 @@ def _build_clusters_pane(context: WindowContext) -> QWidget:
 
 def _build_training_pane(context: WindowContext) -> QWidget:
     from desktop_app.gui.training.pane import TrainingPane
-    from desktop_app.gui.training.run_card import TrainingProgressCard
 
-    navigator, search = context.navigator, context.search
-    pane = TrainingPane(context.session, context.models, context.themes, context.paths.data / "trained")
-    pane.told.connect(context.tell)
-    pane.opened.connect(navigator.open_hit)
-    pane.reranker_chosen.connect(navigator.use_reranker)
-    pane.compared.connect(
-        lambda asked: navigator.compare.emit(ComparisonRequest(asked[0], asked[1], model=asked[2], model_name=asked[3]))
-    )
-    card = TrainingProgressCard(pane.trainings)
-    card.shown.connect(lambda: navigator.show_pane.emit("train"))
-    context.card_added.emit(card)
-    # What was searched last is what one wants to see under another model.
-    search.answered.connect(lambda _again: pane.comparing.set_searches([search.query]))
-    pane.comparing.set_searches([search.query] if search.query else [])
-    return pane
+    return TrainingPane(context)
 
 
 def _build_trace_pane(context: WindowContext) -> QWidget:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.errors import AppError
 from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
 from desktop_app.core.training_presets import PRESET_TITLES
 from desktop_app.gui.base.actions import translate_marked
-from desktop_app.gui.base.display_text import format_decimal, format_number, translate
+from desktop_app.gui.base.display_text import describe_error_in_sentences, format_decimal, format_number, translate
 
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataKind, DataPreview
@@ -236,3 +237,10 @@ def find_key_measure(found: dict[str, Any]) -> tuple[str, float] | None:
         if isinstance(found.get(key), float):
             return _measure_name(key), float(found[key])
     return None
+
+
+def format_error_line(error: BaseException) -> str:
+    """Return an error in one line."""
+    if isinstance(error, AppError):
+        return describe_error_in_sentences(error)
+    return str(error)

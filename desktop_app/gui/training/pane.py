@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -19,60 +19,38 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.gui.training.cards import MAX_TEXT_PX
 from desktop_app.gui.training.controller import TrainingController
 from desktop_app.gui.training.data_card import TrainingExamplesCard
-from desktop_app.gui.training.evaluate_page import EvaluatePage
-from desktop_app.gui.training.library_page import ModelComparisonPage
+from desktop_app.gui.training.evaluation_page import EvaluationPage
+from desktop_app.gui.training.model_comparison_page import ModelComparisonPage
 from desktop_app.gui.training.result_card import TrainingResultCard
-from desktop_app.gui.training.run_card import TrainingRunCard
+from desktop_app.gui.training.run_card import TrainingProgressCard, TrainingRunCard
 from desktop_app.gui.training.settings_card import TrainingSettingsCard
-from desktop_app.gui.training.stage_card import TrainingStageCard
-from desktop_app.gui.training.start_card import TrainingStartCard, UnfinishedTrainingsCard
+from desktop_app.gui.training.start_card import TrainingStageCard, TrainingStartCard, UnfinishedTrainingsCard
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
-    from desktop_app.gui.base.model_list import ModelsController
-    from desktop_app.gui.base.session import LibrarySession
-    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.base.window_context import WindowContext
 
-
-_NARROW_PANE_PX = 800  # below this what stands side by side goes one below the other
+_NARROW_PANE_PX = 800  # in a narrower pane, what stands side by side goes one below the other
+_MAX_TEXT_PX = 860
+"""Cards grow no wider: lines stay readable."""
 
 
 class TrainingPane(QWidget):
-    """Pages under one heading: train, evaluate, compare on the library.
+    """Pages under one heading: train, evaluate, compare on the library."""
 
-    Args:
-        session: the library's.
-        models: what is done with models.
-        themes: colours of what is painted here.
-        folder: in which trained models lie.
-
-    Attributes:
-        told: something is to be said in one line.
-        opened: a hit is to be shown in its place; carries the Hit.
-        reranker_chosen: a trained model is to order hits anew; carries its name.
-        compared: two sentences are to be looked at word by word; carries both, a model's folder, and its name.
-    """
-
-    told = Signal(str)
-    opened = Signal(object)
-    reranker_chosen = Signal(str)
-    compared = Signal(object)
-
-    def __init__(self, session: LibrarySession, models: ModelsController, themes: ThemeManager, folder: Path) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Train"))
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._models = models
+        self._context = context
+        self._models = context.models
         self._has_asked = False
-        self.trainings = TrainingController(session, folder, self)
+        self.trainings = TrainingController(context.session, context.paths.data / "trained", self)
         self.pages = QStackedWidget()
         self.pages.setAccessibleName(self.tr("Pages of the Train pane"))
         self._buttons = QButtonGroup(self)
@@ -109,12 +87,10 @@ class TrainingPane(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.pages, 1)
-        self.page_stack = [self._scrolled(self._training_page(themes), self.tr("Train"))]
-        self.evaluating = EvaluatePage(session, self.trainings, models, themes)
-        self.evaluating.told.connect(self.told)
+        self.page_stack = [self._scrolled(self._training_page(), self.tr("Train"))]
+        self.evaluating = EvaluationPage(context, self.trainings)
         self.page_stack.append(self._scrolled(self.evaluating, self.tr("Evaluate")))
-        self.comparing = ModelComparisonPage(session, models)
-        self.comparing.opened.connect(self.opened)
+        self.comparing = ModelComparisonPage(context)
         self.page_stack.append(self._scrolled(self.comparing, self.tr("On My Library")))
         for number, tab in enumerate(self.tabs.values()):
             self._buttons.addButton(tab, number)
@@ -125,11 +101,10 @@ class TrainingPane(QWidget):
         self.start.start.clicked.connect(self._on_start)
         self.start.model_chosen.connect(self._on_model)
         self.trainings.changed.connect(self._refresh)
-        self.result.told.connect(self.told)
-        self.result.reranker_chosen.connect(self.reranker_chosen)
-        for part in (self.result, self.evaluating):
-            part.compared.connect(self.compared)
         self.result.compare.connect(self._on_compare)
+        card = TrainingProgressCard(self.trainings)
+        card.opened.connect(lambda: context.navigator.show_pane.emit("train"))
+        context.card_added.emit(card)
         self.setFocusProxy(self.data.row.button)
         self._refresh()
 
@@ -141,12 +116,13 @@ class TrainingPane(QWidget):
         button.setProperty("tone", "tab")
         return button
 
-    def _training_page(self, themes: ThemeManager) -> QWidget:
+    def _training_page(self) -> QWidget:
         page = QWidget()
         page.setAccessibleName(self.tr("Train"))
+        themes = self._context.themes
         self.unfinished = UnfinishedTrainingsCard(self.trainings)
         self.run = TrainingRunCard(self.trainings, themes)
-        self.result = TrainingResultCard(self.trainings, self._models, themes)
+        self.result = TrainingResultCard(self._context, self.trainings)
         self.data = TrainingExamplesCard(self.trainings, themes, self.tr("1 · Examples"))
         self.settings = TrainingSettingsCard(themes, self.tr("2 · How it learns"))
         self.then = TrainingStageCard(self.trainings, self.tr("3 · A second stage"))
@@ -163,7 +139,7 @@ class TrainingPane(QWidget):
         inner.setAccessibleName(name)
         inner.setProperty("surface", "ground")
         inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        page.setMaximumWidth(MAX_TEXT_PX)
+        page.setMaximumWidth(_MAX_TEXT_PX)
         page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         row = QHBoxLayout(inner)
         row.setContentsMargins(24, 8, 24, 24)

@@ -8,42 +8,36 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from desktop_app.core.evaluation_files import write_scores
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.training import labels
-from desktop_app.gui.training.cards import ResponsiveRow, TitledCard, choose_score_file, describe_saved_file
 from desktop_app.gui.training.plot import LinePlot
 from desktop_app.gui.training.run_card import fill_training_plots
-from desktop_app.gui.training.scores_view import ScoresView
+from desktop_app.gui.training.scores_view import ScoresView, choose_score_file, export_scores
 from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.forms import ResponsiveRow, TitledCard
 
 if TYPE_CHECKING:
-    from desktop_app.core.evaluation import Evaluation
     from desktop_app.core.training import TrainingReport
     from desktop_app.engine.training import StagesReport
     from desktop_app.gui.base.model_list import ModelsController
-    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.training.controller import TrainingController
+    from desktop_app.gui.training.scores_view import NamedEvaluation
 
 
 class TrainingResultCard(TitledCard):
-    """Shows what came of a training.
+    """Shows the result of a training.
 
     Attributes:
-        compare: both models are to be compared on the library; carries the trained one's name.
-        told: something is to be said in one line.
-        reranker_chosen: the trained model is to order hits anew; carries its name.
-        compared: two sentences are to be looked at word by word; carries both, a model's folder, and its name.
+        compare: compare both models on the library; carries the name of the trained one.
     """
 
-    compared = Signal(object)
-
-    reranker_chosen = Signal(str)
     compare = Signal(str)
-    told = Signal(str)
 
-    def __init__(self, trainings: TrainingController, models: ModelsController, themes: ThemeManager) -> None:
+    def __init__(self, context: WindowContext, trainings: TrainingController) -> None:
         super().__init__("")
+        self._context = context
+        models, themes = context.models, context.themes
         self.setAccessibleName(self.tr("What came of the training"))
         self._trainings = trainings
         self._models = models
@@ -60,8 +54,7 @@ class TrainingResultCard(TitledCard):
         self.folder = make_push_button(self.tr("Show Fol&der"), self.tr("Show the model's folder"), "folder-open")
         self.again = make_push_button(self.tr("&New Training"), picture="plus")
         self.use_text = self.text(self.tr("What using the model does"))
-        self.view = ScoresView(themes)
-        self.view.compared.connect(self.compared)
+        self.view = ScoresView(context)
         self.loss = LinePlot(themes, self.tr("Loss"), self.tr("epochs"))
         self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
         first, second = QHBoxLayout(), QHBoxLayout()
@@ -91,7 +84,7 @@ class TrainingResultCard(TitledCard):
         self._refresh()
 
     @property
-    def named(self) -> list[tuple[str, dict[str, object], Evaluation | None]]:
+    def named(self) -> list[NamedEvaluation]:
         """The evaluations before and after, with their names."""
         report = self._trainings.report
         if report is None or report.after is None:
@@ -103,9 +96,7 @@ class TrainingResultCard(TitledCard):
             (self.tr("after"), report.after, report.judged),
         ]
 
-    def _named_stages(
-        self, staged: StagesReport, last: TrainingReport
-    ) -> list[tuple[str, dict[str, object], Evaluation | None]]:
+    def _named_stages(self, staged: StagesReport, last: TrainingReport) -> list[NamedEvaluation]:
         """Return what the last stage's rows give: with the model begun with, each stage alone, and all of them."""
         both = [
             (self.tr("first stage alone"), last.before or {}, last.judged_before),
@@ -228,24 +219,19 @@ class TrainingResultCard(TitledCard):
 
     def _on_judge(self) -> None:
         self.judge.setEnabled(False)
-        self.reranker_chosen.emit(self._trainings.linked)
+        self._context.navigator.use_reranker.emit(self._trainings.linked)
 
     def _choose_file(self) -> None:
-        choose_score_file(self, self.tr("Export scores"), self.write)
+        choose_score_file(self._context, self, self.tr("Export scores"), self.write)
 
     def write(self, file: str) -> None:
-        """Write the scores into a file."""
-        try:
-            write_scores(Path(file), self.named, labels.label_measures)
-        except OSError as error:
-            self.told.emit(self.tr("It could not be written: {why}").format(why=error.strerror or error))
-        else:
-            self.told.emit(describe_saved_file(file))
+        """Write the scores to a file."""
+        export_scores(self._context, file, self.named)
 
     def _show_folder(self) -> None:
         report = self._trainings.report
         if report is not None and not desktop.show_in_folder(report.output):
-            self.told.emit(display_text.describe_unopened_file(report.output))
+            self._context.tell(display_text.describe_unopened_file(report.output))
 
 
 class UseModelRow(QWidget):

@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from desktop_app.gui.base import display_text
-from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.throttle import Throttle
 from desktop_app.gui.training import labels
-from desktop_app.gui.training.cards import ResponsiveRow, TitledCard
 from desktop_app.gui.training.plot import LinePlot, PlotSeries, smooth_curve
 from desktop_app.gui.widgets.dialogs import make_push_button
-from desktop_app.gui.widgets.labels import ElidedLabel, make_icon_button, make_label
-from desktop_app.gui.widgets.progress_card import ProgressBar
+from desktop_app.gui.widgets.forms import ResponsiveRow, TitledCard
+from desktop_app.gui.widgets.labels import make_icon_button
+from desktop_app.gui.widgets.layouts import make_row
+from desktop_app.gui.widgets.progress_card import ProgressBar, ProgressCard
 
 if TYPE_CHECKING:
     from desktop_app.gui.base.theme import ThemeManager
@@ -39,9 +37,7 @@ class TrainingRunCard(TitledCard):
         super().__init__("")
         self.setAccessibleName(self.tr("The training"))
         self._trainings = trainings
-        self.bar = ProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the training"))
+        self.bar = ProgressBar(self.tr("Progress of the training"))
         self.detail = self.text(self.tr("How far the training is"))
         self.problem = self.text(self.tr("Why the training ended"), tone="bad")
         self.notice = self.text(self.tr("What to know while it runs"), tone="")
@@ -52,11 +48,7 @@ class TrainingRunCard(TitledCard):
         self.take_up = make_push_button(self.tr("&Go On"), self.tr("Go on with the training"), "play")
         self.discard = make_push_button(self.tr("&Discard"), self.tr("Discard the training"), "trash-2")
         self._plots = ResponsiveRow(self.loss, self.validation)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        for button in (self.take_up, self.pause, self.stop, self.discard):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = make_row(self.take_up, self.pause, self.stop, self.discard, "stretch", spacing=10)
         self.column.addWidget(self.bar)
         self.column.addWidget(self.detail)
         self.column.addWidget(self.problem)
@@ -173,10 +165,10 @@ def fill_training_plots(trainings: TrainingController, loss: LinePlot, validatio
     x = [report.step / per_epoch for report in trainings.steps]
     y = [report.loss for report in trainings.steps]
     loss.show_series(
-        PlotSeries(display_text.translate("training", "each step"), x, y, faint=True),
-        PlotSeries(display_text.translate("training", "running mean"), x, smooth_curve(y)),
+        PlotSeries(translate("training", "each step"), x, y, faint=True),
+        PlotSeries(translate("training", "running mean"), x, smooth_curve(y)),
         last_x=float(trainings.epochs_planned),
-        empty=display_text.translate("training", "It begins with the first step."),
+        empty=translate("training", "It begins with the first step."),
     )
     points = [(report.epoch, labels.find_key_measure(report.validation or {})) for report in trainings.epochs]
     known = [(float(epoch), found) for epoch, found in points if found is not None]
@@ -185,77 +177,54 @@ def fill_training_plots(trainings: TrainingController, loss: LinePlot, validatio
         PlotSeries(name, [epoch for epoch, _ in known], [value for _, (_, value) in known], colour="good", dots=True),
         whole_x=True,
         last_x=float(trainings.epochs_planned),
-        empty=display_text.translate("training", "The first point stands here after the first epoch."),
+        empty=translate("training", "The first point stands here after the first epoch."),
     )
 
 
-class TrainingProgressCard(QFrame):
-    """Shows a training that runs: progress, time left, pause, stop.
+class TrainingProgressCard(ProgressCard):
+    """Shows a running training next to the library: progress, time left, pause, stop.
 
     Attributes:
-        shown: the training is to be shown.
+        opened: the person wants to see the training.
     """
 
-    shown = Signal()
+    opened = Signal()
 
     def __init__(self, trainings: TrainingController) -> None:
-        super().__init__()
+        self.open = make_icon_button("graduation-cap", translate("TrainingProgressCard", "Show the training"))
+        super().__init__(
+            translate("TrainingProgressCard", "Training"),
+            title_name=translate("TrainingProgressCard", "What is trained"),
+            detail_name=translate("TrainingProgressCard", "Time left"),
+            stop_tip=translate("TrainingProgressCard", "Stop: it goes on from there when you want"),
+            buttons=(self.open,),
+        )
         self._trainings = trainings
-        self.setProperty("surface", "card")
-        self.setAccessibleName(self.tr("Training"))
-        self.title = ElidedLabel(self.tr("What is trained"))
-        self.title.setFont(scale_font(self.title.font(), 1.0, QFont.Weight.Medium))
-        self.bar = ProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress"))
-        self.detail = make_label(tone="muted", factor=0.9, wrap=True)
-        self.detail.setAccessibleName(self.tr("Time left"))
-        self.open = make_icon_button("graduation-cap", self.tr("Show the training"))
-        self.pause = make_icon_button("pause", self.tr("Pause"))
-        self.stop = make_icon_button("x", self.tr("Stop: it goes on from there when you want"))
-        head = QHBoxLayout()
-        head.setSpacing(2)
-        head.addWidget(self.title, 1)
-        for button in (self.open, self.pause, self.stop):
-            head.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 8, 12)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.bar)
-        column.addWidget(self.detail)
-        self.open.clicked.connect(self.shown)
-        self.pause.clicked.connect(lambda: trainings.pause(not trainings.is_paused))
-        self.stop.clicked.connect(trainings.stop)
+        self.open.clicked.connect(self.opened)
+        self.pause_toggled.connect(lambda: trainings.pause(not trainings.is_paused))
+        self.stop_requested.connect(trainings.stop)
         trainings.changed.connect(self._refresh)
-        trainings.progress_advanced.connect(self._show_progress)
+        trainings.progress_advanced.connect(self._show_steps)
         self._refresh()
 
     def _refresh(self) -> None:
         trainings = self._trainings
         self.setVisible(trainings.is_busy)
-        if not trainings.is_busy:
-            return
-        paused = trainings.is_paused
-        self.title.setText(self.tr("Training paused") if paused else self.tr("Training a model"))
-        name = self.tr("Resume") if paused else self.tr("Pause")
-        self.pause.setIcon(make_icon("play" if paused else "pause"))
-        self.pause.setToolTip(name)
-        self.pause.setAccessibleName(name)
-        self._show_progress()
+        if trainings.is_busy:
+            paused = trainings.is_paused
+            self.title.setText(self.tr("Training paused") if paused else self.tr("Training a model"))
+            self.show_paused(paused)
+            self._show_steps()
 
-    def _show_progress(self) -> None:
+    def _show_steps(self) -> None:
         steps = self._trainings.steps
         if not steps:
-            self.bar.setRange(0, 0)
-            self.detail.setText(self.tr("Getting ready…"))
+            self.show_progress(None, self.tr("Getting ready…"))
             return
         last = steps[-1]
-        self.bar.setRange(0, last.steps)
-        self.bar.setValue(last.step)
         text = self.tr("step {step} of {steps}").format(
             step=display_text.format_number(last.step), steps=display_text.format_number(last.steps)
         )
         if last.remaining_s is not None:
             text += "\n" + self.tr("about {time} left").format(time=display_text.format_duration(last.remaining_s))
-        self.detail.setText(text)
+        self.show_progress(last.step / max(last.steps, 1), text)

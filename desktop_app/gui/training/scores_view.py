@@ -5,37 +5,36 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from desktop_app.gui.base import display_text
+from desktop_app.core.evaluation_files import write_scores
+from desktop_app.gui.base import display_text, file_dialogs
+from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.pair_text import class_name
 from desktop_app.gui.training import labels
-from desktop_app.gui.training.cards import ResponsiveRow, ResultTable
 from desktop_app.gui.training.plot import LinePlot, PlotSeries
+from desktop_app.gui.widgets.forms import ResponsiveRow
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.tables import ResultTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from desktop_app.core.evaluation import Evaluation, MisjudgedPair
-    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.base.window_context import WindowContext
+
+    NamedEvaluation = tuple[str, dict[str, object], Evaluation | None]
 
 _CURVE_COLOURS = ("muted", "good", "bad")
 
 
 class ScoresView(QWidget):
-    """Shows one evaluation or several of the same data, each under the name of its model.
+    """Shows one or several evaluations of the same data, each under the name of its model."""
 
-    Attributes:
-        compared: somebody wants to see why two sentences are as alike as they are; carries (first, second, folder of
-            the model, what it is called).
-    """
-
-    compared = Signal(object)
-
-    def __init__(self, themes: ThemeManager) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        self._context = context
+        themes = context.themes
         self.setAccessibleName(self.tr("Scores"))
         self.scores = ResultTable(self.tr("Scores"), most_rows=14)
         self.roc = LinePlot(themes, self.tr("ROC"), self.tr("false positive rate"), unit_square=True)
@@ -66,7 +65,7 @@ class ScoresView(QWidget):
 
     def show_evaluations(
         self,
-        named: Sequence[tuple[str, dict[str, object], Evaluation | None]],
+        named: Sequence[NamedEvaluation],
         worst_of: str = "",
         model: str = "",
     ) -> None:
@@ -120,7 +119,8 @@ class ScoresView(QWidget):
 
     def _on_activated(self, row: int, _column: int) -> None:
         pair = self._pairs[row]
-        self.compared.emit((pair.a, pair.b, self._model, self._name))
+        request = ComparisonRequest(pair.a, pair.b, model=self._model, model_name=self._name)
+        self._context.navigator.compare.emit(request)
 
 
 def _make_pair_row(pair: MisjudgedPair) -> list[str]:
@@ -156,3 +156,24 @@ def fill_score_table(table: ResultTable, named: Sequence[tuple[str, dict[str, ob
 def format_signed(value: float, decimals: int = 4) -> str:
     """Return a difference with its sign."""
     return ("+" if value > 0 else "") + display_text.format_decimal(value, decimals)
+
+
+def choose_score_file(context: WindowContext, parent: QWidget, title: str, on_chosen: Callable[[str], object]) -> None:
+    """Ask for the file to export scores to; refuse a document of the library."""
+
+    def take(file: str) -> None:
+        if not context.refuse_overwrite(file):
+            on_chosen(file)
+
+    file_dialogs.choose_save_file(parent, title, {"json": "JSON", "csv": "CSV"}, take)
+
+
+def export_scores(context: WindowContext, file: str, named: Sequence[NamedEvaluation]) -> None:
+    """Write scores to a file, and say so at the bottom of the window."""
+    try:
+        write_scores(Path(file), named, labels.label_measures)
+    except OSError as error:
+        text = display_text.translate("training", "It could not be written: {why}")
+        context.tell(text.format(why=error.strerror or error))
+    else:
+        context.tell(display_text.translate("training", "Saved as {name}.").format(name=Path(file).name))

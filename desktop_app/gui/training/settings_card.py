@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.objectives import FROM_LIBRARY, MINING, OBJECTIVES
 from desktop_app.core.training_presets import PRESETS, default_preset
@@ -21,16 +21,9 @@ from desktop_app.core.training_settings import (
 )
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.training import labels
-from desktop_app.gui.training.cards import (
-    FormGrid,
-    LearningRateField,
-    ResponsiveRow,
-    TitledCard,
-    WheelFilter,
-    fill_choices,
-)
 from desktop_app.gui.training.objective_picture import ObjectivePicture
 from desktop_app.gui.widgets.fields import ChoiceBox, DecimalBox, NumberBox
+from desktop_app.gui.widgets.forms import FormGrid, ResponsiveRow, TitledCard, WheelFilter, fill_choices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +34,43 @@ if TYPE_CHECKING:
 
 _CUSTOM_PRESET = ""  # a preset that was changed
 _CONCAT_CHOICES = ("u,v,abs(u-v)", "u,v", "abs(u-v)", "u*v", "abs(u-v),u*v", "u,v,u*v", "u,v,abs(u-v),u*v")
+
+
+class LearningRateField(QLineEdit):
+    """A small number such as 2e-5.
+
+    Attributes:
+        changed: another number was typed to its end; carries it.
+    """
+
+    changed = Signal(float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._value = 0.0
+        self.editingFinished.connect(self._take)
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return self._value
+
+    def show_value(self, value: float) -> None:
+        """Show another number."""
+        self._value = value
+        self.setText(f"{value:g}".replace("e-0", "e-"))
+
+    def _take(self) -> None:
+        try:
+            value = float(self.text().replace(",", ".").strip())
+        except ValueError:
+            value = self._value
+        if not 0 <= value <= 1:
+            value = self._value
+        is_new = value != self._value
+        self.show_value(value)
+        if is_new:
+            self.changed.emit(value)
 
 
 class TrainingSettingsCard(TitledCard):

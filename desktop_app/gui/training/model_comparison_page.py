@@ -2,54 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_app.gui.base import display_text
-from desktop_app.gui.training.cards import FormGrid, ResultTable, TitledCard, WheelFilter, clear_layout, fill_choices
+from desktop_app.gui.base.requests import LatestJob
+from desktop_app.gui.training import labels
 from desktop_app.gui.training.result_card import UseModelRow
-from desktop_app.gui.training.start_card import format_error_line
 from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.fields import ChoiceBox
+from desktop_app.gui.widgets.forms import FormGrid, TitledCard, WheelFilter, clear_layout, fill_choices
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
+from desktop_app.gui.widgets.tables import ResultTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtGui import QShowEvent
 
-    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Hit
     from desktop_app.core.user_data import SavedSearch
     from desktop_app.engine.model_comparison import ModelComparisonReport, QueryResults
     from desktop_app.engine.requests import SearchRequest
-    from desktop_app.gui.base.model_list import ModelsController
-    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.window_context import WindowContext
 
 _SEARCH_LINES = 4
 
 
 class ModelComparisonPage(QWidget):
-    """Takes a model and searches, and shows what changes.
+    """Takes a model and searches, and shows what changes."""
 
-    Attributes:
-        opened: a hit is to be shown in its place; carries the Hit.
-    """
-
-    opened = Signal(object)
-
-    def __init__(self, session: LibrarySession, models: ModelsController) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
+        session, models = context.session, context.models
+        self._context = context
         self.setAccessibleName(self.tr("On my library"))
         self._session = session
         self._models = models
-        self._job: Job[Any] | None = None
+        self._comparison: LatestJob[ModelComparisonReport] = LatestJob(session, self)
         self._asked_model = ""
         self._guard = WheelFilter(self)
         self._saved: list[SavedSearch] = []
-        self._within: dict[SearchRequest, str] = {}  # what people call the part of the library
+        self._within: dict[SearchRequest, str] = {}  # the name of the part of the library
         self._left_out = ""
         self.tables: list[ResultTable] = []
         card = TitledCard(self.tr("Two models on your library"))
@@ -74,24 +72,16 @@ class ModelComparisonPage(QWidget):
         self.saved.hide()
         self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop comparing"), "x")
         self.detail = card.text(self.tr("How far the comparison is"))
-        self.bar = ProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the comparison"))
+        self.bar = ProgressBar(self.tr("Progress of the comparison"))
         self.problem = card.text(self.tr("What went wrong"), tone="bad")
         form = FormGrid()
         form.add_field(self.tr("Other &model"), self.model)
-        foot = QHBoxLayout()
-        foot.setSpacing(12)
-        foot.addWidget(self.compare)
-        foot.addWidget(self.saved)
-        foot.addWidget(self.stop)
-        foot.addWidget(self.detail, 1)
         card.column.addWidget(about)
         card.column.addLayout(form)
         card.column.addWidget(self.queries)
         self.limits = card.text(self.tr("What is left out"))
         card.column.addWidget(self.limits)
-        card.column.addLayout(foot)
+        card.column.addLayout(make_row(self.compare, self.saved, self.stop, (self.detail, 1), spacing=12))
         card.column.addWidget(self.bar)
         card.column.addWidget(self.problem)
         self.outcome = TitledCard(self.tr("What changes"))
@@ -102,12 +92,7 @@ class ModelComparisonPage(QWidget):
         self.outcome.column.addWidget(self.using)
         self.results = QVBoxLayout()
         self.results.setSpacing(14)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        column.addWidget(card)
-        column.addWidget(self.outcome)
-        column.addLayout(self.results)
+        make_column(card, self.outcome, self.results, parent=self, spacing=14)
         for hidden in (self.stop, self.bar, self.problem, self.outcome):
             hidden.hide()
         self.compare.clicked.connect(self.start)
@@ -115,6 +100,10 @@ class ModelComparisonPage(QWidget):
         self.saved.clicked.connect(lambda: self.queries.setPlainText("\n".join(each.text for each in self._saved)))
         self.queries.textChanged.connect(self._enable)
         models.changed.connect(self._refresh)
+        # The last query is the one that people want to try with another model.
+        search = context.search
+        search.answered.connect(lambda _is_refresh: self.set_searches([search.query]))
+        self.set_searches([search.query] if search.query else [])
         self._refresh()
 
     @property
@@ -174,21 +163,18 @@ class ModelComparisonPage(QWidget):
     def _enable(self) -> None:
         self._show_limits()
         has_model = self.model.count() > 0
-        self.compare.setEnabled(has_model and bool(self.asked) and self._job is None)
-        if self._job is None:
+        self.compare.setEnabled(has_model and bool(self.asked) and not self._comparison.is_running)
+        if not self._comparison.is_running:
             missing = "" if has_model else self.tr("There is no other model yet: train one, or bring one in (Models).")
             self.detail.setText(missing)
 
     def start(self) -> None:
         """Ask the searches under both models."""
-        if self._job is not None or not self.asked:
+        if self._comparison.is_running or not self.asked:
             return
         self._asked_model = self.model.currentData()
-        job = self._session.workspace.model_comparison.run(self._searches(), self._asked_model)
-        self._job = job
-        self._session.bridge.call(
-            job,
-            self,
+        self._comparison.start(
+            self._session.workspace.model_comparison.run(self._searches(), self._asked_model),
             self._on_compared,
             on_error=self._on_failed,
             on_cancelled=self._end,
@@ -237,17 +223,14 @@ class ModelComparisonPage(QWidget):
             self.detail.setText(text)
 
     def _on_stop(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._session.workspace.wake()
+        self._comparison.cancel()
 
     def _on_failed(self, error: BaseException) -> None:
-        self.problem.setText(format_error_line(error))
+        self.problem.setText(labels.format_error_line(error))
         self.problem.show()
         self._end()
 
     def _end(self) -> None:
-        self._job = None
         self.bar.hide()
         self.stop.hide()
         self._enable()
@@ -320,7 +303,7 @@ class ModelComparisonPage(QWidget):
     def _on_activated(self, each: QueryResults, row: int, column: int) -> None:
         hits = each.before if column <= 1 else each.after
         if row < len(hits):
-            self.opened.emit(hits[row])
+            self._context.navigator.open_hit.emit(hits[row])
 
 
 def _hit_row(hit: Hit | None, sign: str = "") -> str:

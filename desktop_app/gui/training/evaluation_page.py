@@ -3,41 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QDateTime, QLocale, Qt
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from desktop_app.core.evaluation import EvaluationRequest
-from desktop_app.core.evaluation_files import write_scores
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.training_settings import POOLINGS
-from desktop_app.gui.base import display_text
+from desktop_app.gui.base import display_text, file_dialogs
+from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.training import labels
-from desktop_app.gui.training.cards import (
-    FormGrid,
-    TitledCard,
-    WheelFilter,
-    choose_score_file,
-    clear_layout,
-    describe_saved_file,
-    fill_choices,
-)
 from desktop_app.gui.training.data_card import TrainingDataCard
-from desktop_app.gui.training.scores_view import ScoresView
-from desktop_app.gui.training.start_card import format_error_line
+from desktop_app.gui.training.scores_view import ScoresView, choose_score_file, export_scores
 from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox, ChoiceBox
+from desktop_app.gui.widgets.forms import FormGrid, TitledCard, WheelFilter, clear_layout, fill_choices
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
 
 if TYPE_CHECKING:
     from desktop_app.core.evaluation import Evaluation
     from desktop_app.core.evaluation_history import PastEvaluation
-    from desktop_app.core.jobs import Job, Progress
-    from desktop_app.gui.base.model_list import ModelsController
-    from desktop_app.gui.base.session import LibrarySession
-    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.core.jobs import Progress
+    from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.training.controller import TrainingController
+    from desktop_app.gui.training.scores_view import NamedEvaluation
 
 _COLUMNS = 3
 _MAX_WORST_PAIRS = 30
@@ -45,32 +36,25 @@ _WIDE_PAGE_PX = 260
 _MAX_PAST_EVALUATIONS = 3  # scores of earlier days that are shown beside
 
 
-class EvaluatePage(QWidget):
-    """Chooses data and models, measures one after the other, shows them side by side.
+class EvaluationPage(QWidget):
+    """Chooses data and models, measures the models one after the other, and shows them side by side."""
 
-    Attributes:
-        told: something is to be said in one line.
-        compared: two sentences are to be looked at word by word; carries both, a model's folder, and its name.
-    """
-
-    told = Signal(str)
-    compared = Signal(object)
-
-    def __init__(
-        self, session: LibrarySession, trainings: TrainingController, models: ModelsController, themes: ThemeManager
-    ) -> None:
+    def __init__(self, context: WindowContext, trainings: TrainingController) -> None:
         super().__init__()
+        self._context = context
+        session, models, themes = context.session, context.models, context.themes
         self.setAccessibleName(self.tr("Evaluate"))
         self._session = session
         self._models = models
-        self._folders: dict[str, str] = {}  # models that are in no list, by what they are called here
+        self._folders: dict[str, str] = {}  # models that are not listed, by their display names
         self._folder = ""
-        self._results: list[tuple[str, dict[str, object], Evaluation | None]] = []
-        self._explained_by = ""  # folder of the model by which pairs are looked at word by word
+        self._results: list[NamedEvaluation] = []
+        self._explained_by = ""  # folder of the model that compares pairs word by word
         self._waiting: list[tuple[str, EvaluationRequest]] = []
-        self._kept: list[PastEvaluation] = []  # of the same data, the latest first
-        self._measured: set[tuple[str, str, str]] = set()  # folder, pooling, threshold of what is shown anew
-        self._job: Job[Any] | None = None
+        self._kept: list[PastEvaluation] = []  # of the same data, the newest first
+        self._measured: set[tuple[str, str, str]] = set()  # folder, pooling and threshold of the new results
+        self._evaluation: LatestJob[Evaluation] = LatestJob(session, self)
+        self._past: LatestJob[list[PastEvaluation]] = LatestJob(session, self)
         self._guard = WheelFilter(self)
         self.boxes: dict[str, CheckBox] = {}
         self.data = TrainingDataCard(trainings, themes, self.tr("1 · Data"))
@@ -78,12 +62,7 @@ class EvaluatePage(QWidget):
             self.tr("Choose a &Retrieval Set…"), self.tr("Choose the folder of a retrieval set"), "folder-search"
         )
         self.data.row.row.insertWidget(1, self.retrieval)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        column.addWidget(self.data)
-        column.addWidget(self._choices())
-        column.addWidget(self._results_card(themes))
+        make_column(self.data, self._choices(), self._results_card(), parent=self, spacing=14)
         self.retrieval.clicked.connect(self._choose_retrieval)
         self.other.clicked.connect(self._choose_model)
         self.measure.clicked.connect(self.start)
@@ -116,20 +95,13 @@ class EvaluatePage(QWidget):
         self.measure = make_push_button(self.tr("&Measure"))
         self.measure.setProperty("tone", "primary")
         self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop measuring"), "x")
-        self.bar = ProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the evaluation"))
+        self.bar = ProgressBar(self.tr("Progress of the evaluation"))
         self.detail = card.text(self.tr("What is measured"))
         self.problem = card.text(self.tr("What went wrong"), tone="bad")
-        foot = QHBoxLayout()
-        foot.setSpacing(12)
-        foot.addWidget(self.measure)
-        foot.addWidget(self.stop)
-        foot.addWidget(self.detail, 1)
         card.column.addLayout(self.grid)
         card.column.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeft)
         card.column.addLayout(form)
-        card.column.addLayout(foot)
+        card.column.addLayout(make_row(self.measure, self.stop, (self.detail, 1), spacing=12))
         card.column.addWidget(self.bar)
         card.column.addWidget(self.problem)
         for hidden in (self.stop, self.bar, self.problem):
@@ -142,21 +114,15 @@ class EvaluatePage(QWidget):
         box.installEventFilter(self._guard)
         return box
 
-    def _results_card(self, themes: ThemeManager) -> TitledCard:
+    def _results_card(self) -> TitledCard:
         self.card = TitledCard(self.tr("3 · Scores"))
-        self.view = ScoresView(themes)
-        self.view.compared.connect(self.compared)
+        self.view = ScoresView(self._context)
         self.export = make_push_button(self.tr("E&xport Scores…"), picture="external-link")
         self.forget = make_push_button(
             self.tr("&Forget Earlier Scores"), self.tr("Forget what was measured on this data before"), "trash-2"
         )
-        foot = QHBoxLayout()
-        foot.setSpacing(10)
-        foot.addWidget(self.export)
-        foot.addWidget(self.forget)
-        foot.addStretch(1)
         self.card.column.addWidget(self.view)
-        self.card.column.addLayout(foot)
+        self.card.column.addLayout(make_row(self.export, self.forget, "stretch", spacing=10))
         self.card.hide()
         return self.card
 
@@ -196,8 +162,8 @@ class EvaluatePage(QWidget):
 
     def _enable(self) -> None:
         has_data = self.data.preview is not None or bool(self._folder)
-        self.measure.setEnabled(has_data and bool(self.chosen) and self._job is None)
-        if self._job is None:
+        self.measure.setEnabled(has_data and bool(self.chosen) and not self._evaluation.is_running)
+        if not self._evaluation.is_running:
             self.detail.setText("" if has_data else self.tr("Choose the data first."))
 
     def _on_data(self) -> None:
@@ -210,9 +176,9 @@ class EvaluatePage(QWidget):
         self._results, self._kept, self._measured = [], [], set()
         self.card.hide()
         self._enable()
+        self._past.drop()
         if (file := self._file) is not None:
-            job = self._session.workspace.evaluation.list_kept_scores(file)
-            self._session.bridge.call(job, self, lambda kept: self._on_kept(file, kept))
+            self._past.start(self._session.workspace.evaluation.list_kept_scores(file), self._on_past_evaluations)
 
     @property
     def _file(self) -> DataFile | None:
@@ -221,9 +187,9 @@ class EvaluatePage(QWidget):
             return DataFile(self._folder)
         return self.data.file if self.data.preview is not None else None
 
-    def _on_kept(self, file: DataFile, kept: list[PastEvaluation]) -> None:
-        if file == self._file and kept:
-            self._kept = kept
+    def _on_past_evaluations(self, found: list[PastEvaluation]) -> None:
+        if found:
+            self._kept = found
             self._show()
 
     def _on_forget(self) -> None:
@@ -265,7 +231,7 @@ class EvaluatePage(QWidget):
     def start(self) -> None:
         """Measure every chosen model, one after the other."""
         listed = self._models.listed
-        if self._job is not None or listed is None:
+        if self._evaluation.is_running or listed is None:
             return
         file = self._file
         assert file is not None, "the button waits for data"
@@ -296,12 +262,9 @@ class EvaluatePage(QWidget):
         self.bar.setRange(0, 0)
         self.bar.show()
         self.stop.show()
-        job = self._session.workspace.evaluation.evaluate(request)
-        self._job = job
         self.measure.setEnabled(False)
-        self._session.bridge.call(
-            job,
-            self,
+        self._evaluation.start(
+            self._session.workspace.evaluation.evaluate(request),
             lambda found: self._on_measured(name, request, found),
             on_error=self._on_failed,
             on_cancelled=self._end,
@@ -328,25 +291,23 @@ class EvaluatePage(QWidget):
         return {info.folder for info in entries if info.is_cross}
 
     def _on_failed(self, error: BaseException) -> None:
-        self.problem.setText(format_error_line(error))
+        self.problem.setText(labels.format_error_line(error))
         self.problem.show()
         self._next()
 
     def _on_stop(self) -> None:
         self._waiting = []
-        if self._job is not None:
-            self._job.cancel()
-            self._session.workspace.wake()
+        self._evaluation.cancel()
 
     def _end(self) -> None:
-        self._job, self._waiting = None, []
+        self._waiting = []
         self.bar.hide()
         self.stop.hide()
         self.detail.setText("")
         self._enable()
 
     @property
-    def shown(self) -> list[tuple[str, dict[str, object], Evaluation | None]]:
+    def shown(self) -> list[NamedEvaluation]:
         """What stands side by side: scores of earlier days, and those measured now."""
         earlier = [each for each in self._kept if (each.folder, each.pooling, each.threshold) not in self._measured]
         return [
@@ -364,30 +325,17 @@ class EvaluatePage(QWidget):
     # Files
 
     def _choose_retrieval(self) -> None:
-        self._ask_folder(self.tr("Choose the folder of a retrieval set"), self.take_folder)
+        file_dialogs.choose_folder(self, self.tr("Choose the folder of a retrieval set"), self.take_folder)
 
     def _choose_model(self) -> None:
-        self._ask_folder(self.tr("Choose the folder of a model"), self.take_model)
-
-    def _ask_folder(self, title: str, take: Any) -> None:
-        dialog = QFileDialog(self, title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(take)
-        dialog.open()
+        file_dialogs.choose_folder(self, self.tr("Choose the folder of a model"), self.take_model)
 
     def _choose_file(self) -> None:
-        choose_score_file(self, self.tr("Export scores"), self.write)
+        choose_score_file(self._context, self, self.tr("Export scores"), self.write)
 
     def write(self, file: str) -> None:
-        """Write the scores into a file."""
-        try:
-            write_scores(Path(file), self.shown, labels.label_measures)
-        except OSError as error:
-            self.told.emit(self.tr("It could not be written: {why}").format(why=error.strerror or error))
-        else:
-            self.told.emit(describe_saved_file(file))
+        """Write the scores to a file."""
+        export_scores(self._context, file, self.shown)
 
 
 def _date_past_evaluation(kept: PastEvaluation) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QListWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.models import NO_CHANGES
 from desktop_app.gui.base import display_text
+from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox
@@ -249,12 +249,7 @@ class ModelsPage(QWidget):
             self._begin_adding(name)
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, self.tr("Choose the folder of a model"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.add)
-        dialog.open()
+        choose_folder(self, self.tr("Choose the folder of a model"), self.add)
 
     def add(self, folder: str) -> None:
         """Link the model in a folder."""
