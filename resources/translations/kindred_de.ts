@@ -2859,7 +2859,7 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
-    <name>EvaluatePage</name>
+    <name>EvaluationPage</name>
     <message>
         <source>Evaluate</source>
         <translation>Auswerten</translation>
@@ -2975,10 +2975,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Export scores</source>
         <translation>Werte exportieren</translation>
-    </message>
-    <message>
-        <source>It could not be written: {why}</source>
-        <translation>Es konnte nicht geschrieben werden: {why}</translation>
     </message>
 </context>
 <context>
@@ -4274,24 +4270,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Was läuft</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
         <source>Rate and time left</source>
         <translation>Geschwindigkeit und Restzeit</translation>
     </message>
     <message>
-        <source>Pause</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
         <source>Stop: it goes on from there when you want</source>
         <translation>Beenden: später geht es von hier aus weiter</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Getting ready…</source>
@@ -6477,20 +6461,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Was trainiert wird</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
         <source>Time left</source>
         <translation>Restzeit</translation>
     </message>
     <message>
         <source>Show the training</source>
         <translation>Das Training zeigen</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>Anhalten</translation>
     </message>
     <message>
         <source>Stop: it goes on from there when you want</source>
@@ -6503,10 +6479,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Training a model</source>
         <translation>Ein Modell wird trainiert</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Getting ready…</source>
@@ -6654,10 +6626,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Export scores</source>
         <translation>Werte exportieren</translation>
-    </message>
-    <message>
-        <source>It could not be written: {why}</source>
-        <translation>Es konnte nicht geschrieben werden: {why}</translation>
     </message>
 </context>
 <context>
@@ -10926,12 +10894,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Änderung</translation>
     </message>
     <message>
-        <source>Labelled sentences</source>
-        <translation>Sätze mit Labels</translation>
+        <source>It could not be written: {why}</source>
+        <translation>Es konnte nicht geschrieben werden: {why}</translation>
     </message>
     <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
+        <source>Labelled sentences</source>
+        <translation>Sätze mit Labels</translation>
     </message>
     <message>
         <source>Saved as {name}.</source>
