@@ -19,6 +19,7 @@ from desktop_app.analysis.similar_pairs import find_most_similar_pairs, rowwise_
 from desktop_app.analysis.word_alignment import align_words
 from desktop_app.analysis.word_differences import find_word_differences
 from desktop_app.core.badges import find_badges
+from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.jobs import Lane, Progress, Steps
 from desktop_app.core.pair_tables import read_pair_table, unique_column_names, write_pair_table
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.badges import Badge
-    from desktop_app.core.duplicates import PairKind
+    from desktop_app.core.duplicates import Pair, PairKind
     from desktop_app.core.jobs import Job
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import IndexPair
@@ -137,30 +138,37 @@ class ComparisonService:
         )
 
     def explain(
-        self, a: str, b: str, cosine: float, *, model: str = "", key: str | None = "explain"
+        self, a: str, b: str, cosine: float, *, pair: Pair | None = None, model: str = "", key: str | None = "explain"
     ) -> Job[Explanation]:
-        """Say all of two sentences with that cosine. With a key, the latest wins.
+        """Explain two sentences that have this cosine. With a key, the latest wins.
 
         Args:
             a: the first sentence.
             b: the second one.
             cosine: of both.
-            model: name or folder of the one whose cosine it is, of which no percentile is known; empty: the library's.
+            pair: the pair of the library that they are, in this order; its kind, badges, differences and label are
+                used as they are. None: they are computed and read.
+            model: name or folder of the model that computed the cosine, of which no percentile is known; empty: the
+                library's.
             key: see above.
         """
 
         def steps() -> Steps[Explanation]:
             encoder = (yield from self._context.other_model.load(model)) if model else self._encoder()
-            library = self._context.open_library()
-            only_a, only_b = find_word_differences(a, b)
             first, second = (bool(known) for known in encoder.knows([a, b]))
             yield None
             percentile = None if model else self._find_percentile(cosine)
             yield None
             words = yield from _compare_words(encoder, a, b)
-            mark = library.marks.of([(a, b)])[0]
-            kind = classify_word_overlap(a, b)
-            return Explanation(a, b, kind, find_badges(a, b), only_a, only_b, percentile, (first, second), mark, words)
+            if pair is not None:
+                kind, badges, only_a, only_b = pair.kind, pair.badges, pair.differs_a, pair.differs_b
+                is_labelled = pair.reviewed or pair.same is not None
+                label = PairLabel(a, b, pair.reviewed, pair.same) if is_labelled else None
+            else:
+                kind, badges = classify_word_overlap(a, b), find_badges(a, b)
+                only_a, only_b = find_word_differences(a, b)
+                label = self._context.open_library().marks.of([(a, b)])[0]
+            return Explanation(a, b, kind, badges, only_a, only_b, percentile, (first, second), label, words)
 
         return self._context.submit("explain", steps, lane=Lane.FRONT, key=key)
 

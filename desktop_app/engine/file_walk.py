@@ -35,6 +35,21 @@ class UnreadablePath:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class FileListing:
+    """Everything that a walk found, each kind in the order of the walk.
+
+    Attributes:
+        files: to be imported.
+        ignored: paths of files of unknown type inside folders, and of hidden folders.
+        unreadable: paths that could not be looked at.
+    """
+
+    files: tuple[FileRef, ...] = ()
+    ignored: tuple[str, ...] = ()
+    unreadable: tuple[UnreadablePath, ...] = ()
+
+
 def walk_files(
     paths: Iterable[str], is_supported: Callable[[str], bool]
 ) -> Iterator[FoundFile | IgnoredFile | UnreadablePath | None]:

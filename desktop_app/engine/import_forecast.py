@@ -6,16 +6,17 @@ import json
 import logging
 import os
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import Job, Progress, Steps
-from desktop_app.engine.file_walk import FoundFile, walk_files
+from desktop_app.engine.file_walk import FileListing, FoundFile, IgnoredFile, UnreadablePath, walk_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from desktop_app.core.reader_events import FileRef
     from desktop_app.core.records import Document
     from desktop_app.engine.context import EngineContext
     from desktop_app.engine.requests import ImportReport
@@ -62,6 +63,7 @@ class ImportForecast:
         seconds: about.
         disk_bytes: what the library grows by, about.
         free_bytes: what is free on its disk.
+        listing: all files that were found, unchanged ones too.
     """
 
     files: int
@@ -69,6 +71,7 @@ class ImportForecast:
     seconds: float
     disk_bytes: int
     free_bytes: int
+    listing: FileListing = field(default_factory=FileListing)
 
     @property
     def is_short_of_space(self) -> bool:
@@ -92,30 +95,44 @@ class ImportForecastService:
         self._context = context
 
     def forecast(self, paths: Sequence[str]) -> Job[ImportForecast]:
-        """Look through files and folders without reading them; what is in the library unchanged does not count."""
-        return self._context.submit("forecast", lambda: self._look(paths))
+        """Look through files and folders without reading them; files that the library has unchanged do not count.
 
-    def _look(self, paths: Sequence[str]) -> Steps[ImportForecast]:
-        known = yield from self._known()
+        The forecast carries the listing, with which the import needs no walk of its own.
+        """
+        return self._context.submit("forecast", lambda: self._forecast(paths))
+
+    def _forecast(self, paths: Sequence[str]) -> Steps[ImportForecast]:
+        known = yield from self._read_known_files()
         sizes = {_PDF: 0, "": 0}
-        files = 0
+        files: list[FileRef] = []
+        ignored: list[str] = []
+        unreadable: list[UnreadablePath] = []
+        changed = 0
         for looked, item in enumerate(walk_files(paths, self._context.setup.is_supported), start=1):
-            if isinstance(item, FoundFile) and (item.file.size_bytes, item.file.mtime_ns) != known.get(item.file.path):
-                files += 1
-                sizes[_file_kind(item.file.path)] += item.file.size_bytes
+            if isinstance(item, FoundFile):
+                file = item.file
+                files.append(file)
+                if (file.size_bytes, file.mtime_ns) != known.get(file.path):
+                    changed += 1
+                    sizes[_file_kind(file.path)] += file.size_bytes
+            elif isinstance(item, IgnoredFile):
+                ignored.append(item.path)
+            elif item is not None:
+                unreadable.append(item)
             if looked % _FILES_PER_STEP == 0:
-                yield Progress("looking", files, None, "documents")
+                yield Progress("looking", len(files), None, "documents")
         rates = read_rates(self._context.setup.rates_file)
         sentences = rates.sentences(sizes[_PDF], sizes[""])
         return ImportForecast(
-            files,
-            sum(sizes.values()),
-            sentences / rates.sentences_per_s,
-            round(sentences * _BYTES_PER_SENTENCE),
-            _find_free_bytes(self._context.open_library().info().folder),
+            files=changed,
+            size_bytes=sum(sizes.values()),
+            seconds=sentences / rates.sentences_per_s,
+            disk_bytes=round(sentences * _BYTES_PER_SENTENCE),
+            free_bytes=_find_free_bytes(self._context.open_library().info().folder),
+            listing=FileListing(tuple(files), tuple(ignored), tuple(unreadable)),
         )
 
-    def _known(self) -> Steps[dict[str, tuple[int, int]]]:
+    def _read_known_files(self) -> Steps[dict[str, tuple[int, int]]]:
         known: dict[str, tuple[int, int]] = {}
         after = 0
         while page := self._context.open_library().documents(after_id=after, limit=_FILES_PER_STEP):

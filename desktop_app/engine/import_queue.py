@@ -104,6 +104,12 @@ class ImportQueue:
         self._library.watching.end_listing([*folders, *(path for path in request.paths if path not in folders)])
 
     def _list(self, request: ImportRequest) -> Steps[None]:
+        if request.listing is not None:
+            listing = request.listing
+            self._report.ignored += listing.ignored
+            self._report.failed += [FailedFile(each.path, "unreadable", each.why) for each in listing.unreadable]
+            yield from self.enter(listing.files)
+            return
         batch: list[FileRef] = []
         for item in walk_files(request.paths, self._is_supported):
             if isinstance(item, FoundFile):

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         WordComparison,
     )
     from desktop_app.core.scope import Scope
+    from desktop_app.engine.file_walk import FileListing
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +134,14 @@ class ImportRequest:
         force: read files too that have not changed.
         ocr: languages, joined by a plus, in which pages without text are to be read by OCR, now and whenever the
             files are read again; empty: not by OCR; None: as the person prefers.
+        listing: what a walk of `paths` found before, for a forecast; None: they are walked when the import starts.
     """
 
     paths: tuple[str, ...]
     passwords: tuple[str, ...] = ()
     force: bool = False
     ocr: str | None = None
+    listing: FileListing | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from desktop_app.core.jobs import ChangeSet, Job, Lane, Progress, Steps
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
 from desktop_app.core.watch_patterns import decide_file
-from desktop_app.engine.file_walk import FoundFile, walk_files
+from desktop_app.engine.file_walk import FileListing, FoundFile, walk_files
 from desktop_app.engine.importing import run_import
 from desktop_app.engine.moved_paths import (
     exists_on_disk,
@@ -185,16 +185,20 @@ class WatchedFolderService:
         return RelinkReport(moved, len(documents) - moved)
 
     def _sync(self) -> Steps[ImportReport]:
-        wanted: dict[str, None] = {}
+        wanted: dict[str, FileRef] = {}
         for folder in self._context.open_library().watching.folders():
             if not os.path.isdir(folder.path):
                 continue  # a drive that is not there has lost nothing
             seen = yield from self._look(folder)
             yield from self._follow(folder, seen)
-            wanted |= dict.fromkeys(_find_changed_files(seen))
+            wanted |= {path: seen.files[path] for path in _find_changed_files(seen)}
         if not wanted:
             return ImportReport()
-        return (yield from run_import(self._context, ImportRequest(tuple(wanted))))
+        return (
+            yield from run_import(
+                self._context, ImportRequest(tuple(wanted), listing=FileListing(tuple(wanted.values())))
+            )
+        )
 
     def _look(self, folder: WatchedFolder) -> Steps[_FolderScan]:
         seen = _FolderScan()

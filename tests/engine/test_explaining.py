@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from desktop_app.core.duplicates import PairLabel
+from desktop_app.engine import compare
 from desktop_app.engine.compare import MAX_WORDS, ComparisonService
 
 from .shelf import WAIT_S, Shelf
@@ -57,3 +60,22 @@ def test_of_very_long_sentences_the_beginning_is_compared(shelf: Shelf) -> None:
     assert words.similarity.shape == (MAX_WORDS, MAX_WORDS)
     assert words.is_cut
     assert np.isfinite(words.similarity).all()
+
+
+def test_what_a_pair_has_already_is_taken_from_it(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = "The old ice melts in May.", "The old ice never melts in June."
+    shelf.put("a.txt", a)
+    shelf.put("b.txt", b)
+    (pair,) = shelf.pairs(min_score=0.3)
+    pair = replace(pair, same=False)
+    computed = explaining(shelf).explain(pair.a.text, pair.b.text, pair.score).wait(WAIT_S)
+
+    def again(*_: object) -> None:
+        raise AssertionError("it is known already")
+
+    for name in ("classify_word_overlap", "find_badges", "find_word_differences"):
+        monkeypatch.setattr(compare, name, again)
+    taken = explaining(shelf).explain(pair.a.text, pair.b.text, pair.score, pair=pair).wait(WAIT_S)
+    assert (taken.kind, taken.badges) == (computed.kind, computed.badges)
+    assert (taken.differs_a, taken.differs_b) == (computed.differs_a, computed.differs_b)
+    assert (computed.mark, taken.mark) == (None, PairLabel(pair.a.text, pair.b.text, same=False))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.formats import is_supported
-from desktop_app.engine import import_forecast
+from desktop_app.engine import import_forecast, import_queue
 from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.import_forecast import ImportForecast, ImportRates, read_rates
 from desktop_app.engine.requests import ImportRequest
@@ -89,3 +89,20 @@ def test_an_import_teaches_what_the_next_one_will_be_like(
     for broken in ("no json", "[]", '{"pdf": "x"}', '{"other": 0}', '{"unknown": 1}'):
         (tmp_path / "cache" / "imports.json").write_text(broken)
         assert read_rates(tmp_path / "cache" / "imports.json") == ImportRates(), broken
+
+
+def test_an_import_takes_the_files_of_its_forecast_without_a_second_walk(
+    workspace: Workspace, papers: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    missing = papers / "missing.txt"
+    paths = (str(papers), str(missing))
+    listing = workspace.import_forecast.forecast(paths).wait(PATIENCE_S).listing
+
+    def walk(*_: object) -> None:
+        raise AssertionError("the folder is walked again")
+
+    monkeypatch.setattr(import_queue, "walk_files", walk)
+    report = workspace.imports.start(ImportRequest(paths, listing=listing)).wait(PATIENCE_S)
+    assert {Path(file.path) for file in report.imported} == set(papers.glob("*.txt"))
+    assert [Path(path).name for path in report.ignored] == ["photo.jpg"]
+    assert [(Path(file.path).name, file.reason) for file in report.failed] == [("missing.txt", "unreadable")]

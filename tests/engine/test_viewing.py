@@ -135,7 +135,7 @@ def test_a_process_that_was_killed_is_started_again(viewing: PageService) -> Non
     source = viewing._context.page_source._source
     assert isinstance(source, PageProcess)
     first = source.pid
-    source._process._process.kill()  # type: ignore[union-attr]
+    source._process._child._process.kill()  # type: ignore[union-attr]
     assert viewing.render_page(path, 1, 400).wait(PATIENCE_S).width_px == 400
     assert source.pid != first
 

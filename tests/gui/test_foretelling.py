@@ -4,48 +4,77 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QAbstractButton, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from desktop_app.engine.file_walk import FileListing
 from desktop_app.engine.import_forecast import ImportForecast
 from tests.gui.conftest import Kindred
 
-LARGE = ImportForecast(20_000, 5 * 10**9, 7200.0, 3 * 10**9, 100 * 10**9)
+LARGE = (20_000, 5 * 10**9, 7200.0, 3 * 10**9, 100 * 10**9)
 
 
 def button(kindred: Kindred, name: str) -> QAbstractButton:
-    (box,) = [each for each in kindred.window.findChildren(QMessageBox) if each.isVisible()]
+    (box,) = visible_boxes(kindred)
     return next(each for each in box.buttons() if each.accessibleName() == name)
 
 
+def visible_boxes(kindred: Kindred) -> list[QMessageBox]:
+    return [each for each in kindred.window.findChildren(QMessageBox) if each.isVisible()]
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every forecast is that of a large import."""
+    make = ImportForecast.__init__
+
+    def make_large(self: ImportForecast, *, listing: FileListing, **_: object) -> None:
+        make(self, *LARGE, listing)
+
+    monkeypatch.setattr(ImportForecast, "__init__", make_large)
+
+
 def begin(kindred: Kindred, files: Path, qtbot: QtBot) -> QMessageBox:
-    kindred.reading.shut()
     kindred.window.imports.start([str(files)])
-    qtbot.waitUntil(lambda: len(kindred.documents) == 2)
-    kindred.window.import_forecast_controller.judge(LARGE)
-    (box,) = [each for each in kindred.window.findChildren(QMessageBox) if each.isVisible()]
+    qtbot.waitUntil(lambda: bool(visible_boxes(kindred)))
+    (box,) = visible_boxes(kindred)
     return box
 
 
-def test_time_and_room_are_told_and_the_import_waits(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
+@pytest.mark.usefixtures("large")
+def test_time_and_space_are_shown_before_a_large_import_starts(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
     box = begin(kindred, files, qtbot)
     assert "20,000 documents" in box.text()
     assert "2 hours" in box.text()
     assert "93.13 GiB are free" in box.informativeText()
-    assert kindred.window.imports.is_paused
+    assert kindred.window.imports.is_running
+    assert kindred.documents == {}, "nothing has started"
     button(kindred, "Import").click()
-    kindred.reading.open()
     qtbot.waitUntil(lambda: kindred.is_quiet and all("sentences" in state for state in kindred.documents.values()))
 
 
+@pytest.mark.usefixtures("large")
 def test_an_import_that_was_not_meant_leaves_nothing(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
     begin(kindred, files, qtbot)
     button(kindred, "Do Not Import").click()
-    kindred.reading.open()
     qtbot.waitUntil(lambda: kindred.is_quiet and not kindred.documents)
+    assert not kindred.window.imports.is_running
+
+
+@pytest.mark.usefixtures("large")
+def test_an_answer_after_the_import_was_stopped_starts_nothing(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
+    begin(kindred, files, qtbot)
+    kindred.window.imports.cancel()
+    assert not kindred.window.imports.is_running
+    button(kindred, "Import").click()
+    kindred.bridge.call(kindred.workspace.status(), kindred.window, (done := []).append)
+    qtbot.waitUntil(lambda: bool(done))
+    assert kindred.is_quiet
+    assert kindred.documents == {}
 
 
 def test_a_small_import_is_not_asked_about(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
     kindred.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
-    assert not [each for each in kindred.window.findChildren(QMessageBox) if each.isVisible()]
+    assert not visible_boxes(kindred)

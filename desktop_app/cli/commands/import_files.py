@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from desktop_app.cli.command_table import LibraryAccess
     from desktop_app.cli.session import CommandSession
+    from desktop_app.engine.import_forecast import ImportForecast
 
 _WAIT_SLICE_S = 0.2
 
@@ -76,8 +77,10 @@ def run(session: CommandSession) -> int:
     if options.watch and not folders:
         raise UsageError("`import --watch` follows folders, and none was named", "Name the folder of the files.")
     passwords = [*options.password, *filter(None, [os.environ.get("KINDRED_PDF_PASSWORD")])]
-    request = ImportRequest(tuple(options.paths), tuple(passwords), ocr=_choose_ocr_languages(session))
-    _print_forecast(session)
+    ocr = _choose_ocr_languages(session)
+    forecast = session.wait(session.workspace.import_forecast.forecast(options.paths))
+    _print_forecast(forecast)
+    request = ImportRequest(tuple(options.paths), tuple(passwords), ocr=ocr, listing=forecast.listing)
     report = session.wait(session.workspace.imports.start(request))
     nothing = bool(report.failed) and not report.imported and not report.unchanged and not report.stopped
     if options.json:
@@ -104,9 +107,8 @@ def _choose_ocr_languages(session: CommandSession) -> str | None:
     return None
 
 
-def _print_forecast(session: CommandSession) -> None:
+def _print_forecast(forecast: ImportForecast) -> None:
     """Say what a large import will take, before it begins."""
-    forecast = session.wait(session.workspace.import_forecast.forecast(session.options.paths))
     if not forecast.is_large:
         return
     size, free = f"{forecast.disk_bytes / 1e9:.1f} GB", f"{forecast.free_bytes / 1e9:.1f} GB"

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.formats import is_supported
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop_app.core.jobs import Job, Progress
-    from desktop_app.engine.requests import ImportReport
+    from desktop_app.engine.import_forecast import ImportForecast
+    from desktop_app.engine.requests import ImportReport, ImportRequest
     from desktop_app.gui.base.session import LibrarySession
 
 _MAX_PASSWORDS = 20  # each is tried on every locked file
+_MIN_FORECAST_FILES = 200  # paths without a known ending may be folders; the disk is not asked here
 _PROGRESS_INTERVAL_MS = 100  # short documents report some hundred times a second, which nobody can read
 
 
 @dataclass(eq=False)
 class _RunningImport:
-    """A job on its way. An import of what an earlier run left behind is quiet until it finds something."""
+    """An import, from its forecast on. An import of what an earlier run left behind is quiet until it finds something.
 
-    job: Job[ImportReport]
+    Attributes:
+        job: the forecast, then the import.
+        is_asking: a person is asked whether it is meant.
+    """
+
+    job: Job[ImportForecast] | Job[ImportReport]
     quiet: bool
     then: Callable[[ImportReport | None], None]
     progress: Progress | None = None
+    is_asking: bool = False
 
 
 @dataclass
@@ -62,14 +72,15 @@ class ImportController(QObject):
         progressed: the import at hand has reported, the newest word a few times a second; carries a Progress.
         finished: the last of the running imports ended; carries the joined ImportReport.
         failed: an import could not be done at all; carries the exception.
-        asked: a person wants something taken in; carries the paths.
+        large_import_found: an import waits for a person's answer; carries its ImportForecast, and a function that is
+            called with whether to go on.
     """
 
     changed = Signal()
     progressed = Signal(object)
     finished = Signal(object)
     failed = Signal(object)
-    asked = Signal(object)
+    large_import_found = Signal(object, object)
 
     def __init__(self, session: LibrarySession, parent: QObject) -> None:
         super().__init__(parent)
@@ -97,8 +108,10 @@ class ImportController(QObject):
             from desktop_app.engine.requests import ImportRequest
 
             request = ImportRequest(tuple(paths), tuple(self._passwords), anew, ocr)
-            self._add(self._session.workspace.imports.start(request), quiet=False)
-            self.asked.emit(list(paths))
+            if len(paths) > _MIN_FORECAST_FILES or not all(is_supported(Path(path)) for path in paths):
+                self._forecast(request)
+            else:
+                self._add(self._session.workspace.imports.start(request), quiet=False)
 
     def resume(self) -> None:
         """Take in what an earlier run left queued."""
@@ -141,14 +154,54 @@ class ImportController(QObject):
         for running in self._running:
             if not running.quiet:
                 running.job.cancel()
+        for running in [each for each in self._running if each.is_asking]:
+            self._on_stopped(running)
         self._session.workspace.wake()
         self.changed.emit()
+
+    def _forecast(self, request: ImportRequest) -> None:
+        """Forecast an import, then start it with the files that were found."""
+        job = self._session.workspace.import_forecast.forecast(request.paths)
+        running = _RunningImport(job, False, lambda _: None)
+        self._running.append(running)
+        job.pause(self.is_paused)
+        self._session.bridge.call(
+            job,
+            self,
+            lambda forecast: self._on_forecast(running, request, forecast),
+            on_error=lambda _error: self._start(running, self._session.workspace.imports.start(request)),
+            on_cancelled=lambda: self._on_stopped(running),
+            on_progress=lambda progress: self._on_progress(running, progress),
+        )
+        self.changed.emit()
+
+    def _on_forecast(self, running: _RunningImport, request: ImportRequest, forecast: ImportForecast) -> None:
+        request = replace(request, listing=forecast.listing)
+
+        def answer(is_meant: bool) -> None:
+            if running not in self._running:
+                return  # it was stopped meanwhile
+            running.is_asking = False
+            if is_meant:
+                self._start(running, self._session.workspace.imports.start(request))
+            else:
+                self._on_stopped(running)
+
+        if forecast.is_large:
+            running.is_asking = True
+            self.large_import_found.emit(forecast, answer)
+        else:
+            answer(True)
 
     def _add(
         self, job: Job[ImportReport], *, quiet: bool, then: Callable[[ImportReport | None], None] = lambda _: None
     ) -> None:
         running = _RunningImport(job, quiet, then)
         self._running.append(running)
+        self._start(running, job)
+
+    def _start(self, running: _RunningImport, job: Job[ImportReport]) -> None:
+        running.job = job
         job.pause(self.is_paused)
         self._session.bridge.call(
             job,
