@@ -185,16 +185,16 @@ def _edge_weights(graph: NeighbourGraph) -> tuple[NDArray[np.int64], NDArray[np.
 
     A node's nearest neighbour pulls most, its last one least, however near they are: what stands alone is held too.
     """
-    count, k = graph.lists.near.shape
+    count, k = graph.lists.neighbours.shape
     scores = np.round(graph.lists.scores, 4)
-    there = graph.lists.near >= 0
+    there = graph.lists.neighbours >= 0
     best = scores.max(axis=1, initial=0.0)[:, None]
     least = np.where(there, scores, np.inf).min(axis=1, initial=np.inf)[:, None]
     span = np.where(np.isfinite(least), best - least, 1.0)
     share = np.clip((scores - least) / np.maximum(span, 1e-4), 0, 1) if count else scores
     weights = np.where(there, _WEIGHT_FLOOR + (1 - _WEIGHT_FLOOR) * share, 0).astype(np.float32)
     rows = np.repeat(np.arange(count), k)[there.ravel()]
-    cols = graph.lists.near.ravel()[there.ravel()].astype(np.int64)
+    cols = graph.lists.neighbours.ravel()[there.ravel()].astype(np.int64)
     pulls = weights.ravel()[there.ravel()]
     # Both ways, as strong as the stronger one.
     all_rows, all_cols = np.concatenate([rows, cols]), np.concatenate([cols, rows])
@@ -225,7 +225,7 @@ def place_new_nodes_in_steps(
         is_known: bool [n].
     """
     places, has_place = np.where(is_known[:, None], known, 0).astype(np.float32), is_known.copy()
-    near, scores = graph.lists.near, graph.lists.scores
+    near, scores = graph.lists.neighbours, graph.lists.scores
     generator = np.random.default_rng(0)
     jitter = generator.normal(0, 1, known.shape).astype(np.float32)
     spread = known[is_known].std(axis=0) if is_known.any() else np.ones(2, np.float32)

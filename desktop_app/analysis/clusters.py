@@ -107,7 +107,7 @@ class GranularityChoice:
         self._vectors = vectors
         self._tried: list[tuple[float, float]] = []
 
-    def offer(self, granularity: float, labels: Labels) -> Generator[None, None, bool]:
+    def consider(self, granularity: float, labels: Labels) -> Generator[None, None, bool]:
         """Judge a division, step by step; returns whether finer ones are worth a try."""
         if self._tried and labels.max(initial=-1) + 1 > _MAX_CLUSTERS_PER_ROOT * np.sqrt(len(self._vectors)):
             return False
@@ -138,7 +138,7 @@ def choose_granularity(
     """
     choice = GranularityChoice(vectors)
     for number, granularity in enumerate(DEFAULT_GRANULARITIES):
-        if not run_to_completion(choice.offer(granularity, communities.approximate_at(granularity, min_size))):
+        if not run_to_completion(choice.consider(granularity, communities.approximate_at(granularity, min_size))):
             break
         yield number + 1, len(DEFAULT_GRANULARITIES)
     return choice.granularity

@@ -67,18 +67,18 @@ class SentencePlaces:
         self.ids = ascending[self._starts]
         self._stops = np.append(self._starts, len(places))[1:]
 
-    def rows_of(self, ids: Ids) -> Ids:
+    def find_rows(self, ids: Ids) -> Ids:
         """Return the row of `self.ids` for each of `ids`; -1 for those that stand nowhere."""
         if not len(self.ids):
             return np.full(len(ids), -1, np.int64)
         at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
         return np.where(self.ids[at] == ids, at, -1)
 
-    def finding(self, ids: Ids) -> Generator[None, None, Ids]:
-        """Return what `rows_of` does, in short steps."""
+    def rows_in_steps(self, ids: Ids) -> Generator[None, None, Ids]:
+        """Return what `find_rows` does, in short steps."""
         found = [np.empty(0, np.int64)]
         for top in range(0, len(ids), _STEP_IDS):
-            found.append(self.rows_of(ids[top : top + _STEP_IDS]))
+            found.append(self.find_rows(ids[top : top + _STEP_IDS]))
             yield
         return np.concatenate(found)
 
@@ -91,12 +91,12 @@ class SentencePlaces:
 
     def first_documents(self, ids: Ids) -> Ids:
         """Return the first document that each of `ids` stands in, 0 for those that stand nowhere: int64 [m]."""
-        rows = self.rows_of(ids)
+        rows = self.find_rows(ids)
         first = np.append(self._places[self._starts, 1], 0)  # the last for -1
         found: Ids = first[rows]
         return found
 
-    def repeated(self, *, across_documents: bool) -> Ids:
+    def repeated_rows(self, *, across_documents: bool) -> Ids:
         """Return the rows of sentences that stand in two documents, or in two places."""
         if across_documents:
             return np.flatnonzero(self.only_document() == 0)
@@ -110,7 +110,7 @@ class SentencePlaces:
 
     def documents(self, ids: Ids) -> int:
         """Return in how many documents any of `ids` stands."""
-        rows = self.rows_of(ids)
+        rows = self.find_rows(ids)
         rows = rows[rows >= 0]
         starts, lengths = self._starts[rows], self._stops[rows] - self._starts[rows]
         first = np.cumsum(lengths) - lengths
@@ -142,7 +142,7 @@ class DuplicateCandidate:
 
 def iter_duplicates(
     graph: NeighbourGraph,
-    standing: SentencePlaces,
+    sentence_places: SentencePlaces,
     *,
     across_documents: bool,
     min_score: float = 0.0,
@@ -155,29 +155,29 @@ def iter_duplicates(
     `touching`, the first sentence or the second stands in one of these documents. None is no pair, but a point to
     pause: a large library has a million neighbours to look at before the best of them is known.
     """
-    touches = None if touching is None else standing.in_documents(touching)
+    touches = None if touching is None else sentence_places.in_documents(touching)
     yield None
     if min_score <= 1.0 <= max_score:
-        at = standing.repeated(across_documents=across_documents)
-        repeated = standing.ids[at if touches is None else at[touches[at]]]
+        at = sentence_places.repeated_rows(across_documents=across_documents)
+        repeated = sentence_places.ids[at if touches is None else at[touches[at]]]
         yield None
-        rows = graph.rows_of(repeated)
+        rows = graph.find_rows(repeated)
         yield None
         for sentence_id in repeated[np.argsort(rows, kind="stable")].tolist():
             places = _choose_places_of_one(
-                standing.places(sentence_id), across_documents=across_documents, touching=touching
+                sentence_places.places(sentence_id), across_documents=across_documents, touching=touching
             )
             if places is not None:
                 yield DuplicateCandidate(sentence_id, sentence_id, *places, 1.0)
         yield None
-    standing_row = yield from standing.finding(graph.ids)
-    only = standing.only_document()[standing_row] if across_documents and len(standing.ids) else None
+    place_row = yield from sentence_places.rows_in_steps(graph.ids)
+    only = sentence_places.only_document()[place_row] if across_documents and len(sentence_places.ids) else None
     yield None
     blocks: list[tuple[Ids, Ids, NDArray[np.float32]]] = []
     for a, b, scores in graph.edge_blocks():
-        wanted = (scores >= min_score) & (scores <= max_score) & (standing_row[a] >= 0) & (standing_row[b] >= 0)
-        if touches is not None and len(standing.ids):
-            wanted &= touches[standing_row[a]] | touches[standing_row[b]]
+        wanted = (scores >= min_score) & (scores <= max_score) & (place_row[a] >= 0) & (place_row[b] >= 0)
+        if touches is not None and len(sentence_places.ids):
+            wanted &= touches[place_row[a]] | touches[place_row[b]]
         if only is not None:
             wanted &= (only[a] != only[b]) | (only[a] == 0)
         blocks.append((a[wanted], b[wanted], scores[wanted]))
@@ -190,7 +190,10 @@ def iter_duplicates(
         for edge in edges.tolist():
             id_a, id_b = int(graph.ids[a[edge]]), int(graph.ids[b[edge]])
             places = _choose_places(
-                standing.places(id_a), standing.places(id_b), across_documents=across_documents, touching=touching
+                sentence_places.places(id_a),
+                sentence_places.places(id_b),
+                across_documents=across_documents,
+                touching=touching,
             )
             if places is not None:
                 yield DuplicateCandidate(id_a, id_b, *places, float(scores[edge]))

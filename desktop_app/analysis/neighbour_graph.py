@@ -39,12 +39,12 @@ class NeighbourLists:
     """The best neighbours found so far of every row of a matrix.
 
     Attributes:
-        near: int32 [n, k], rows of the matrix, best first; -1 where there are no more.
+        neighbours: int32 [n, k], rows of the matrix, best first; -1 where there are no more.
         scores: float32 [n, k], cosines, 0 where there is no neighbour. Only cosines above 0 are neighbours.
     """
 
-    def __init__(self, near: Rows, scores: Scores) -> None:
-        self.near = near
+    def __init__(self, neighbours: Rows, scores: Scores) -> None:
+        self.neighbours = neighbours
         self.scores = scores
 
     @classmethod
@@ -61,16 +61,16 @@ class NeighbourLists:
     def drop(self, rows: Bools, neighbours: Bools) -> None:
         """Empty the lists of `rows` bool [n], and take `neighbours` bool [n] out of all others."""
         if rows.all():
-            self.near[:] = -1
+            self.neighbours[:] = -1
             self.scores[:] = 0.0
             return
-        gone = (self.near >= 0) & neighbours[self.near]
+        gone = (self.neighbours >= 0) & neighbours[self.neighbours]
         gone[rows] = True
-        self.near[gone] = -1
+        self.neighbours[gone] = -1
         self.scores[gone] = 0.0
         touched = np.flatnonzero(gone.any(axis=1))
         order = np.argsort(-self.scores[touched], axis=1, kind="stable")
-        self.near[touched] = np.take_along_axis(self.near[touched], order, axis=1)
+        self.neighbours[touched] = np.take_along_axis(self.neighbours[touched], order, axis=1)
         self.scores[touched] = np.take_along_axis(self.scores[touched], order, axis=1)
 
     def offer(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
@@ -84,12 +84,12 @@ class NeighbourLists:
         starts = np.flatnonzero(begins)
         rank = np.arange(len(rows)) - starts[np.cumsum(begins) - 1]
         # The best of each row's, then the second ones, ...: each row stands once in what is put in together.
-        for number in range(min(int(rank.max(initial=-1)) + 1, self.near.shape[1])):
+        for number in range(min(int(rank.max(initial=-1)) + 1, self.neighbours.shape[1])):
             some = np.flatnonzero(rank == number)
             self._insert(rows[some], cols[some], scores[some])
 
     def _insert(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
-        near, known = self.near[rows], self.scores[rows]
+        near, known = self.neighbours[rows], self.scores[rows]
         new = scores[:, None]
         place = ((known > new) | ((known == new) & (near < cols[:, None]) & (near >= 0))).sum(axis=1)
         enters = place < near.shape[1]
@@ -100,7 +100,7 @@ class NeighbourLists:
         near, known = np.take_along_axis(near, before, axis=1), np.take_along_axis(known, before, axis=1)
         every = np.arange(len(rows))
         near[every, place], known[every, place] = cols, scores
-        self.near[rows], self.scores[rows] = near, known
+        self.neighbours[rows], self.scores[rows] = near, known
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class NeighbourGraph:
     ids: NDArray[np.int64]
     lists: NeighbourLists
 
-    def rows_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    def find_rows(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the row of each of `ids` int64 [m]; -1 for those that are not in the graph."""
         return find_rows(self.ids, ids)
 
@@ -123,7 +123,7 @@ class NeighbourGraph:
         """Return the graph of some rows int64 [m], with those of their neighbours that are among them."""
         to_part = np.full(len(self.ids) + 1, -1, np.int32)  # the last for -1
         to_part[rows] = np.arange(len(rows))
-        near = to_part[self.lists.near[rows]]
+        near = to_part[self.lists.neighbours[rows]]
         scores = np.where(near >= 0, self.lists.scores[rows], 0).astype(np.float32)
         return NeighbourGraph(self.ids[rows], NeighbourLists(near, scores))
 
@@ -135,7 +135,7 @@ class NeighbourGraph:
 
     def edge_blocks(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Scores]]:
         """Yield them some at a time: the same pair never twice."""
-        near, scores = self.lists.near, self.lists.scores
+        near, scores = self.lists.neighbours, self.lists.scores
         yield np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
         for top in range(0, len(near), _EDGE_ROWS):
             block = near[top : top + _EDGE_ROWS]
@@ -161,7 +161,7 @@ class RowIndex:
         self._order = np.argsort(known, kind="stable")
         self._ascending = known[self._order]
 
-    def rows_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    def find_rows(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where each of `ids`, of any shape, stands; -1 for those that do not."""
         if not len(self._ascending):
             return np.full(ids.shape, -1, np.int64)
@@ -170,13 +170,13 @@ class RowIndex:
 
     def present(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where those of `ids` int64 [m] stand that are known."""
-        rows = self.rows_of(ids)
+        rows = self.find_rows(ids)
         return rows[rows >= 0]
 
 
 def find_rows(known: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return where in `known` int64 [n], distinct in any order, each of `ids` stands; -1 for those that do not."""
-    return RowIndex(known).rows_of(ids)
+    return RowIndex(known).find_rows(ids)
 
 
 class PlainDotProducts:
@@ -353,7 +353,7 @@ class _RowBlock:
             keys: [b, c]; of rows of which nothing is known the k best of them are enough.
             known: what is known of each row's last neighbour, float32 [b].
         """
-        k = self._lists.near.shape[1]
+        k = self._lists.neighbours.shape[1]
         empty = np.flatnonzero(known <= 0.0)
         if len(empty) and keys.shape[1] > k:
             edge = products.scores(np.ascontiguousarray(np.partition(keys[empty], -k, axis=1)[:, -k]))
@@ -369,7 +369,7 @@ class _RowBlock:
         """Have those of the pairs wait that their rows' lists have a place for."""
         scores = np.minimum(scores, np.float32(1.0))
         floor = self._lists.floor[rows]
-        enters = (scores > floor) | ((scores == floor) & (cols < self._lists.near[rows, -1]))
+        enters = (scores > floor) | ((scores == floor) & (cols < self._lists.neighbours[rows, -1]))
         enters &= scores > 0.0
         if enters.any():
             self._waiting.append((rows[enters], cols[enters], scores[enters]))
@@ -390,7 +390,7 @@ class _RowBlock:
         i, cols, keys = self._pool
         order = np.argsort(4.0 * i + products.scores(keys))[::-1]  # by row, then score: quicker than by two keys
         i, cols, keys = i[order], cols[order], keys[order]
-        k = self._lists.near.shape[1]
+        k = self._lists.neighbours.shape[1]
         starts = np.flatnonzero(np.concatenate([[True], i[1:] != i[:-1]])) if len(i) else np.empty(0, np.int64)
         lasts = starts + k - 1
         full = lasts < np.append(starts[1:], len(i))

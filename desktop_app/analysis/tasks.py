@@ -77,7 +77,7 @@ def save_graph(file: str, graph: NeighbourGraph, start: NDArray[np.float32] | No
     """Write the lists of a graph, without the ids of its sentences, and where its nodes begin float32 [n, 2]."""
     with open(file, "wb") as out:
         begin = np.empty((0, 2), np.float32) if start is None else start
-        np.savez(out, near=graph.lists.near, scores=graph.lists.scores, start=begin)
+        np.savez(out, near=graph.lists.neighbours, scores=graph.lists.scores, start=begin)
 
 
 def load_graph(file: str) -> NeighbourGraph:

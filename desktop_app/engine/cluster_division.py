@@ -96,7 +96,7 @@ class ClusterDivider:
             choice = GranularityChoice(laid.vectors)
 
             def offered(number: int, granularity: float, labels: Labels) -> Steps[Progress | None]:
-                go_on = yield from choice.offer(granularity, labels)
+                go_on = yield from choice.consider(granularity, labels)
                 return Progress("clustering", number + 1, len(DEFAULT_GRANULARITIES) + 1, "steps") if go_on else None
 
             yield from self._run_divisions(laid, min_size, DEFAULT_GRANULARITIES, (), offered)

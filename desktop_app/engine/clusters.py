@@ -339,7 +339,7 @@ class ClusterService:
         whole = yield from self._context.neighbour_graphs.graph(library)
         standing = yield from read_standing(library, scope)
         yield None
-        rows = np.flatnonzero((yield from standing.finding(whole.ids)) >= 0)
+        rows = np.flatnonzero((yield from standing.rows_in_steps(whole.ids)) >= 0)
         yield None
         laid = self._laid
         if laid is None or not laid.is_of(whole, rows):
@@ -411,7 +411,7 @@ def find_clusters(
     fresh = ids > before.seen
     rows = [laid.finder.present(kept[at].members) for at in pins]
     yield None
-    labels, meant = apply_pinned_clusters(labels, rows, laid.graph.lists.near, fresh, min_size)
+    labels, meant = apply_pinned_clusters(labels, rows, laid.graph.lists.neighbours, fresh, min_size)
     yield None
     goes_on = {label: pins[number] for label, number in meant.items()}
     goes_on |= yield from _match_kept_clusters(labels, kept, laid.finder, goes_on, fresh)
@@ -521,7 +521,7 @@ def load_last_clusters(library: Library, standing: SentencePlaces) -> Steps[Clus
     is_loose = standing.ids <= look.seen
     for cluster in library.themes.clusters():
         yield None
-        rows = standing.rows_of(cluster.members)
+        rows = standing.find_rows(cluster.members)
         here = rows >= 0
         if cluster.dormant or not here.any():
             continue

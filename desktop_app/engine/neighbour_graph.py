@@ -148,7 +148,7 @@ def _start_growth(library: Library, ids: NDArray[np.int64], fingerprint: str) ->
     """Return what the library has kept of the graph of `ids`."""
     lists = NeighbourLists.empty(len(ids))
     missing = yield from _read_saved_lists(library, ids, lists)
-    return _GraphGrowth(fingerprint, ids, lists, missing, missing.copy(), lists.near.copy())
+    return _GraphGrowth(fingerprint, ids, lists, missing, missing.copy(), lists.neighbours.copy())
 
 
 def _complete_graph(
@@ -216,10 +216,10 @@ def _read_saved_lists(library: Library, ids: NDArray[np.int64], lists: Neighbour
     finder = RowIndex(ids)
     yield None
     for some, near, scores in library.analysis_reader.neighbours(NEIGHBOURS):
-        rows = finder.rows_of(some)
-        near_rows = np.where(near > 0, finder.rows_of(near), -1)
+        rows = finder.find_rows(some)
+        near_rows = np.where(near > 0, finder.find_rows(near), -1)
         sound = (rows >= 0) & ((near <= 0) | (near_rows >= 0)).all(axis=1)
-        lists.near[rows[sound]] = near_rows[sound]
+        lists.neighbours[rows[sound]] = near_rows[sound]
         lists.scores[rows[sound]] = scores[sound]
         missing[rows[sound]] = False
         yield None
@@ -231,7 +231,7 @@ def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
     if not library.writable:
         return
     lists, ids = growth.lists, growth.ids
-    changed = (lists.near != growth.kept).any(axis=1)
+    changed = (lists.neighbours != growth.kept).any(axis=1)
     yield None
     for rows in (
         np.flatnonzero(changed & ~growth.unsaved & ~growth.wanting),
@@ -241,7 +241,7 @@ def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
             some = rows[top : top + _LISTS_PER_STEP]
             if model_fingerprint(library) != growth.fingerprint:
                 return
-            near = lists.near[some]
+            near = lists.neighbours[some]
             library.analysis_reader.save_neighbours(ids[some], np.where(near >= 0, ids[near], 0), lists.scores[some])
             growth.kept[some], growth.unsaved[some] = near, False
             yield Progress("storing", top, len(rows), "sentences")

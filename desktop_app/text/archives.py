@@ -18,7 +18,7 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import is_supported
 from desktop_app.core.messages import remark
 from desktop_app.core.reader_events import ArchiveRead, FileRef, RefusedFile
-from desktop_app.text.readers.reader_events import Heartbeat
+from desktop_app.text.readers.reader_steps import Heartbeat
 from desktop_app.text.readers.zip_package import ZipPackage, refuse_decompression_bomb
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class _OpenArchive:
     names: dict[str, str]
     own_file: Path | None = None
 
-    def holds(self, path: Path) -> bool:
+    def is_for(self, path: Path) -> bool:
         return path.is_relative_to(self.path) and path.relative_to(self.path).as_posix() in self.names
 
     def close(self) -> None:
@@ -193,7 +193,7 @@ def _open_innermost(
     """Return the archive that a path's last part lies in, opened; the one on disk is `archive`."""
     status = os.stat(archive)
     version = (status.st_size, status.st_mtime_ns)
-    if _open_archives and _open_archives[0].version == version and _open_archives[0].holds(path):
+    if _open_archives and _open_archives[0].version == version and _open_archives[0].is_for(path):
         return _open_archives[0]
     close_cached_archive()
     _open_archives.append(_open(archive, version, archive, None))

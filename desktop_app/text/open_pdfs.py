@@ -146,7 +146,7 @@ class OpenPage:
             self._letters = PageLetters(self.codes)
         return self._letters
 
-    def stretch(self, start: int, stop: int) -> str:
+    def text_between(self, start: int, stop: int) -> str:
         """Return the characters with PDFium's indices from `start` to `stop`."""
         return "".join(chr(code) for code in self.codes[max(start, 0) : stop] if 0 < code < 0x110000)
 

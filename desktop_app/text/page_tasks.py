@@ -114,12 +114,14 @@ def _find_sentence_boxes(page: OpenPage, number: int, sentence: SentenceToLocate
         if place.page != number:
             continue
         stretch = (place.start, place.stop)
-        if place.unit != "pdfium" or not matches_sentence(page.stretch(*stretch), sentence.text):
+        if place.unit != "pdfium" or not matches_sentence(page.text_between(*stretch), sentence.text):
             found = page.letters.find(_part_at_place(sentence, nth), _expected_position(page, place))
             if found is None:
                 continue
             stretch = found
-        elif len(sentence.places) == 1 and extract_letters(page.stretch(*stretch)) != extract_letters(sentence.text):
+        elif len(sentence.places) == 1 and extract_letters(page.text_between(*stretch)) != extract_letters(
+            sentence.text
+        ):
             # A part of a sentence that a person split: about there, by the lengths of its parts.
             stretch = page.letters.find(sentence.text, _expected_position(page, place)) or stretch
         boxes += page.boxes(*stretch)
@@ -161,7 +163,7 @@ def _mark_line_ends(page: OpenPage) -> list[tuple[int, str]]:
     """Return index and character of a page; hyphens at line ends are soft where they only part a word."""
     result: list[tuple[int, str]] = []
     codes = page.codes
-    lines = page.stretch(0, len(codes)).replace("\r", "\n").split("\n")
+    lines = page.text_between(0, len(codes)).replace("\r", "\n").split("\n")
     words = count_words(lines)
     index = -1
     while index + 1 < len(codes):
@@ -175,7 +177,7 @@ def _mark_line_ends(page: OpenPage) -> list[tuple[int, str]]:
             continue
         char = chr(code)
         if char in LINE_END_HYPHENS:
-            left, right = page.stretch(start - 40, start), page.stretch(start + 1, start + 40).lstrip("\r\n")
+            left, right = page.text_between(start - 40, start), page.text_between(start + 1, start + 40).lstrip("\r\n")
             result.append((start, "-" if should_keep_hyphen(left, right, words) else SOFT_HYPHEN))
             result.append((start, "\n"))
         elif char in "\r\n":

@@ -49,7 +49,7 @@ class Passage:
             self.pieces = ["".join(self.pieces)]
         return self.pieces[0] if self.pieces else ""
 
-    def tail(self, length: int = 64) -> str:
+    def last_characters(self, length: int = 64) -> str:
         """Return the end of the text, at least `length` characters where there are as many."""
         end = ""
         for piece in reversed(self.pieces):

@@ -24,7 +24,7 @@ from desktop_app.core.reader_events import (
     SentencesRead,
 )
 from desktop_app.text import task_worker
-from desktop_app.text.readers.reader_events import Heartbeat, RetryWith
+from desktop_app.text.readers.reader_steps import Heartbeat, RetryWith
 
 if TYPE_CHECKING:
     from pathlib import Path

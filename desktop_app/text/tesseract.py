@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import psutil  # type: ignore[import-untyped]
 
 from desktop_app.core.ocr import OcrEngine
-from desktop_app.text.readers.reader_events import Heartbeat
+from desktop_app.text.readers.reader_steps import Heartbeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

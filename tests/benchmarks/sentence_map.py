@@ -132,7 +132,7 @@ def made(count: int) -> tuple[np.ndarray, NeighbourGraph]:
 def _chosen(communities: Communities, vectors: np.ndarray) -> float:
     choice = GranularityChoice(vectors)
     for granularity in DEFAULT_GRANULARITIES:
-        if not _end(choice.offer(granularity, communities.approximate_at(granularity, MIN_SIZE))):
+        if not _end(choice.consider(granularity, communities.approximate_at(granularity, MIN_SIZE))):
             break
     return choice.granularity
 

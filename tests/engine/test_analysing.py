@@ -208,7 +208,7 @@ def test_the_graph_is_kept_and_only_what_changed_is_found_anew(shelf: Shelf) -> 
     shelf.do(lambda: _forget(shelf.library()))
     anew = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
     np.testing.assert_array_equal(fresh.ids, anew.ids)
-    np.testing.assert_array_equal(fresh.lists.near, anew.lists.near)
+    np.testing.assert_array_equal(fresh.lists.neighbours, anew.lists.neighbours)
     assert kept(shelf) == grown
 
 
@@ -230,7 +230,7 @@ def test_a_cancelled_search_for_pairs_can_be_taken_up_again(shelf: Shelf) -> Non
     whole = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
     shelf.do(lambda: _forget(shelf.library()))
     anew = shelf.do(lambda: NeighbourGraphCache().graph(shelf.library()))
-    np.testing.assert_array_equal(whole.lists.near, anew.lists.near)
+    np.testing.assert_array_equal(whole.lists.neighbours, anew.lists.neighbours)
 
 
 def test_a_reader_beside_the_writer_finds_pairs_and_keeps_nothing(shelf: Shelf, tmp_path: Path) -> None:

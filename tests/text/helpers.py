@@ -27,7 +27,7 @@ from desktop_app.core.reader_events import (
 from desktop_app.core.records import Place
 from desktop_app.text.cleaning import LIGATURES
 from desktop_app.text.readers import read_document
-from desktop_app.text.readers.reader_events import Heartbeat, RetryWith
+from desktop_app.text.readers.reader_steps import Heartbeat, RetryWith
 
 DATA = Path(__file__).parent.parent / "data"
 PDFS = DATA / "pdf"

@@ -11,7 +11,7 @@ from typing import Any
 
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import Place
-from desktop_app.text.readers.reader_events import RetryWith, Step
+from desktop_app.text.readers.reader_steps import RetryWith, Step
 
 HEAD = DocumentHead("pdf", "hash", 1, page_count=2)
 SPAN = SentenceSpan("A sentence of some length stands here.", (Place(1, 0, 38, "pdfium"),), 0)

@@ -14,14 +14,14 @@ from desktop_app.core.formats import FORMATS
 from desktop_app.core.reader_events import FileUnchanged
 from desktop_app.text import archives
 from desktop_app.text.readers.file_type import HEAD_BYTES, detect_file_type
-from desktop_app.text.readers.reader_events import FileFacts, Heartbeat
+from desktop_app.text.readers.reader_steps import FileFacts, Heartbeat
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from pathlib import Path
 
     from desktop_app.core.formats import DocumentType
-    from desktop_app.text.readers.reader_events import Step
+    from desktop_app.text.readers.reader_steps import Step
 
 _CHUNK_BYTES = 1 << 20
 _HEARTBEAT_S = 1.0

@@ -16,7 +16,7 @@ from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import clean_stretch, split_into_sentences
 from desktop_app.text.readers import web_page
 from desktop_app.text.readers.passage_collector import PassageCollector, character_unit, guess_passage_language
-from desktop_app.text.readers.reader_events import batch_sentences
+from desktop_app.text.readers.reader_steps import batch_sentences
 from desktop_app.text.readers.xml_events import iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
@@ -62,13 +62,13 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         book = _read_book(package)
         if not book.chapters:
             raise FileFailure("damaged", "The book has no chapters")
-        flow = PassageCollector()
+        collector = PassageCollector()
         damaged = []
         for number, name in enumerate(book.chapters, 1):
-            flow.begin_page(number)
+            collector.begin_page(number)
             try:
                 data = package.read(name, _CHAPTER_BYTES)
-                web_page.collect_page_text(flow, LexborHTMLParser(web_page.decode_page(data).text))
+                web_page.collect_page_text(collector, LexborHTMLParser(web_page.decode_page(data).text))
             except FileFailure as failure:
                 if failure.reason == "too_large":
                     raise
@@ -87,7 +87,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
             yield PageRead(number, len(book.chapters))
     found = 0
     for batch in batch_sentences(
-        split_into_sentences(flow.passages, guess_passage_language(flow.passages), character_unit)
+        split_into_sentences(collector.passages, guess_passage_language(collector.passages), character_unit)
     ):
         found += len(batch.spans)
         yield batch

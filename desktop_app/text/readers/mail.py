@@ -20,13 +20,13 @@ from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers import web_page
 from desktop_app.text.readers.passage_collector import PassageCollector
 from desktop_app.text.readers.plain import parse_plain_text
-from desktop_app.text.readers.reader_events import Heartbeat, batch_sentences, read_without_pages, remark_on_attachments
+from desktop_app.text.readers.reader_steps import Heartbeat, batch_sentences, read_without_pages, remark_on_attachments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _MBOX_LINE = b"From "
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
@@ -44,7 +44,7 @@ _HEARTBEAT_MESSAGES = 500
 class _MailMessage:
     """What is read of a message."""
 
-    flow: PassageCollector
+    collector: PassageCollector
     subject: str = ""
     author: str = ""
     attached: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ def _read_one(data: bytes, facts: FileFacts) -> Iterator[Step]:
     if message is None:
         raise FileFailure("damaged", "The message is damaged in a way that is not understood")
     head = DocumentHead("email", facts.content_hash, facts.size_bytes, message.subject, message.author)
-    return read_without_pages(head, message.flow.spans(), *_list_remarks(message.attached, 0))
+    return read_without_pages(head, message.collector.spans(), *_list_remarks(message.attached, 0))
 
 
 def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
@@ -86,7 +86,7 @@ def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
             damaged += 1
         else:
             attached += message.attached
-            spans = [replace(span, paragraph=span.paragraph + paragraphs) for span in message.flow.spans()]
+            spans = [replace(span, paragraph=span.paragraph + paragraphs) for span in message.collector.spans()]
             found += len(spans)
             paragraphs = spans[-1].paragraph + 1 if spans else paragraphs
             yield from batch_sentences(spans)
@@ -125,7 +125,7 @@ def _parse_message(data: bytes, page: int | None) -> _MailMessage | None:
     """Return what a message says; None where it is beyond understanding."""
     found = _MailMessage(PassageCollector())
     if page is not None:
-        found.flow.begin_page(page)
+        found.collector.begin_page(page)
     try:
         message = email.message_from_bytes(data, _class=EmailMessage, policy=email.policy.default)
         _collect_part(message, found, 0)
@@ -138,13 +138,13 @@ def _collect_part(message: EmailMessage, found: _MailMessage, depth: int) -> Non
     subject, author = _read_header(message, "subject"), _read_header(message, "from")
     if depth == 0:
         found.subject, found.author = subject, author
-    found.flow.add(subject, "heading", depth)
+    found.collector.add(subject, "heading", depth)
     parties = (("From", author), ("To", _read_header(message, "to")), ("Cc", _read_header(message, "cc")))
     dated = (*parties, ("Date", _read_header(message, "date")))
-    found.flow.add(" · ".join(f"{name}: {value}" for name, value in dated if value), "table")
+    found.collector.add(" · ".join(f"{name}: {value}" for name, value in dated if value), "table")
     body = message.get_body(("plain", "html"))
     if isinstance(body, EmailMessage):
-        _collect_body(body, found.flow)
+        _collect_body(body, found.collector)
     for part in message.iter_attachments() if message.is_multipart() else ():
         inner = part.get_content() if part.get_content_type() == "message/rfc822" else None
         if isinstance(inner, EmailMessage) and depth < _MAX_DEPTH:
@@ -153,18 +153,18 @@ def _collect_part(message: EmailMessage, found: _MailMessage, depth: int) -> Non
             found.attached.append(_to_line(part.get_filename() or part.get_content_type()))
 
 
-def _collect_body(body: EmailMessage, flow: PassageCollector) -> None:
+def _collect_body(body: EmailMessage, collector: PassageCollector) -> None:
     payload = body.get_payload(decode=True)
     if not isinstance(payload, bytes) or not payload:
         return
     if body.get_content_type() == "text/html":
         web_page.collect_page_text(
-            flow, LexborHTMLParser(_decode_body(payload, body.get_content_charset(), is_page=True))
+            collector, LexborHTMLParser(_decode_body(payload, body.get_content_charset(), is_page=True))
         )
         return
     text = _QUOTED.sub("", _decode_body(payload, body.get_content_charset()))
     for passage in parse_plain_text(text):
-        flow.add(passage.text, passage.kind)
+        collector.add(passage.text, passage.kind)
 
 
 def _decode_body(payload: bytes, charset: str | None, *, is_page: bool = False) -> str:

@@ -15,7 +15,7 @@ from desktop_app.text.decoding import decode
 from desktop_app.text.passages import Passage, clean_stretch, locate_by_line, split_into_sentences
 from desktop_app.text.readers.paragraph_kind import is_reference_heading, looks_like_reference
 from desktop_app.text.readers.plain import text_unit
-from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.readers.reader_steps import read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
     from desktop_app.core.records import SpanKind
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n.*?^(?:\1|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _FRONT_TITLE = re.compile(r"^title\s*[:=]\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE | re.IGNORECASE)

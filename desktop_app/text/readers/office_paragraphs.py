@@ -25,13 +25,13 @@ class OfficeParagraph:
 
 
 class OfficeParagraphs:
-    """Puts paragraphs into a flow, each row of a table whole.
+    """Puts paragraphs into a collector, each row of a table whole.
 
     What stands inside another paragraph (a note, a text box) follows that one.
     """
 
-    def __init__(self, flow: PassageCollector) -> None:
-        self._flow = flow
+    def __init__(self, collector: PassageCollector) -> None:
+        self._collector = collector
         self._open: list[OfficeParagraph] = []
         self._inner: list[OfficeParagraph] = []
         self._rows: list[list[list[OfficeParagraph]]] = []
@@ -72,7 +72,7 @@ class OfficeParagraphs:
             self._rows[-1].append([])
 
     def end_row(self) -> None:
-        """Put a row into the flow, or into the cell that its table stands in."""
+        """Put a row into the collector, or into the cell that its table stands in."""
         if not self._rows:
             return
         cells = self._rows.pop()
@@ -81,7 +81,7 @@ class OfficeParagraphs:
                 for paragraph in cell:
                     self._put(paragraph)
         elif all(len(cell) <= 1 for cell in cells):
-            self._flow.add_row([cell[0].text if cell else "" for cell in cells])
+            self._collector.add_row([cell[0].text if cell else "" for cell in cells])
         else:
             for cell in cells:
                 for paragraph in cell:
@@ -93,4 +93,4 @@ class OfficeParagraphs:
         if self._rows and self._rows[-1]:
             self._rows[-1][-1].append(paragraph)
         else:
-            self._flow.add(paragraph.text, paragraph.kind, paragraph.level)
+            self._collector.add(paragraph.text, paragraph.kind, paragraph.level)

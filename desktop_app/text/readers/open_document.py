@@ -8,7 +8,7 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
 from desktop_app.text.readers.passage_collector import PassageCollector
-from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.readers.reader_steps import read_without_pages
 from desktop_app.text.readers.word import read_properties
 from desktop_app.text.readers.xml_events import iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _SKIPPED = frozenset(
@@ -37,13 +37,13 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     with ZipPackage(path) as package:
         if _is_encrypted(package):
             raise FileFailure("locked", "The file is protected by a password")
-        flow = PassageCollector()
-        _collect_paragraphs(flow, iter_xml_events(package.chunks("content.xml")))
+        collector = PassageCollector()
+        _collect_paragraphs(collector, iter_xml_events(package.chunks("content.xml")))
         about = read_properties(package, "meta.xml")
-    title = about.get("title", "") or next((entry.title for entry in flow.headings), "")
+    title = about.get("title", "") or next((entry.title for entry in collector.headings), "")
     author = about.get("creator", "") or about.get("initial-creator", "")
-    head = DocumentHead("odt", facts.content_hash, facts.size_bytes, title, author, outline=tuple(flow.headings))
-    return read_without_pages(head, flow.spans())
+    head = DocumentHead("odt", facts.content_hash, facts.size_bytes, title, author, outline=tuple(collector.headings))
+    return read_without_pages(head, collector.spans())
 
 
 def _is_encrypted(package: ZipPackage) -> bool:
@@ -53,14 +53,14 @@ def _is_encrypted(package: ZipPackage) -> bool:
     return any(event.name == "encryption-data" for event in iter_xml_events(package.chunks(manifest)))
 
 
-def _collect_paragraphs(flow: PassageCollector, events: Iterable[XmlEvent]) -> None:
-    gathering = OfficeParagraphs(flow)
+def _collect_paragraphs(collector: PassageCollector, events: Iterable[XmlEvent]) -> None:
+    paragraphs = OfficeParagraphs(collector)
     in_body = False
     skipped = depth = lists = 0
     for event in events:
         if event.kind == "text":
             if in_body and not skipped:
-                gathering.add(" ".join(event.name.split("\n")))
+                paragraphs.add(" ".join(event.name.split("\n")))
             continue
         depth += 1 if event.kind == "start" else -1
         if skipped:
@@ -76,23 +76,23 @@ def _collect_paragraphs(flow: PassageCollector, events: Iterable[XmlEvent]) -> N
             case "list-item":
                 lists += 1 if starts else -1
             case "p" | "h" if starts and in_body:
-                gathering.begin_paragraph()
-                _apply_style(gathering, event, lists)
+                paragraphs.begin_paragraph()
+                _apply_style(paragraphs, event, lists)
             case "p" | "h" if in_body:
-                gathering.end_paragraph()
+                paragraphs.end_paragraph()
             case "table-row":
-                (gathering.begin_row if starts else gathering.end_row)()
+                (paragraphs.begin_row if starts else paragraphs.end_row)()
             case "table-cell" if starts:
-                gathering.begin_cell()
+                paragraphs.begin_cell()
             case "s" if starts:
                 count = event.attributes.get("c", "1")
-                gathering.add(" " * min(int(count) if count.isdecimal() else 1, _MAX_BLANKS))
+                paragraphs.add(" " * min(int(count) if count.isdecimal() else 1, _MAX_BLANKS))
             case name if starts and name in _MARKS:
-                gathering.add(_MARKS[name])
+                paragraphs.add(_MARKS[name])
 
 
-def _apply_style(gathering: OfficeParagraphs, event: XmlEvent, lists: int) -> None:
-    paragraph = gathering.paragraph
+def _apply_style(paragraphs: OfficeParagraphs, event: XmlEvent, lists: int) -> None:
+    paragraph = paragraphs.paragraph
     assert paragraph is not None
     if event.name == "h":
         level = event.attributes.get("outline-level", "1")

@@ -88,7 +88,7 @@ def _is_prose(text: str) -> bool:
 
 
 def _is_table(text: str, lines: Sequence[PageLine]) -> bool:
-    if all(line.row for line in lines) or _DOT_LEADER.search(text):
+    if all(line.is_table_row for line in lines) or _DOT_LEADER.search(text):
         return True
     if len(lines) >= 2 and sum(line.cells > 1 for line in lines) >= 0.6 * len(lines) and not SENTENCE_END.search(text):
         return True

@@ -16,7 +16,7 @@ from desktop_app.text.passages import split_into_sentences
 from desktop_app.text.readers import scanned_pages
 from desktop_app.text.readers.pdf_engines import EngineRefused, PdfiumEngine, PdfPageText, PypdfEngine
 from desktop_app.text.readers.pdf_layout import build_passages
-from desktop_app.text.readers.reader_events import RetryWith, batch_sentences, remark_on_attachments
+from desktop_app.text.readers.reader_steps import RetryWith, batch_sentences, remark_on_attachments
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Unit
     from desktop_app.text.passages import Passage
     from desktop_app.text.readers.pdf_engines import PdfEngine
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 GOOD_QUALITY = 0.9
 """Quality below which the other engine is asked for a page."""
@@ -109,7 +109,7 @@ class _OcrReader:
         self._is_looked_for = False
         self.failed: dict[int, str] = dict.fromkeys(without, "its picture made the reader crash")
 
-    def wants(self, page: _PdfPage, number: int, engine: PdfEngine) -> bool:
+    def should_read(self, page: _PdfPage, number: int, engine: PdfEngine) -> bool:
         """Say whether a page is to be read so: it has no text, poor text, or is a picture with a stamp."""
         if not self._languages or number in self._without or not isinstance(engine, PdfiumEngine):
             return False
@@ -187,7 +187,7 @@ class _PdfReader:
                 yield RetryWith({"engine": "pdfium"})
                 page = self._better(page, number)
                 yield RetryWith({"engine": "pypdf"})
-            if self._ocr.wants(page, number, opened) and isinstance(opened, PdfiumEngine):
+            if self._ocr.should_read(page, number, opened) and isinstance(opened, PdfiumEngine):
                 page = yield from self._ocr.read(page, number, opened)
                 yield RetryWith({"engine": "pypdf"} if self._engine == "both" else None)
             pages.append(page)

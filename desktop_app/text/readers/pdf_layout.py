@@ -138,7 +138,7 @@ class _PassageBuilder:
         self._leading = statistics.median(steps) if steps else 1.2 * self._body
         edges = _ColumnEdges(lines, self._body)
         for line in lines:
-            line.limit, line.flush = edges.right_of(line)
+            line.limit, line.reaches_margin = edges.right_of(line)
             self._add(line, edges.left_of(line))
 
     def finish(self) -> list[tuple[Passage, list[PageLine]]]:
@@ -163,7 +163,7 @@ class _PassageBuilder:
                 self._join(len(self._out) - 1, line)
                 return
             # What ends without a full stop at the foot of a column may go on after what comes between.
-            if not before.hyphenated and SENTENCE_END.search(self._out[-1].tail()):
+            if not before.hyphenated and SENTENCE_END.search(self._out[-1].last_characters()):
                 if line.size >= self._body * 0.92 and not jumps:
                     self._interrupted = None
             elif len(self._out[-1]) >= _MIN_INTERRUPTED and self._is_full(before, None) and self._is_text(before):
@@ -201,7 +201,7 @@ class _PassageBuilder:
 
     def _is_full(self, line: PageLine, following: PageLine | None) -> bool:
         """Say whether a line had to end where it does: the next word would not have fitted."""
-        if line.flush:
+        if line.reaches_margin:
             return line.right >= line.limit - 1.5 * self._body
         word = len(following.text.split(maxsplit=1)[0]) + 1 if following is not None else _LONG_WORD
         width = (line.right - line.left) / max(1, len(line.text))
@@ -218,11 +218,16 @@ class _PassageBuilder:
             return True
         if before.hyphenated:
             return jumps and not line.text[:1].isalpha()
-        ended = SENTENCE_END.search(self._out[-1].tail()) is not None
-        if line.cells > 1 and before.cells > 1 and not jumps and not (line.text[:1].islower() and not before.row):
-            line.row = before.row = True
+        ended = SENTENCE_END.search(self._out[-1].last_characters()) is not None
+        if (
+            line.cells > 1
+            and before.cells > 1
+            and not jumps
+            and not (line.text[:1].islower() and not before.is_table_row)
+        ):
+            line.is_table_row = before.is_table_row = True
             return True
-        if before.row:
+        if before.is_table_row:
             return True
         short = not self._is_full(before, line)
         indented = 0.7 * self._body < line.left - left < 4 * self._body
@@ -259,9 +264,9 @@ class _PassageBuilder:
         # Where other text stands between two lines, one highlight over both would cover it too.
         broken = not 0 < line.indices[0] - lines[-1].indices[-1] <= _LINE_END
         if lines[-1].hyphenated:
-            if not should_keep_hyphen(passage.tail()[:-1], line.text, self._words):
+            if not should_keep_hyphen(passage.last_characters()[:-1], line.text, self._words):
                 passage.drop_last_character()
-        elif not (is_wide(passage.tail(1)[-1:]) and is_wide(line.text[0])):
+        elif not (is_wide(passage.last_characters(1)[-1:]) and is_wide(line.text[0])):
             passage.add_blank()
         passage.add(line.text, line.indices, line.page, broken=broken)
         lines.append(line)

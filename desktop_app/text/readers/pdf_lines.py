@@ -66,8 +66,8 @@ class PageLine:
         bold: set in a heavy font.
         gaps: wide blanks in it.
         limit: where the column's lines end; set by the layout.
-        flush: whether the column's lines all end there; set by the layout.
-        row: one of several rows of cells; set by the layout.
+        reaches_margin: whether the column's lines all end there; set by the layout.
+        is_table_row: one of several rows of cells; set by the layout.
     """
 
     text: str
@@ -85,8 +85,8 @@ class PageLine:
     bold: bool = False
     gaps: list[LineGap] = field(default_factory=list)
     limit: float = 0.0
-    flush: bool = False
-    row: bool = False
+    reaches_margin: bool = False
+    is_table_row: bool = False
 
     @property
     def cells(self) -> int:
@@ -105,7 +105,7 @@ class _LineDraft:
     sizes: list[float] = field(default_factory=list)
     inked: list[int] = field(default_factory=list)
 
-    def turn(self) -> None:
+    def reverse_right_to_left(self) -> None:
         """Put characters that were read from left to right by mistake into their order."""
         boxes = zip(self.inked, self.lefts, self.rights, strict=True)
         centres = {index: (left + right) / 2 for index, left, right in boxes}
@@ -192,7 +192,7 @@ class PdfiumCharacters:
     ) -> None:
         size = statistics.median(draft.sizes or [0.0]) or 10.0
         if self._leftwards and draft.inked:
-            draft.turn()
+            draft.reverse_right_to_left()
         text, indices = _clean_draft(draft, _find_invisible_blanks(draft, size))
         if not text or not draft.inked:
             return

@@ -22,14 +22,14 @@ from desktop_app.text.decoding import decode
 from desktop_app.text.passages import Passage, clean_stretch, locate_by_line, split_into_sentences
 from desktop_app.text.readers.front_matter import SEARCHED_CHARACTERS, find_title_and_author
 from desktop_app.text.readers.paragraph_kind import LIST_ITEM, is_reference_heading, looks_like_reference
-from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.readers.reader_steps import read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from desktop_app.core.records import SpanKind, Unit
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _LINE = re.compile(r"[^\r\n\f\x85\u2028\u2029]*(?:\r\n|[\r\n\f\x85\u2028\u2029]|\Z)")
 _RULE = re.compile(r"\s*(?:[-=*_~#+.]\s*){3,}\s*")
@@ -117,7 +117,7 @@ def parse_plain_text(text: str) -> Iterator[Passage]:
 
 def _continues_after_blank(passage: Passage, last: _SourceLine, following: _SourceLine) -> bool:
     """Say whether a paragraph goes on after a blank line: some files have one after every line."""
-    tail = passage.tail()
+    tail = passage.last_characters()
     return (
         passage.kind == "body"
         and last.length >= _MIN_WRAP
@@ -231,7 +231,7 @@ def _join_lines(passage: Passage, lines: Sequence[_SourceLine], words: Counter[s
         if not text:
             continue
         if passage:
-            tail = passage.tail()
+            tail = passage.last_characters()
             if ends_hyphenated(tail):
                 if not should_keep_hyphen(tail[:-1], text, words):
                     passage.drop_last_character()

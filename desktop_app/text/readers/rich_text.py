@@ -14,13 +14,13 @@ from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.paragraph_kind import LIST_ITEM
 from desktop_app.text.readers.passage_collector import PassageCollector
-from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.readers.reader_steps import read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _BINARY = re.compile(rb"\\bin(\d{1,10}) ?")
 _HEXADECIMAL = re.compile(r"(?:[0-9a-fA-F][ \r\n]*){256,}")
@@ -46,16 +46,16 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     source = source.encode("latin-1").decode(encoding, "replace")
     # striprtf looks for links from every field on, to the line's end; this way it finds none to look from.
     source = _move_notes_to_end(source).replace("\\field{", "\\field {")
-    flow = PassageCollector()
+    collector = PassageCollector()
     for line in _extract_text(source, encoding).splitlines():
         cells = line.split("|")
         if len(cells) > 2 and not cells[-1].strip():
-            flow.add_row(cells)
+            collector.add_row(cells)
         else:
-            flow.add(line, "list" if LIST_ITEM.match(line.strip()) else "body")
+            collector.add(line, "list" if LIST_ITEM.match(line.strip()) else "body")
     title, author = (_read_property(pattern, source, encoding) for pattern in (_TITLE, _AUTHOR))
     head = DocumentHead("rtf", facts.content_hash, facts.size_bytes, title, author, encoding=encoding)
-    return read_without_pages(head, flow.spans())
+    return read_without_pages(head, collector.spans())
 
 
 def _find_codec(name: str) -> str:

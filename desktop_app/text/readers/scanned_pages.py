@@ -18,7 +18,7 @@ from desktop_app.text.readers.pdf_lines import MIN_GAP, LineGap, PageLine
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Sequence
 
-    from desktop_app.text.readers.reader_events import Heartbeat
+    from desktop_app.text.readers.reader_steps import Heartbeat
     from desktop_app.text.tesseract import GreyImage, OcrWord
 
 DPI = 300.0

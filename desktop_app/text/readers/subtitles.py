@@ -15,7 +15,7 @@ from desktop_app.text.cleaning import SENTENCE_END, clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import Passage, clean_stretch, split_into_sentences
 from desktop_app.text.readers.passage_collector import guess_passage_language
-from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.readers.reader_steps import read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.reader_events import SentenceSpan
     from desktop_app.core.records import Unit
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _STAMP = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})"
 _TIMES = re.compile(rf"[ \t]*{_STAMP}[ \t]*-->[ \t]*{_STAMP}(?:[ \t].*)?")
@@ -107,7 +107,7 @@ def _join_cues(cues: Sequence[SubtitleCue]) -> list[Passage]:
                 continue  # rolling captions show each line twice
             last = text
             paused = before is not None and cue.start - before.stop > _PAUSE_MS
-            ended = len(passage) > _LONGEST_PARAGRAPH and SENTENCE_END.search(passage.tail()) is not None
+            ended = len(passage) > _LONGEST_PARAGRAPH and SENTENCE_END.search(passage.last_characters()) is not None
             if passage and (paused or ended or _SPEAKER.match(text)):
                 passages.append(passage)
                 passage = Passage()

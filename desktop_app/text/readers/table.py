@@ -14,14 +14,14 @@ from desktop_app.core.records import Place
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode
 from desktop_app.text.passages import clean_stretch
-from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.readers.reader_steps import read_without_pages
 from desktop_app.text.splitter import MAX_LENGTH, split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARACTERS = 20_000

@@ -13,7 +13,7 @@ from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import DecodedText, decode
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.passage_collector import PassageCollector
-from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.readers.reader_steps import read_without_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 _DROPPED = frozenset(
     {"script", "style", "nav", "noscript", "template", "head", "svg", "math", "iframe", "object", "embed", "audio"}
@@ -57,19 +57,19 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     decoded = decode_page(path.read_bytes())
     page = LexborHTMLParser(decoded.text)
-    flow = PassageCollector()
-    collect_page_text(flow, page)
-    title = read_title(page) or next((entry.title for entry in flow.headings), "")
+    collector = PassageCollector()
+    collect_page_text(collector, page)
+    title = read_title(page) or next((entry.title for entry in collector.headings), "")
     head = DocumentHead(
         "html",
         facts.content_hash,
         facts.size_bytes,
         title,
         _read_author(page),
-        outline=tuple(flow.headings),
+        outline=tuple(collector.headings),
         encoding=decoded.encoding,
     )
-    return read_without_pages(head, flow.spans(), decoded.warning)
+    return read_without_pages(head, collector.spans(), decoded.warning)
 
 
 def decode_page(data: bytes) -> DecodedText:
@@ -103,17 +103,17 @@ def _read_author(page: LexborHTMLParser) -> str:
     return clean_stretch(content or "", 0, clean_character)[0][:_MAX_TITLE]
 
 
-def collect_page_text(flow: PassageCollector, page: LexborHTMLParser) -> None:
-    """Add a page's text to a flow."""
+def collect_page_text(collector: PassageCollector, page: LexborHTMLParser) -> None:
+    """Add a page's text to a collector."""
     if page.body is not None:
-        _HtmlWalker(flow).through(page.body)
+        _HtmlWalker(collector).through(page.body)
 
 
 class _HtmlWalker:
     """Goes through the tree without recursion: pages may be nested as deeply as they like."""
 
-    def __init__(self, flow: PassageCollector) -> None:
-        self._flow = flow
+    def __init__(self, collector: PassageCollector) -> None:
+        self._flow = collector
         self._pieces: list[str] = []
         self._level: int | None = None
         self._lists = self._rows = self._verbatim = 0

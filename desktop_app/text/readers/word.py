@@ -11,7 +11,7 @@ from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import clean_stretch
 from desktop_app.text.readers.office_paragraphs import OfficeParagraphs
 from desktop_app.text.readers.passage_collector import PassageCollector
-from desktop_app.text.readers.reader_events import read_without_pages
+from desktop_app.text.readers.reader_steps import read_without_pages
 from desktop_app.text.readers.xml_events import iter_xml_events
 from desktop_app.text.readers.zip_package import ZipPackage
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from desktop_app.text.readers.reader_events import FileFacts, Step
+    from desktop_app.text.readers.reader_steps import FileFacts, Step
     from desktop_app.text.readers.xml_events import XmlEvent
 
 _MAIN = "word/document.xml"
@@ -42,17 +42,17 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         main = _find_main_part(package)
         folder = main.rpartition("/")[0] + "/"
         levels = _read_heading_levels(package, f"{folder}styles.xml")
-        flow = PassageCollector()
-        _collect_paragraphs(flow, iter_xml_events(package.chunks(main)), levels)
+        collector = PassageCollector()
+        _collect_paragraphs(collector, iter_xml_events(package.chunks(main)), levels)
         for notes in _NOTES:
             if folder + notes in package:
-                _collect_paragraphs(flow, iter_xml_events(package.chunks(folder + notes)), levels)
+                _collect_paragraphs(collector, iter_xml_events(package.chunks(folder + notes)), levels)
         about = read_properties(package, "docProps/core.xml")
-    title = about.get("title", "") or next((entry.title for entry in flow.headings), "")
+    title = about.get("title", "") or next((entry.title for entry in collector.headings), "")
     head = DocumentHead(
-        "docx", facts.content_hash, facts.size_bytes, title, about.get("creator", ""), outline=tuple(flow.headings)
+        "docx", facts.content_hash, facts.size_bytes, title, about.get("creator", ""), outline=tuple(collector.headings)
     )
-    return read_without_pages(head, flow.spans())
+    return read_without_pages(head, collector.spans())
 
 
 def read_properties(package: ZipPackage, part: str) -> dict[str, str]:
@@ -109,14 +109,14 @@ def _read_heading_levels(package: ZipPackage, part: str) -> dict[str, int]:
     return levels
 
 
-def _collect_paragraphs(flow: PassageCollector, events: Iterable[XmlEvent], levels: dict[str, int]) -> None:
-    gathering = OfficeParagraphs(flow)
+def _collect_paragraphs(collector: PassageCollector, events: Iterable[XmlEvent], levels: dict[str, int]) -> None:
+    paragraphs = OfficeParagraphs(collector)
     skipped = depth = 0
     is_text = False
     for event in events:
         if event.kind == "text":
             if is_text and not skipped:
-                gathering.add(event.name)
+                paragraphs.add(event.name)
             continue
         depth += 1 if event.kind == "start" else -1
         if skipped:
@@ -128,9 +128,9 @@ def _collect_paragraphs(flow: PassageCollector, events: Iterable[XmlEvent], leve
                 case "t":
                     is_text = False
                 case "p":
-                    gathering.end_paragraph()
+                    paragraphs.end_paragraph()
                 case "tr":
-                    gathering.end_row()
+                    paragraphs.end_row()
             continue
         if event.name in _SKIPPED:
             skipped = depth
@@ -139,15 +139,15 @@ def _collect_paragraphs(flow: PassageCollector, events: Iterable[XmlEvent], leve
             case "t":
                 is_text = True
             case "p":
-                gathering.begin_paragraph()
+                paragraphs.begin_paragraph()
             case "tr":
-                gathering.begin_row()
+                paragraphs.begin_row()
             case "tc":
-                gathering.begin_cell()
+                paragraphs.begin_cell()
             case "pStyle" | "numPr" | "outlineLvl":
-                _apply_style(gathering, event, levels)
+                _apply_style(paragraphs, event, levels)
             case name if name in _MARKS and not _is_tab_stop(event):
-                gathering.add(_MARKS[name])
+                paragraphs.add(_MARKS[name])
 
 
 def _is_tab_stop(event: XmlEvent) -> bool:
@@ -155,9 +155,9 @@ def _is_tab_stop(event: XmlEvent) -> bool:
     return "pos" in event.attributes
 
 
-def _apply_style(gathering: OfficeParagraphs, event: XmlEvent, levels: dict[str, int]) -> None:
+def _apply_style(paragraphs: OfficeParagraphs, event: XmlEvent, levels: dict[str, int]) -> None:
     """Note what the properties of the paragraph that is open make of it."""
-    paragraph = gathering.paragraph
+    paragraph = paragraphs.paragraph
     if paragraph is None:
         return
     value = event.attributes.get("val", "")

@@ -94,8 +94,8 @@ def test_new_sentences_go_to_their_theme_and_move_no_others() -> None:
 
 def test_what_has_no_neighbour_with_a_place_lies_below() -> None:
     lists = NeighbourLists.empty(4)
-    lists.near[2, 0], lists.scores[2, 0] = 3, 0.9
-    lists.near[3, 0], lists.scores[3, 0] = 2, 0.9
+    lists.neighbours[2, 0], lists.scores[2, 0] = 3, 0.9
+    lists.neighbours[3, 0], lists.scores[3, 0] = 2, 0.9
     known = np.array([[0, 0], [4, 2], [0, 0], [0, 0]], np.float32)
     places = place_new_nodes(NeighbourGraph(np.arange(4), lists), known, np.array([True, True, False, False]))
     assert (places[2:, 1] < 0).all()

@@ -40,11 +40,11 @@ def test_the_neighbours_are_the_exact_ones(count: int) -> None:
     vectors = sentences(count)
     lists = graph(vectors)
     np.testing.assert_allclose(lists.scores, best_scores(vectors), atol=2e-6)
-    there = lists.near >= 0
+    there = lists.neighbours >= 0
     rows = np.repeat(np.arange(count), NEIGHBOURS).reshape(count, NEIGHBOURS)
-    assert not (lists.near == rows)[there].any(), "nobody is its own neighbour"
-    assert all(len(set(row[row >= 0])) == (row >= 0).sum() for row in lists.near)
-    products = (vectors[rows[there]] * vectors[lists.near[there]]).sum(axis=1)
+    assert not (lists.neighbours == rows)[there].any(), "nobody is its own neighbour"
+    assert all(len(set(row[row >= 0])) == (row >= 0).sum() for row in lists.neighbours)
+    products = (vectors[rows[there]] * vectors[lists.neighbours[there]]).sum(axis=1)
     np.testing.assert_allclose(products, lists.scores[there], atol=2e-6)
 
 
@@ -55,10 +55,10 @@ def test_asking_for_what_is_new_gives_the_graph_of_all(share: float) -> None:
     old = np.flatnonzero(~new)
     before = graph(vectors[old])
     lists = NeighbourLists.empty(len(vectors))
-    lists.near[old] = np.where(before.near >= 0, old[before.near], -1)
+    lists.neighbours[old] = np.where(before.neighbours >= 0, old[before.neighbours], -1)
     lists.scores[old] = before.scores
     complete(vectors, lists, new)
-    np.testing.assert_array_equal(lists.near, graph(vectors).near)
+    np.testing.assert_array_equal(lists.neighbours, graph(vectors).neighbours)
     assert not new.any(), "nothing is wanting any more"
 
 
@@ -72,12 +72,12 @@ def test_a_graph_that_is_stopped_is_the_graph_of_a_part_and_goes_on_from_there()
             if ask.sum() < left[-1]:
                 left.append(int(ask.sum()))
                 done = np.flatnonzero(~ask)
-                alone = graph(vectors[done]).near
-                np.testing.assert_array_equal(lists.near[done], np.where(alone >= 0, done[alone], -1))
+                alone = graph(vectors[done]).neighbours
+                np.testing.assert_array_equal(lists.neighbours[done], np.where(alone >= 0, done[alone], -1))
             elif number > 6:
                 break  # in the midst of a block
     assert left == [1500, 1244, 988, 732, 476, 220, 0]
-    np.testing.assert_array_equal(lists.near, whole.near)
+    np.testing.assert_array_equal(lists.neighbours, whole.neighbours)
 
 
 def test_a_stored_half_of_an_update_is_completed() -> None:
@@ -87,21 +87,21 @@ def test_a_stored_half_of_an_update_is_completed() -> None:
     ask = np.zeros(len(vectors), np.bool_)
     ask[::17] = True
     complete(vectors, lists, ask)
-    np.testing.assert_array_equal(lists.near, graph(vectors).near)
+    np.testing.assert_array_equal(lists.neighbours, graph(vectors).neighbours)
 
 
 def test_a_sentence_without_a_sound_vector_is_nobodys_neighbour() -> None:
     vectors = sentences(100)
     vectors[7] = 0
     lists = graph(vectors)
-    assert (lists.near[7] == -1).all()
-    assert not (lists.near == 7).any()
+    assert (lists.neighbours[7] == -1).all()
+    assert not (lists.neighbours == 7).any()
 
 
 def test_identical_sentences_fill_each_others_lists() -> None:
     vectors = np.repeat(sentences(1), 40, axis=0)
     lists = graph(vectors)
-    assert (lists.near >= 0).all()
+    assert (lists.neighbours >= 0).all()
     np.testing.assert_allclose(lists.scores, 1.0, atol=1e-6)
     assert lists.scores.max() <= 1.0
 
@@ -113,11 +113,13 @@ def test_every_pair_of_neighbours_is_one_edge() -> None:
     assert len(set(zip(a.tolist(), b.tolist(), strict=True))) == len(a)
     np.testing.assert_allclose(scores, (vectors[a] * vectors[b]).sum(axis=1), atol=2e-6)
     assert set(zip(a.tolist(), b.tolist(), strict=True)) == {
-        (min(row, near), max(row, near)) for row, list_ in enumerate(graph(vectors).near.tolist()) for near in list_
+        (min(row, near), max(row, near))
+        for row, list_ in enumerate(graph(vectors).neighbours.tolist())
+        for near in list_
     }
 
 
 def test_rows_are_found_by_id_in_any_order() -> None:
     known = NeighbourGraph(np.array([30, 10, 20]), NeighbourLists.empty(3))
-    assert known.rows_of(np.array([10, 99, 30, 1])).tolist() == [1, -1, 0, -1]
-    assert NeighbourGraph(np.empty(0, np.int64), NeighbourLists.empty(0)).rows_of(np.array([1])).tolist() == [-1]
+    assert known.find_rows(np.array([10, 99, 30, 1])).tolist() == [1, -1, 0, -1]
+    assert NeighbourGraph(np.empty(0, np.int64), NeighbourLists.empty(0)).find_rows(np.array([1])).tolist() == [-1]

@@ -41,9 +41,9 @@ def graph_of(*edges: tuple[int, int, float]) -> NeighbourGraph:
     lists = NeighbourLists.empty(count)
     for a, b, score in edges:
         for row, other in ((a - 1, b - 1), (b - 1, a - 1)):
-            at = int((lists.near[row] >= 0).sum())
+            at = int((lists.neighbours[row] >= 0).sum())
             assert at < NEIGHBOURS
-            lists.near[row, at], lists.scores[row, at] = other, score
+            lists.neighbours[row, at], lists.scores[row, at] = other, score
     return NeighbourGraph(np.arange(1, count + 1), lists)
 
 
@@ -73,7 +73,7 @@ def test_many_pairs_come_in_the_same_order_some_at_a_time(monkeypatch: pytest.Mo
     lists = NeighbourLists.empty(60)
     for row in range(60):
         others = rng.permutation(np.delete(np.arange(60), row))[:NEIGHBOURS]
-        lists.near[row] = others
+        lists.neighbours[row] = others
         lists.scores[row] = np.round(
             1 - 0.1 * (np.minimum(row, others) * 7 % 5) - 0.01 * (np.maximum(row, others) % 3), 2
         )
