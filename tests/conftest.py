@@ -43,7 +43,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")  # only sentence-transformers, as a
 
 _LONGEST = (
     *("cli/test_train.py", "cli/test_evaluate.py", "store/test_crash.py", "store/test_scale.py"),
-    *("encoder/test_siamese.py", "encoder/test_shelf.py", "encoder/test_reference.py", "store/test_privacy.py"),
+    *("encoder/test_siamese.py", "encoder/test_registry.py", "encoder/test_reference.py", "store/test_privacy.py"),
     *("end2end/test_killed.py", "gui/test_training.py", "test_house.py", "end2end/test_reader.py"),
     *("end2end/test_window.py", "gui/test_fuzz.py", "end2end/test_xvfb.py", "end2end/test_models.py"),
 )

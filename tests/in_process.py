@@ -1,6 +1,6 @@
 """Work of the workshop in the tests' own process: to start one, with torch in it, takes seconds every time.
 
-What a process of its own is needed for has its own tests (`tests/encoder/test_workshop.py`).
+What a process of its own is needed for has its own tests (`tests/encoder/test_task_process.py`).
 """
 
 from __future__ import annotations

@@ -146,7 +146,9 @@ def test_a_folder_of_no_use_leaves_the_library_as_it_is(kindred: Kindred, papers
         folder = tmp_path / name
         shutil.copytree(bundled_model_folder(), folder)
         spoil(folder)
-        for action in ("use", "add") if name == "half" else ("use",):  # what `add` refuses: tests/encoder/test_shelf.py
+        for action in (
+            ("use", "add") if name == "half" else ("use",)
+        ):  # what `add` refuses: tests/encoder/test_registry.py
             answer = kindred("models", action, folder, "--json")
             assert answer.status == 3, (name, action, answer)
             error = answer.json["error"]

@@ -15,7 +15,7 @@ from desktop_app.encoder.task_process import WorkProcess
 
 @pytest.fixture
 def start(monkeypatch) -> Iterator[Any]:
-    monkeypatch.setitem(task_process.TASKS, "scripted", "tests.encoder.scripted_work:steps")
+    monkeypatch.setitem(task_process.TASKS, "scripted", "tests.encoder.scripted_task:steps")
     begun: list[WorkProcess] = []
 
     def make(request: str) -> WorkProcess:

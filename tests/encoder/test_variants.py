@@ -17,7 +17,7 @@ from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
 from desktop_app.encoder.models import registry
 from desktop_app.encoder.models.registry import ModelRegistry
 from tests.encoder.conftest import write
-from tests.encoder.test_shelf import AddingHere, finish, names
+from tests.encoder.test_registry import AddingHere, finish, names
 
 MakeModel = Callable[..., Path]
 E5 = ModelChanges("query: ", "passage: ")

@@ -20,7 +20,7 @@ from desktop_app.encoder.models import registry
 from desktop_app.encoder.models.download import ModelAddRequest, download_model, select_model_files, try_model
 from desktop_app.encoder.models.registry import ModelRegistry
 from tests.encoder.conftest import HIDDEN, write
-from tests.encoder.hub import Hub
+from tests.encoder.fake_hub import Hub
 
 MakeModel = Callable[..., Path]
 
