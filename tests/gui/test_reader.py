@@ -24,7 +24,8 @@ from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager, mix_col
 from desktop_app.gui.reader import page_loader, page_painting
 from desktop_app.gui.reader.outline import OutlinePopup
 from desktop_app.gui.reader.page_canvas import GAP_PX, PageLayout, fit_scale
-from desktop_app.gui.reader.page_text import PageSelection, PageTextIndex
+from desktop_app.gui.reader.page_selection import PageSelection
+from desktop_app.gui.reader.page_text import PageTextIndex
 from desktop_app.gui.reader.page_view import PageView, find_word_boxes
 from desktop_app.gui.reader.text_view import StoredTextView
 from desktop_app.gui.results.highlighting import find_highlight_terms

@@ -1,9 +1,9 @@
-"""What the reader shows: a document, the hits in it, the reading position, and how it is loaded."""
+"""What the reader shows: a document, its hits, the reading position, and the extraction; and how they are loaded."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,12 +14,16 @@ from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.core.pages import OutlineEntry, SentenceToLocate, TextSlice
-    from desktop_app.core.records import Document, Hit
+    from desktop_app.core.jobs import Job
+    from desktop_app.core.pages import Box, OutlineEntry, SentenceToLocate, TextSlice
+    from desktop_app.core.reader_events import PageNote
+    from desktop_app.core.records import Document, Hit, Occurrence
     from desktop_app.gui.base.session import LibrarySession
 
 ReaderMode = Literal["empty", "opening", "pages", "text", "locked"]
 PageFit = Literal["width", "page", ""]
+
+T = TypeVar("T")
 
 _MAX_HITS = 2000
 
@@ -214,6 +218,203 @@ class DocumentLoader(QObject):
 
         job = self._workspace.pages.read_text(document_id, first, reader=self._reader)
         self._jobs.start(job, take, on_error=self.text_unavailable.emit)
+
+
+class ExtractionModel(QObject):
+    """Asks for what is shown, remembers which sentence is chosen, and has it corrected.
+
+    Attributes:
+        changed: something else is to be drawn.
+        selection_changed: another sentence is chosen, or none.
+        corrected: the document was cut anew; carries the ordinal where something changed.
+        failed: a correction could not be made; carries the exception.
+        chosen: the sentence at hand.
+        is_on: whether any of it is to be seen.
+        is_busy: whether a correction is under way.
+    """
+
+    changed = Signal()
+    selection_changed = Signal()
+    corrected = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, session: LibrarySession, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workspace = session.workspace
+        self._bridge = session.bridge
+        self._jobs = JobGroup(session.bridge, self)
+        self._shown: ShownDocument | None = None
+        self._rows: dict[int, list[Occurrence]] = {}
+        self._boxes: dict[int, list[tuple[Box, ...]]] = {}
+        self._asked: set[int] = set()
+        self._notes: dict[int, PageNote] = {}
+        self.chosen: Occurrence | None = None
+        self.corrections = 0
+        self.is_on = False
+        self.is_busy = False
+
+    def show(self, shown: ShownDocument | None) -> None:
+        """Tell of another document, or of the same one as it is now."""
+        if shown is None or self._shown is None or shown.document_id != self._shown.document_id:
+            self.choose(None)
+        self._shown = shown
+        self.reload()
+
+    def set_on(self, on: bool) -> None:
+        """Let it be seen, or not."""
+        self.is_on = on
+        self.choose(None)
+        self.reload()
+
+    def reload(self) -> None:
+        """Request everything again."""
+        self._jobs.drop()
+        for kept in (self._rows, self._boxes, self._notes):
+            kept.clear()
+        self._asked.clear()
+        if self.is_on and self._shown is not None:
+            document_id = self._shown.document_id
+
+            def take_notes(notes: list[PageNote]) -> None:
+                self._notes = {note.page: note for note in notes}
+                self.changed.emit()
+
+            def take_count(corrections: int) -> None:
+                self.corrections = corrections
+                self.selection_changed.emit()
+
+            self._jobs.start(
+                self._workspace.read(lambda library: library.page_notes(document_id)), take_notes, on_error=_ignore
+            )
+            self._jobs.start(
+                self._workspace.read(lambda library: len(library.corrections.of(document_id)), by_person=False),
+                take_count,
+                on_error=_ignore,
+            )
+        self.changed.emit()
+
+    # Pages
+
+    def note(self, page: int) -> PageNote | None:
+        """Return what became of a page; None while that is not known."""
+        return self._notes.get(page)
+
+    def request_page(self, page: int) -> None:
+        """Request the sentences of a page."""
+        from desktop_app.core.pages import SentenceToLocate
+
+        if not self.is_on or self._shown is None or page in self._asked:
+            return
+        self._asked.add(page)
+        shown = self._shown
+
+        def take_rows(rows: list[Occurrence]) -> None:
+            self._rows[page] = rows
+            sentences = [SentenceToLocate(row.text, row.places) for row in rows]
+
+            def take_boxes(boxes: list[tuple[Box, ...]]) -> None:
+                self._boxes[page] = boxes
+                self.changed.emit()
+
+            job = self._workspace.pages.find_boxes(shown.path, page, sentences, purpose="extraction")
+            self._jobs.start(job, take_boxes, on_error=_ignore)
+
+        self._jobs.start(
+            self._workspace.read(lambda library: library.corrections.on_page(shown.document_id, page), by_person=False),
+            take_rows,
+            on_error=_ignore,
+        )
+
+    def sentences(self, page: int) -> list[tuple[Occurrence, tuple[Box, ...]]]:
+        """Return the sentences of a page with their boxes there; nothing while they are not known."""
+        if page not in self._boxes:
+            return []
+        return list(zip(self._rows[page], self._boxes[page], strict=True))
+
+    def at(self, page: int, x: float, y: float) -> Occurrence | None:
+        """Return the sentence at a point of a page."""
+        for row, boxes in self.sentences(page):
+            if any(box.left <= x <= box.right and box.top <= y <= box.bottom for box in boxes):
+                return row
+        return None
+
+    # The sentence at hand
+
+    def choose(self, sentence: Occurrence | None) -> None:
+        """Choose a sentence, or none."""
+        self.chosen = sentence
+        self.selection_changed.emit()
+        self.changed.emit()
+
+    def step(self, by: int) -> None:
+        """Choose the sentence after or before the chosen one; the first one where none is chosen."""
+        if self._shown is not None:
+            self._choose_ordinal(0 if self.chosen is None else self.chosen.ordinal + by)
+
+    def _choose_ordinal(self, ordinal: int) -> None:
+        if self._shown is None or ordinal < 0:
+            return
+        document_id = self._shown.document_id
+
+        def take(rows: list[Occurrence]) -> None:
+            if rows and self._shown is not None and self._shown.document_id == document_id:
+                self.choose(rows[-1])
+
+        # Not in the group: reloading does not cancel a selection.
+        self._bridge.call(
+            self._workspace.read(lambda library: library.context(document_id, ordinal, 0, 0), key="context"),
+            self,
+            take,
+            on_error=_ignore,
+        )
+
+    # Corrections
+
+    def merge(self) -> None:
+        """Make one sentence of the chosen one and the next."""
+        if self.chosen is not None and self._can_correct():
+            self._correct(self._workspace.corrections.merge(*self._chosen_key()))
+
+    def split(self, at: int) -> None:
+        """Split the chosen sentence; its second part begins at the character `at`."""
+        if self.chosen is not None and self._can_correct():
+            self._correct(self._workspace.corrections.split(*self._chosen_key(), at))
+
+    def ignore(self) -> None:
+        """Leave the chosen sentence out, wherever it stands in the document."""
+        if self.chosen is not None and self._can_correct():
+            self._correct(self._workspace.corrections.ignore(*self._chosen_key()))
+
+    def undo(self) -> None:
+        """Undo the document's last correction."""
+        if self._shown is not None and self._can_correct():
+            self._correct(self._workspace.corrections.undo(self._shown.document_id))
+
+    def _can_correct(self) -> bool:
+        return self.is_on and not self.is_busy
+
+    def _chosen_key(self) -> tuple[int, int, int]:
+        assert self.chosen is not None
+        return self.chosen.document_id, self.chosen.ordinal, self.chosen.sentence_id
+
+    def _correct(self, job: Job[T]) -> None:
+        ordinal = self.chosen.ordinal if self.chosen is not None else 0
+        self.is_busy = True
+        self.selection_changed.emit()
+
+        def done(_result: T) -> None:
+            self.is_busy = False
+            self.choose(None)
+            self.reload()
+            self._choose_ordinal(ordinal)
+            self.corrected.emit(ordinal)
+
+        def fail(error: BaseException) -> None:
+            self.is_busy = False
+            self.selection_changed.emit()
+            self.failed.emit(error)
+
+        self._bridge.call(job, self, done, on_error=fail)
 
 
 def _ignore(_error: BaseException) -> None:

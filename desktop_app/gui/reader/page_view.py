@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter
 from desktop_app.gui.base import display_text
 from desktop_app.gui.reader import page_painting
 from desktop_app.gui.reader.page_canvas import LINE_PX, TARGET_TOP_SHARE, PageCanvas
-from desktop_app.gui.reader.page_text import PageSelection
+from desktop_app.gui.reader.page_selection import PageSelection
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms, find_matches
 
 if TYPE_CHECKING:
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from desktop_app.engine.pages import PageService
     from desktop_app.gui.base.bridge import Bridge
     from desktop_app.gui.base.theme import ThemeManager
-    from desktop_app.gui.reader.extraction import ExtractionModel
+    from desktop_app.gui.reader.model import ExtractionModel
     from desktop_app.gui.reader.page_loader import PageLoader
-    from desktop_app.gui.reader.page_text import PageTextIndex, SelectionUnit
+    from desktop_app.gui.reader.page_selection import SelectionUnit
+    from desktop_app.gui.reader.page_text import PageTextIndex
 
 _CALM_TOP, _CALM_BOTTOM = 0.12, 0.86
 """Shares of the height between which a sentence is left where it is."""

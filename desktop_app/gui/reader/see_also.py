@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from desktop_app.engine.requests import SearchRequest, SearchResult
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.requests import LatestAnswer
 from desktop_app.gui.results.nearest_list import NearestList
@@ -16,6 +15,7 @@ from desktop_app.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Job
+    from desktop_app.engine.requests import SearchResult
     from desktop_app.gui.base.session import LibrarySession
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.base.window_context import WindowContext
@@ -75,6 +75,8 @@ class SeeAlsoPanel(QFrame):
         self.question.stop()
 
     def _ask(self) -> Job[SearchResult] | None:
+        from desktop_app.engine.requests import SearchRequest
+
         if not self._text:
             return None
         request = SearchRequest(
