@@ -3,9 +3,9 @@
 `modules.json` lists the parts of a model in order, each with a folder: a Transformer (`config.json`, weights,
 tokenizer, `sentence_bert_config.json`), a Pooling, then any number of Dense and Normalize. A folder without
 `modules.json` is a plain transformers model and gets mean pooling. Only safetensors are read (a pickle can run
-anything when it is opened), no code from a model's folder is ever run, and nothing is fetched.
+anything when it is opened). Code in a model's folder never runs, and nothing is downloaded.
 
-Everything here reads JSON and hashes files, so that `info` and the check of a library's model are quick;
+This module only reads JSON and hashes files, so that `info` and the check of a library's model are quick;
 `network.py` builds the model.
 """
 
@@ -61,18 +61,18 @@ _TOKENIZER_FILES = (
     "sentencepiece.bpe.model",
     "spiece.model",
 )
-# Parts of config.json that say where a model came from, and not what it computes.
+# Keys of config.json that describe the origin of a model, not its computation.
 _COSMETIC_KEYS = frozenset({"_name_or_path", "architectures", "dtype", "torch_dtype", "transformers_version"})
 # Their position table starts after the padding token's id, so the table is longer than the longest text.
 _OFFSET_POSITIONS = frozenset({"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer"})
 
-# What a body is as large as, and the most that is believed.
+# The sizes in a body's configuration, and the largest value that is accepted.
 _SIZE_LIMITS = dict.fromkeys(("num_hidden_layers", "n_layers", "num_attention_heads", "n_heads"), 1000) | dict.fromkeys(
     ("hidden_size", "dim", "intermediate_size", "hidden_dim", "vocab_size"), 10_000_000
 )
 MIN_VARIANT_TOKENS = 8
 _MAX_PROMPT_CHARACTERS = 1000
-_MIN_LENGTH = 3  # a word between the two that stand around every text
+_MIN_LENGTH = 3  # one word between the two special tokens of every text
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,25 +92,25 @@ HeadStep = DenseSpec | Literal["normalize"]
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a model's folder says.
+    """The contents of a model's folder.
 
     Attributes:
-        name: for people.
+        name: shown to people.
         folder: the model's folder.
-        body_folder: where the transformer, its tokenizer and its length stand; mostly `folder` itself.
+        body_folder: the folder of the transformer, its tokenizer and its length; usually `folder` itself.
         config: the transformer's `config.json`.
         pooling_modes: pooling strategies, side by side in the vector.
         include_prompt: whether the prompt's tokens count in the pooling.
-        head: what follows the pooling, in order.
+        head: the steps after the pooling, in order.
         hidden: length of a token's vector.
         dim: length of the model's vector.
-        max_length: tokens beyond which a text is cut, special tokens counted.
-        lower_case: texts are lower-cased before the tokenizer's own rules.
+        max_length: tokens at which a text is cut, including special tokens.
+        lower_case: lower-case texts before the tokenizer's own rules.
         prompts: texts put before the input, by name.
-        default_prompt: name of the prompt for inputs that have none of their own.
+        default_prompt: name of the prompt for inputs without one of their own.
         weights: the body's safetensors files.
-        attention: the file with the weights of `attention` pooling; None where it has not been trained yet.
-        variant_folder: the folder in which a person's own prompts and length stand; None where there are none.
+        attention: the file with the weights of `attention` pooling; None if it is not trained yet.
+        variant_folder: the folder with a person's own prompts and length; None if there are none.
     """
 
     name: str
@@ -132,18 +132,18 @@ class Checkpoint:
 
     @property
     def load_folder(self) -> Path:
-        """The folder by which it is loaded again."""
+        """The folder from which it can be loaded again."""
         return self.variant_folder or self.folder
 
     @property
     def position_limit(self) -> int:
-        """Tokens of a text that its position table holds; its own limit may be lower."""
+        """The number of tokens in its position table; its own limit may be lower."""
         config = JsonFields(self.body_folder / "config.json", self.config)
         return max(self.max_length, _count_positions(config) or 8192)
 
     @property
     def normalised(self) -> bool:
-        """Whether the model itself ends in unit vectors."""
+        """Whether the model itself returns unit vectors."""
         return bool(self.head) and self.head[-1] == "normalize"
 
     @property
@@ -154,13 +154,13 @@ class Checkpoint:
 
     @property
     def tokenizer_files(self) -> tuple[Path, ...]:
-        """The tokenizer's files that are there."""
+        """The tokenizer's files that exist."""
         return tuple(p for name in _TOKENIZER_FILES if is_file(p := self.body_folder / name))
 
     def prompt(self, kind: str) -> str:
         """Return the text to put before an input of `kind`; empty for none.
 
-        As `encode_query` and `encode_document` of sentence-transformers: the prompt of that name, where the
+        Like `encode_query` and `encode_document` of sentence-transformers: the prompt of that name, if the
         model has one (an empty one means none), else the model's default prompt.
 
         Args:
@@ -174,8 +174,8 @@ class Checkpoint:
     def fingerprint(self) -> str:
         """Return a hash of everything that decides the vectors: SHA-256, hexadecimal.
 
-        Weights, tokenizer, the body's configuration, pooling, head, length, normalisation and prompts; not the
-        folder's name, nor times. Equal fingerprints mean equal vectors up to the precision computed in.
+        It covers weights, tokenizer, the body's configuration, pooling, head, length, normalisation and prompts, but
+        not the folder's name or times. Equal fingerprints mean equal vectors up to the precision of the computation.
         """
         facts = {
             "format": 1,
@@ -188,7 +188,7 @@ class Checkpoint:
             "lower_case": self.lower_case,
             "prompts": [self.prompt("query"), self.prompt("document")],
         }
-        if self.attention is not None:  # no key without it: fingerprints that are stored stay what they are
+        if self.attention is not None:  # no key without it: stored fingerprints stay valid
             facts["attention"] = file_sha256(self.attention)
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
@@ -228,7 +228,7 @@ def fingerprint(folder: str | Path, pooling: str | None = None) -> str:
 
 
 def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoint:
-    """Read what a model's folder says, and refuse what would not give the model's own vectors.
+    """Read a model's folder. Refuse folders that would not give the model's own vectors.
 
     Args:
         folder: in the sentence-transformers format, or a plain transformers model.
@@ -294,10 +294,10 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
 
 
 def _apply_variant(checkpoint: Checkpoint, folder: Path, changes: ModelChanges) -> Checkpoint:
-    """Return what a model's folder says, with what a person set in `folder`.
+    """Return a checkpoint with the changes that a person set in `folder`.
 
     Raises:
-        UsageError: the model cannot be so.
+        UsageError: the changes do not suit the model.
     """
     prompts = {**checkpoint.prompts}
     for name, prompt in (("query", changes.query_prompt), ("document", changes.passage_prompt)):
@@ -413,7 +413,7 @@ def _fingerprint_dense(dense: DenseSpec) -> list[Any]:
 
 
 def _refuse_unknown_features(folder: Path, sentence_config: JsonFields) -> None:
-    """Refuse what newer sentence-transformers can do with a text and we cannot: vectors would silently differ."""
+    """Refuse features of newer sentence-transformers that are not supported: vectors would silently differ."""
     ways = sentence_config.table("modality_config")
     odd = [key for key in ("query_length", "document_length", "query_expansion") if sentence_config.values.get(key)]
     if sentence_config.text("transformer_task", "feature-extraction") != "feature-extraction":
@@ -427,7 +427,7 @@ def _refuse_unknown_features(folder: Path, sentence_config: JsonFields) -> None:
 
 
 def _refuse_impossible_sizes(config: JsonFields) -> None:
-    """Refuse numbers that no network has: torch would try to build it."""
+    """Refuse impossible sizes: torch would try to build such a network."""
     config.text("model_type")
     config.number("pad_token_id")
     for name, most in _SIZE_LIMITS.items():
@@ -446,7 +446,7 @@ def _read_hidden_size(folder: Path, config: JsonFields) -> int:
 def _read_max_length(
     folder: Path, sentence_config: JsonFields, tokenizer_config: JsonFields, config: JsonFields
 ) -> int:
-    """Return the model's own limit, never more than its position table holds."""
+    """Return the model's own limit, at most the size of its position table."""
     limit = sentence_config.number("max_seq_length") or tokenizer_config.number("model_max_length") or 512
     length = min(limit, _count_positions(config) or 8192)
     if length < _MIN_LENGTH:
@@ -455,7 +455,7 @@ def _read_max_length(
 
 
 def _count_positions(config: JsonFields) -> int:
-    """Return how many tokens the position table holds; 0 where there is none."""
+    """Return the number of tokens in the position table; 0 if there is none."""
     positions = config.number("max_position_embeddings") or 0
     if positions > 0 and config.text("model_type") in _OFFSET_POSITIONS:
         padding = config.number("pad_token_id")

@@ -1,7 +1,7 @@
 """Writes an encoder as a folder in the sentence-transformers format.
 
-Attention pooling is ours alone: a `Pooling` of that mode with its weights in `model.safetensors` beside its
-configuration. So is the mean over padding. That library refuses these modes.
+Attention pooling and the mean over padding exist only in this program: attention pooling is a `Pooling` of that mode
+with its weights in `model.safetensors` next to its configuration. sentence-transformers refuses both modes.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from desktop_app.encoder.inference.network import Network
     from desktop_app.encoder.tokenizing import TextTokenizer
 
-_MODULE_PREFIX = "sentence_transformers.models"  # where every version of that library finds its parts
+_MODULE_PREFIX = "sentence_transformers.models"  # every version of sentence-transformers finds its parts here
 
 
 class WritableModel(Protocol):
-    """What is written: an encoder, or a model that is being trained."""
+    """A model that can be written: an encoder, or a model in training."""
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """What its folder will say."""
+        """The contents of its folder."""
         ...
 
     @property
@@ -45,7 +45,7 @@ class WritableModel(Protocol):
 
     @property
     def tokenizer(self) -> TextTokenizer:
-        """What turns texts into its tokens."""
+        """Its tokenizer."""
         ...
 
 
@@ -53,12 +53,12 @@ def save(encoder: WritableModel, folder: str | Path, beside: Callable[[Path], No
     """Write the model in `folder`, whole or not at all; weights in fp32, as safetensors.
 
     Args:
-        encoder: what to write, as it is now (its weights may have been trained further).
-        folder: a place where nothing is yet.
-        beside: writes more into the folder before it gets its name.
+        encoder: the model to write, with its present weights.
+        folder: does not exist yet.
+        beside: writes more files into the folder before it gets its name.
 
     Raises:
-        AppError: there is something in `folder` already.
+        AppError: `folder` exists and is not empty.
         OSError: it cannot be written.
     """
 
@@ -71,10 +71,10 @@ def save(encoder: WritableModel, folder: str | Path, beside: Callable[[Path], No
 
 
 def write_folder_atomically(folder: Path, write: Callable[[Path], None]) -> None:
-    """Have `write` fill a new folder, which gets its name when it is whole.
+    """Let `write` fill a new folder, which gets its name when it is complete.
 
     Raises:
-        AppError: there is something in `folder` already.
+        AppError: `folder` exists and is not empty.
         OSError: it cannot be written.
     """
     if folder.exists():
@@ -131,7 +131,7 @@ def _build_dense_config(step: DenseSpec) -> dict[str, Any]:
         "out_features": step.out_features,
         "bias": step.bias,
         "activation_function": f"torch.nn.modules.{home}.{step.activation}",
-        # Older versions of that library do not know the key.
+        # Older versions of sentence-transformers do not know the key.
         **({"use_residual": True} if step.residual else {}),
     }
 
@@ -147,7 +147,7 @@ def _write_body(encoder: WritableModel, folder: Path) -> None:
         encoder.tokenizer.save(str(folder / "tokenizer.json"))
     length: dict[str, Any] = {"max_seq_length": checkpoint.max_length, "do_lower_case": checkpoint.lower_case}
     if checkpoint.pooling_modes == ("pooler",):
-        # The format has no pooling of that name: the transformer's second output takes the pooling's place.
+        # The format has no pooling of that name: the transformer's second output replaces the pooling.
         length["modality_config"] = {"text": {"method": "forward", "method_output_name": "pooler_output"}}
         length["module_output_name"] = "sentence_embedding"
     _write_json(folder / "sentence_bert_config.json", length)
@@ -158,7 +158,7 @@ def _build_pooling_config(encoder: WritableModel) -> dict[str, Any]:
     if "pooler" in modes:
         raise AppError("pooler output beside other poolings cannot be saved", "Use one of them alone.")
     if {"attention", MEAN_PADDED} & set(modes):
-        # The sentence-transformers library has no such pooling and says so: it must not take it for another.
+        # sentence-transformers has no such pooling: it must refuse the model, not use another pooling.
         return {
             "embedding_dimension": encoder.checkpoint.hidden,
             "pooling_mode": list(modes),

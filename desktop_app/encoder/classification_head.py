@@ -1,8 +1,8 @@
-"""Two sentence vectors to classes: a head trained with an encoder and saved in its folder.
+"""Maps two sentence vectors to classes: a head that is trained with an encoder and saved in its folder.
 
 Sentence-BERT's classifier (Reimers & Gurevych 2019, section 3, "Classification Objective Function") is a linear layer
-on (u, v, |u - v|); which parts are joined can be chosen (their table 6), and the layer may be one with a hidden
-layer. A third kind is logistic regression on the cosine alone: two numbers, and what it learns goes into the vectors.
+on (u, v, |u - v|). The parts that are joined can be chosen (their table 6), and there may be a hidden layer.
+A third kind is logistic regression on the cosine alone: it has two parameters, so the vectors do the learning.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ if TYPE_CHECKING:
 
 HEAD_FOLDER = "kindred_head"
 VECTOR_PARTS = ("u", "v", "abs(u-v)", "u*v")
-_INITIAL_SLOPE, _INITIAL_MIDDLE = 20.0, 0.75  # the cosine at which like and unlike pairs of a good encoder meet
+_INITIAL_SLOPE, _INITIAL_MIDDLE = 20.0, 0.75  # the cosine that separates like and unlike pairs of a good encoder
 
 
 @dataclass(frozen=True, slots=True)
 class ClassificationHeadSpec:
-    """What a head is.
+    """The shape of a head.
 
     Attributes:
         kind: `linear`, `mlp` or `cosine`.
         classes: their names, in the order of their numbers.
-        parts: of PARTS, side by side.
+        parts: some of PARTS, which are concatenated.
         dim: length of a sentence vector.
-        scale: what vectors are multiplied by before; the root of `dim` for vectors of length 1, so that a number in
-            them is about 1 and the layer learns at the usual pace.
-        single: one output, the log odds of class 1 against class 0, rather than one for each class.
-        hidden: of the hidden layer of `mlp`.
-        dropout: after it.
+        scale: factor of the vectors; the root of `dim` for vectors of length 1, so that a number in them is about 1
+            and the layer learns at the usual speed.
+        single: one output, the log odds of class 1 against class 0, instead of one for each class.
+        hidden: size of the hidden layer of `mlp`.
+        dropout: after the hidden layer.
     """
 
     kind: str
@@ -64,7 +64,7 @@ def parse_parts(text: str) -> tuple[str, ...]:
     """Return the parts that `u,v,abs(u-v)` names.
 
     Raises:
-        UsageError: a part is none of PARTS.
+        UsageError: a part is not in PARTS.
     """
     parts = tuple(part.strip().replace(" ", "").replace("|u-v|", "abs(u-v)") for part in text.split(","))
     unknown = [part for part in parts if part not in VECTOR_PARTS]
@@ -79,7 +79,7 @@ def choose_vector_scale(dim: int, *, normalised: bool) -> float:
 
 
 class ClassificationHead(nn.Module):
-    """Vectors of two sentences to logits; see the module."""
+    """Maps vectors of two sentences to logits; see the module."""
 
     def __init__(self, spec: ClassificationHeadSpec) -> None:
         super().__init__()
@@ -122,10 +122,10 @@ class ClassificationHead(nn.Module):
 
 
 def score_duplicates(u: NDArray[Any], v: NDArray[Any], head: ClassificationHead | None) -> NDArray[Any]:
-    """Return how much each pair is the same: float64 [n]; this is what a model's own threshold is for.
+    """Return a score of sameness for each pair, to compare with a model's own threshold: float64 [n].
 
-    The probability of a linear or hidden-layer head that tells same from different, else the cosine: a head on the
-    cosine only bends it.
+    It is the probability of a linear or hidden-layer head for same and different, else the cosine: a head on the
+    cosine does not change the order.
     """
     if head is not None and head.spec.kind != "cosine" and head.spec.classes == DUPLICATE_LABELS:
         return head.probabilities(u, v)[:, 1]
@@ -137,9 +137,9 @@ def classify_pair(
 ) -> tuple[str, float]:
     """Return the class of two vectors [dim] and its probability.
 
-    Same and different are told apart by the model's own threshold, as an evaluation does, where it has one. It need
-    not lie where the head finds both as probable, so the class may be the less probable one; otherwise it is the most
-    probable one.
+    If the model has a threshold of its own, it decides between same and different, as in an evaluation. The threshold
+    need not lie where both are equally probable, so the class may be the less probable one. Otherwise the class is
+    the most probable one.
     """
     probabilities = head.probabilities(u[None], v[None])[0]
     best = int(probabilities.argmax())
@@ -158,7 +158,7 @@ def save_head(head: ClassificationHead, folder: Path) -> None:
 
 
 def load_head(folder: Path) -> ClassificationHead | None:
-    """Return the head in a model's folder, None where there is none.
+    """Return the head in a model's folder; None if there is none.
 
     Raises:
         ModelMissing: it is damaged.

@@ -1,6 +1,6 @@
 """Metrics of scores and rankings: pure functions on numpy.
 
-Correlations, classification at a threshold, and rankings; the names and definitions are those of the field
+Correlations, classification at a threshold, and rankings, with the usual names and definitions
 (Manning, Raghavan & Schütze 2008, chapter 8; for nDCG Järvelin & Kekäläinen 2002).
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdMetrics:
-    """A yes-or-no classification: yes where the score is at least `threshold`."""
+    """A yes-or-no classification: yes if the score is at least `threshold`."""
 
     threshold: float
     accuracy: float
@@ -30,7 +30,7 @@ class ThresholdMetrics:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points of a curve, float64 [k] each, with the thresholds that they belong to."""
+    """Points of a curve with their thresholds, float64 [k] each."""
 
     x: NDArray[np.float64]
     y: NDArray[np.float64]
@@ -38,7 +38,7 @@ class Curve:
 
 
 def pearson(a: ArrayLike, b: ArrayLike) -> float:
-    """Return Pearson's correlation of two lists of numbers; nan where one of them does not vary."""
+    """Return Pearson's correlation of two lists of numbers; nan if one of them does not vary."""
     x, y = (np.asarray(values, np.float64) for values in (a, b))
     assert x.shape == y.shape, "as many scores as labels"
     if len(x) < 2:
@@ -49,7 +49,7 @@ def pearson(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def spearman(a: ArrayLike, b: ArrayLike) -> float:
-    """Return Spearman's rank correlation; equal numbers share the mean of their ranks."""
+    """Return Spearman's rank correlation; equal numbers get the mean of their ranks."""
     return pearson(ranks(a), ranks(b))
 
 
@@ -65,12 +65,12 @@ def metrics_at_threshold(scores: ArrayLike, labels: ArrayLike, threshold: float)
     """Return accuracy, F1, precision and recall of "yes where the score is at least `threshold`".
 
     Args:
-        scores: [n], higher is more of a yes.
+        scores: [n], higher means yes.
         labels: [n], true for yes.
-        threshold: the least score of a yes.
+        threshold: the lowest score of a yes.
 
     Returns:
-        the measures; those that would divide by 0 are 0.
+        the measures; 0 instead of a division by 0.
     """
     said, truth = np.asarray(scores, np.float64) >= threshold, np.asarray(labels).astype(bool)
     hits = int((said & truth).sum())
@@ -83,7 +83,7 @@ def metrics_at_threshold(scores: ArrayLike, labels: ArrayLike, threshold: float)
 def best_threshold(scores: ArrayLike, labels: ArrayLike, measure: str = "accuracy") -> float:
     """Return the threshold with the highest `accuracy` or `f1`, midway between two neighbouring scores.
 
-    Of equally good ones the highest is returned. "Nothing is a yes" is a threshold too, just above the top score.
+    If several are equally good, returns the highest. A threshold just above the top score means that nothing is a yes.
     """
     order, said, hits = _sweep_thresholds(scores, labels)
     if not len(order):
@@ -100,7 +100,7 @@ def best_threshold(scores: ArrayLike, labels: ArrayLike, measure: str = "accurac
     place = int(np.argmax(good))
     below = order[place + 1] if place + 1 < len(order) else order[place]
     middle = (order[place] + below) / 2
-    # Neighbours may lie so close that their middle is the lower one.
+    # Neighbours may be so close that their middle is rounded to the lower one.
     return float(middle if middle > below else order[place])
 
 
@@ -138,7 +138,7 @@ def area_under_curve(curve: Curve) -> float:
 
 
 def thin_curve(curve: Curve, points: int = 200) -> Curve:
-    """Return at most `points` of a curve's points, ends included: what a picture can show."""
+    """Return at most `points` of a curve's points, including its ends: enough for a picture."""
     if len(curve.x) <= points:
         return curve
     kept = np.unique(np.linspace(0, len(curve.x) - 1, points).round().astype(int))
@@ -153,7 +153,7 @@ def confusion_matrix(predicted: ArrayLike, labels: ArrayLike, classes: int) -> N
 
 
 def ndcg_at(found: Sequence[str], relevant: Mapping[str, float], k: int = 10) -> float:
-    """Return nDCG@k of a ranking; gains are the grades, as trec_eval has them, and 0 where nothing is relevant."""
+    """Return nDCG@k of a ranking; gains are the grades, as in trec_eval. 0 if nothing is relevant."""
     gains = [max(0.0, relevant.get(name, 0.0)) for name in found[:k]]
     best = sorted((grade for grade in relevant.values() if grade > 0), reverse=True)[:k]
     ideal = _discounted(best)
@@ -161,13 +161,13 @@ def ndcg_at(found: Sequence[str], relevant: Mapping[str, float], k: int = 10) ->
 
 
 def recall_at(found: Sequence[str], relevant: Mapping[str, float], k: int = 100) -> float:
-    """Return the share of what is relevant that stands among the first `k`."""
+    """Return the share of the relevant documents that are among the first `k`."""
     wanted = {name for name, grade in relevant.items() if grade > 0}
     return len(wanted & set(found[:k])) / len(wanted) if wanted else 0.0
 
 
 def reciprocal_rank_at(found: Sequence[str], relevant: Mapping[str, float], k: int = 10) -> float:
-    """Return 1 over the rank of the first relevant one among the first `k`, 0 without one; its mean is MRR@k."""
+    """Return 1 / rank of the first relevant document among the first `k`, else 0; the mean is MRR@k."""
     for rank, name in enumerate(found[:k], start=1):
         if relevant.get(name, 0.0) > 0:
             return 1 / rank

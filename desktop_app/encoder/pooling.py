@@ -1,15 +1,15 @@
-"""Token vectors to one vector per text: pure functions, and attention pooling, which is learned.
+"""Pools token vectors to one vector per text: pure functions, and attention pooling, which is learned.
 
 The strategies are those of Reimers & Gurevych 2019, "Sentence-BERT", section 3 (CLS, MEAN, MAX), and the two that
-the sentence-transformers format adds. All of them compute in fp32 whatever the body's precision is: a sum over
+the sentence-transformers format adds. All compute in fp32 whatever the body's precision: a sum over
 hundreds of tokens in fp16 or bf16 loses more than the body itself.
 
 With h_t the vector of token t and m_t in {0, 1} its mask:
 
     mean      sum_t m_t h_t / sum_t m_t
     mean_sqrt_len_tokens      sum_t m_t h_t / sqrt(sum_t m_t)
-    mean-padded      sum_t h_t / T, over padding too: every text is filled up to T, the length at which texts are cut;
-              not to be recommended, but what some published figures were computed with
+    mean-padded      sum_t h_t / T, including padding: every text is padded to T, the length at which texts are cut;
+              not recommended, but some published figures were computed with it
     max       max over t with m_t = 1, for each dimension
     cls       h_t of the first t with m_t = 1
     pooler    tanh(W h_cls + b), as the body itself computes it (Devlin et al. 2019)
@@ -40,7 +40,7 @@ def mean_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
         mask: [b, tokens], 1 for tokens that count and 0 for padding.
 
     Returns:
-        float32 [b, dim]; zeros where no token counts.
+        float32 [b, dim]; zeros if no token counts.
     """
     total, count = _masked_sum(hidden, mask)
     return total / count.clamp(min=1.0)
@@ -53,7 +53,7 @@ def mean_sqrt_len_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
 
 
 def mean_padded_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
-    """Return the mean of all token vectors, those of padding too; shapes as `mean_pooling`."""
+    """Return the mean of all token vectors, including padding; shapes as `mean_pooling`."""
     return hidden.float().mean(dim=1)
 
 
@@ -73,13 +73,13 @@ def cls_pooling(hidden: Tensor, mask: Tensor) -> Tensor:
 class AttentionPooling(nn.Module):
     """A mean in which every token has a learned weight.
 
-    It begins as the plain mean, with `weight` zero: every token counts the same until training says otherwise.
+    It starts as the plain mean, with `weight` zero: without training every token counts the same.
 
     Args:
         hidden: length of a token's vector.
 
     Attributes:
-        weight: float32 [hidden], what a token's vector is multiplied by to tell how much it counts.
+        weight: float32 [hidden]; its product with a token's vector is the token's score.
     """
 
     def __init__(self, hidden: int) -> None:
@@ -91,7 +91,7 @@ class AttentionPooling(nn.Module):
         tokens = hidden.float()
         counts = mask != 0
         scores = (tokens @ self.weight).masked_fill(~counts, float("-inf"))
-        # A text without any token that counts has no largest score, and no weights.
+        # A text without a token that counts has no largest score and no weights.
         shares = torch.softmax(scores, dim=1).masked_fill(~counts, 0.0)
         return torch.einsum("bt,btd->bd", shares, tokens)
 
@@ -103,14 +103,14 @@ def pool(
     pooler_output: Tensor | None = None,
     attention: AttentionPooling | None = None,
 ) -> Tensor:
-    """Return the pooled vectors of several modes, side by side.
+    """Return the concatenated pooled vectors of several modes.
 
     Args:
         hidden: [b, tokens, dim].
         mask: [b, tokens], 1 for tokens that count.
         modes: names from the module's docstring, in the order of their parts in the result.
-        pooler_output: [b, dim], what the body's own pooler gave; needed for `pooler` alone.
-        attention: the learned weights; needed for `attention` alone.
+        pooler_output: [b, dim], the output of the body's own pooler; needed only for `pooler`.
+        attention: the learned weights; needed only for `attention`.
 
     Returns:
         float32 [b, len(modes) * dim].

@@ -21,7 +21,7 @@ def cos_sim(a: Any, b: Any) -> NDArray[np.float32]:
         float32 [n, m], -1 to 1. A zero vector has similarity 0 with everything.
     """
     rows_a, rows_b = _unit_rows(a), _unit_rows(b)
-    # Rounding can carry a product of unit vectors a little past 1; arccos and percentiles would stumble over it.
+    # Rounding can make a product of unit vectors slightly larger than 1; arccos and percentiles would fail on it.
     products: NDArray[np.float32] = np.clip(rows_a @ rows_b.T, -1.0, 1.0)
     return products
 
@@ -39,7 +39,7 @@ def _unit_rows(vectors: Any) -> NDArray[np.float32]:
     rows: NDArray[Any] = np.atleast_2d(_as_array(vectors))
     if rows.ndim != 2:
         raise ValueError(f"vectors are [dim] or [n, dim], not {list(rows.shape)}")
-    if rows.shape == (1, 0):  # an empty list: no rows, rather than one row of no numbers
+    if rows.shape == (1, 0):  # an empty list: no rows, not one row without numbers
         rows = rows.reshape(0, 0)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     unit: NDArray[np.float32] = (rows / np.where(lengths > 0.0, lengths, 1.0)).astype(np.float32)
@@ -47,7 +47,7 @@ def _unit_rows(vectors: Any) -> NDArray[np.float32]:
 
 
 def _as_array(vectors: Any) -> NDArray[np.float32]:
-    """Return numpy float32; torch is recognised by its methods, so that it need not be imported."""
+    """Return numpy float32. Recognises torch by its methods, without importing it."""
     if hasattr(vectors, "detach"):
         # numpy has no bfloat16, so every tensor goes through fp32.
         return np.asarray(vectors.detach().float().cpu().numpy(), dtype=np.float32)

@@ -1,8 +1,8 @@
-"""Texts to token ids, through the Rust tokenizer.
+"""Maps texts to token ids with the Rust tokenizer.
 
-`tokenizers` alone is loaded where the model has a `tokenizer.json`: it is there in hundredths of a second, and the
-ids do not change with the version of transformers. A tokenizer belongs to one thread: its truncation is a setting
-of the object, and a tokenizer that is changed while another thread encodes panics.
+If the model has a `tokenizer.json`, only `tokenizers` is loaded: it takes hundredths of a second, and the ids do not
+depend on the version of transformers. Use a tokenizer from one thread: its truncation is a setting of the object, and
+a change of it while another thread encodes makes it panic.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
 
 SLICE_TEXTS = 256
 SLICE_CHARACTERS = 65_536
-"""How much is tokenized in one go: some twenty milliseconds."""
+"""Texts that are tokenized in one step: about twenty milliseconds."""
 
 PART_TEXTS = 64
-"""How much in one go by a thread for which somebody may come to wait: some five milliseconds."""
+"""Texts of a step in a thread for which somebody may wait: about five milliseconds."""
 
 MAX_CHARACTERS = 100_000
-"""What of a text is looked at: no model sees so far, and a step must not last as long as a book."""
+"""Only this much of a text is tokenized: no model reads further, and a book must not block a step."""
 
-_SPECIAL_TOKENS = 4  # most special tokens around a text
+_SPECIAL_TOKENS = 4  # at most, around a text
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class PairIds:
-    """Two texts as one row of tokens: int32 [tokens] each, which token and of which text it is."""
+    """Two texts as one row of tokens: ids and segments (which text a token belongs to), int32 [tokens] each."""
 
     ids: TokenIds
     segments: TokenIds
@@ -55,12 +55,12 @@ class PairIds:
 
 
 class TextTokenizer:
-    """Turns texts into the model's token ids, special tokens included, cut at the model's length.
+    """Maps texts to the model's token ids, with special tokens, cut at the model's length.
 
-    Used from one thread.
+    Use it from one thread.
 
     Attributes:
-        pad_id: the id that fills up shorter texts of a batch.
+        pad_id: the id of padding.
     """
 
     def __init__(self, checkpoint: Checkpoint) -> None:
@@ -82,7 +82,7 @@ class TextTokenizer:
         return [np.asarray(ids or [self.pad_id], dtype=np.int32) for ids in self._ids(inputs)]
 
     def _ids(self, inputs: list[str]) -> list[list[int]]:
-        """Return the ids of each input; of a single one they are kept, for a query is asked for twice."""
+        """Return the ids of each input. Those of a single input are cached, because a query is tokenized twice."""
         if len(inputs) != 1:
             return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(inputs)]
         latest = self._latest
@@ -91,16 +91,16 @@ class TextTokenizer:
         return [latest[1]]
 
     def encode_pairs(self, pairs: collections.abc.Sequence[tuple[str, str]]) -> list[PairIds]:
-        """Return both texts of each pair as one row; of too long a pair the longer text is cut."""
+        """Return both texts of each pair as one row; if a pair is too long, the longer text is cut."""
         return [
             PairIds(np.asarray(encoding.ids, np.int32), np.asarray(encoding.type_ids, np.int32))
             for encoding in self._tokenizer.encode_batch([(clean_text(a), clean_text(b)) for a, b in pairs])
         ]
 
     def count_truncated_tokens(self, texts: collections.abc.Sequence[str], prompt: str = "") -> list[int]:
-        """Return how many tokens of each text lie beyond the model's length and are not seen.
+        """Return how many tokens of each text are cut off at the model's length.
 
-        Of a text longer than `MAX_CHARACTERS` what follows them is not counted.
+        Does not count the part of a text after `MAX_CHARACTERS`.
         """
         self._tokenizer.no_truncation()
         try:
@@ -111,13 +111,13 @@ class TextTokenizer:
         return [max(0, length - self._max_length) for length in lengths]
 
     def knows(self, texts: collections.abc.Sequence[str]) -> list[bool]:
-        """Say for each text whether it has a token of its own: neither a special one nor that of unknown words."""
+        """Return for each text whether it has a token that is neither special nor that of unknown words."""
         return [not self._empty_ids.issuperset(ids) for ids in self._ids([clean_text(text) for text in texts])]
 
     def words(self, text: str, prompt: str = "") -> tuple[TokenIds, list[tuple[str, int, int]]]:
         """Return a text's token ids int32 [tokens], and its words: (text, first token, one past the last).
 
-        Special tokens, the prompt and what lies beyond the model's length belong to no word.
+        Special tokens, the prompt and tokens beyond the model's length belong to no word.
         """
         input_text = prompt + clean_text(text)
         encoding = self._tokenizer.encode(input_text)
@@ -135,15 +135,15 @@ class TextTokenizer:
         return np.asarray(encoding.ids or [self.pad_id], dtype=np.int32), found
 
     def prompt_length(self, prompt: str) -> int:
-        """Return how many tokens stand before an input's own: the prompt's, and a special token at the start."""
+        """Return the number of tokens before an input's own: the prompt's, and a special token at the start."""
         encoding = self._tokenizer.encode(prompt)
         return len(encoding.ids) - int(bool(encoding.special_tokens_mask[-1:] == [1]))
 
     def largest_id(self) -> int:
-        """Return the largest id that it may give to a part of a text."""
+        """Return the largest id of a token."""
         size = self._tokenizer.get_vocab_size(with_added_tokens=True)
         added = max(self._tokenizer.get_added_tokens_decoder(), default=0)
-        # Without gaps it is the last one; asking for every token takes a tenth of a second.
+        # Without gaps it is the last one; a look at every token takes a tenth of a second.
         if self._tokenizer.id_to_token(size - 1) is None:
             added = max(added, *self._tokenizer.get_vocab(with_added_tokens=True).values())
         return max(size - 1, added, self.pad_id)
@@ -153,7 +153,7 @@ class TextTokenizer:
         self._tokenizer.save(file)
 
     def _find_empty_ids(self) -> frozenset[int]:
-        """Return the ids that say nothing about a text: of special tokens, and of words that are not known."""
+        """Return the ids without information about a text: special tokens, and the token of unknown words."""
         ids = {number for number, token in self._tokenizer.get_added_tokens_decoder().items() if token.special}
         unknown = _read_special_token(self._config, "unk_token")
         unknown_id = self._tokenizer.token_to_id(unknown) if unknown else None
@@ -169,22 +169,22 @@ class TextTokenizer:
 
 
 def _read_special_token(config: JsonFields, name: str) -> str:
-    """Return a special token, which stands as it is or with its settings; empty where none is named."""
+    """Return a special token, which is given as a text or with its settings; empty if there is none."""
     is_described = isinstance(config.values.get(name), dict)
     return config.table(name).text("content") if is_described else config.text(name)
 
 
 def max_token_count(text: str) -> int:
-    """Return a number of tokens that no tokenizer in use exceeds, special tokens counted, without tokenizing.
+    """Return an upper bound of a text's tokens, including special tokens, without tokenizing.
 
-    A token holds a character at least, but a character outside ASCII may become several (in bytes, or normalised).
+    A token has at least one character, but a character outside ASCII may become several tokens (bytes, or normalised).
     """
     further_bytes = 0 if text.isascii() else len(text.encode("utf-8", "surrogatepass")) - len(text)
     return len(text) + 3 * further_bytes + _SPECIAL_TOKENS
 
 
 def clean_text(text: str) -> str:
-    """Return `text` with lone surrogates replaced by U+FFFD and pairs joined: the tokenizer takes valid UTF-8 alone."""
+    """Return `text` with lone surrogates replaced by U+FFFD and pairs joined: the tokenizer takes only valid UTF-8."""
     text = text[:MAX_CHARACTERS]
     if text.isascii() or not _SURROGATES.search(text):
         return text
@@ -219,9 +219,9 @@ def _load_tokenizer(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer
 
 
 def _apply_config(tokenizer: Tokenizer, config: dict[str, Any]) -> None:
-    """Let tokenizer_config.json overrule a BERT normaliser, as transformers does.
+    """Let tokenizer_config.json override a BERT normaliser, as transformers does.
 
-    Models whose two files disagree were trained and published with what transformers makes of them.
+    Models with contradicting files were trained and published with the interpretation of transformers.
     """
     normalizer = tokenizer.normalizer
     if not isinstance(normalizer, BertNormalizer) or not str(config.get("tokenizer_class", "")).startswith("Bert"):
@@ -237,7 +237,7 @@ def _apply_config(tokenizer: Tokenizer, config: dict[str, Any]) -> None:
 
 
 def _has_lowercase_step(normalizer: Any) -> bool:
-    """Whether a plain Lowercase step is there, also inside a sequence."""
+    """Return whether there is a plain Lowercase step, also inside a sequence."""
     if isinstance(normalizer, Sequence):
         return any(isinstance(step, Lowercase) for step in cast("Any", normalizer))  # the stubs know no __iter__
     return isinstance(normalizer, Lowercase)

@@ -1,4 +1,4 @@
-"""What a training saves beside a model: threshold, settings and scores. Read without torch."""
+"""The notes that a training saves in a model's folder: threshold, settings and scores. Read without torch."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ NOTES_FILE = "kindred.json"
 
 @dataclass(frozen=True, slots=True)
 class TrainingNotes:
-    """What is known of a model that was trained here.
+    """The facts about a model that was trained here.
 
     Attributes:
         architecture: `siamese` or `cross`.
-        threshold: the cosine (of a cross-encoder: the probability) from which two sentences are the same, found on
-            the training's validation rows; None where there were none of that kind.
-        settings: of the training.
+        threshold: the cosine (for a cross-encoder: the probability) from which two sentences are the same, fitted on
+            the training's validation rows; None if there were none of that kind.
+        settings: the training's settings.
         data: names, rows and hashes of its files.
-        scores: `before` and `after`.
+        scores: measures `before` and `after` the training.
     """
 
     architecture: str = "siamese"
@@ -35,7 +35,7 @@ class TrainingNotes:
 
 
 def read_training_notes(folder: Path) -> TrainingNotes:
-    """Return a model's notes; empty ones where it has none.
+    """Return a model's notes; empty ones if it has none.
 
     Raises:
         ModelMissing: they cannot be read.

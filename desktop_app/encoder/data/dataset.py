@@ -1,4 +1,4 @@
-"""Labelled rows in memory: their kinds, their keys, and how they are split."""
+"""Labelled rows in memory: their kinds, their keys, and their division."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class DataSet:
     """Labelled rows.
 
     Attributes:
-        kind: what they are.
+        kind: of the rows.
         names: of the columns, texts first.
         texts: two or three columns of texts, each [n].
-        labels: float32 [n], 0 to 1, of similarity; int64 [n], classes, of duplicates and inference; else None.
-        lines: int64 [n], where each row stands in its file, from 1.
+        labels: float32 [n], 0 to 1, for similarity; int64 [n], classes, for duplicates and inference; else None.
+        lines: int64 [n], the line of each row in its file, from 1.
         source: the file.
         digest: SHA-256 of the file, hexadecimal.
-        unlabelled: rows of the file that were left out, for nobody agreed on their label.
+        unlabelled: rows of the file that were skipped because the annotators did not agree on a label.
     """
 
     kind: DataKind
@@ -51,7 +51,7 @@ class DataSet:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Names of the classes; empty where rows have none."""
+        """Names of the classes; empty if rows have none."""
         return {"nli": NLI_LABELS, "duplicates": DUPLICATE_LABELS}.get(self.kind, ())
 
     @property
@@ -73,7 +73,7 @@ class DataSet:
         )
 
     def require_variety(self) -> None:
-        """Refuse rows that nothing can be learnt or measured from.
+        """Refuse rows that cannot be used for training or measuring.
 
         Raises:
             BadData: all labels are of one class, or all scores are equal.
@@ -87,7 +87,7 @@ class DataSet:
 
 
 def join_datasets(sets: Sequence[DataSet]) -> DataSet:
-    """Return the rows of several files as one.
+    """Return the rows of several files as one data set.
 
     Raises:
         BadData: they are of different kinds.
@@ -114,7 +114,7 @@ def join_datasets(sets: Sequence[DataSet]) -> DataSet:
 
 
 def preview_dataset(data: DataSet) -> DataPreview:
-    """Tell what was understood of a file."""
+    """Return a summary of a file."""
     lengths = np.array([len(text) for column in data.texts for text in column])
     labels, scores = dict[str, int](), None
     if data.classes and data.labels is not None:
@@ -147,18 +147,18 @@ def preview_dataset(data: DataSet) -> DataPreview:
 
 
 def split_dataset(data: DataSet, share: float, seed: int) -> tuple[DataSet, DataSet, int]:
-    """Divide rows into (training, validation, rows left out) so that no sentence stands on both sides.
+    """Divide rows into (training, validation, number of skipped rows) so that no sentence is on both sides.
 
-    Sentences that differ in case, blanks or a final stop alone are one: see `normalize_sentence`.
+    Sentences that differ only in case, blanks or a final stop are equal: see `normalize_sentence`.
 
-    Rows that share a sentence, also by way of others, stay together where that can be: such groups are drawn until
-    the validation is large enough. Where a single group holds too much of the data, rows of it are drawn and the
-    training rows that share a sentence with them are left out.
+    Rows that share a sentence, directly or through other rows, stay together if possible: such groups are drawn until
+    the validation is large enough. If a single group has too much of the data, some of its rows are drawn, and the
+    training rows that share a sentence with them are skipped.
 
     Args:
         data: at least 2 rows.
         share: of the rows, for validation; above 0 and below 1.
-        seed: of the drawing.
+        seed: of the random numbers.
 
     Raises:
         BadData: too few rows to divide.
@@ -167,7 +167,7 @@ def split_dataset(data: DataSet, share: float, seed: int) -> tuple[DataSet, Data
     source = np.random.default_rng([seed, len(data)])
     for _ in range(_SPLIT_TRIALS):
         kept, held = _draw_validation_groups(data, groups, max(1, round(share * len(data))), source)
-        # Of few rows a draw may hold one class alone; another may not.
+        # With few rows a draw may have only one class; another draw may not.
         if not data.has_variety or all(part.has_variety for part in (kept, held)):
             break
     return kept, held, len(data) - len(kept) - len(held)
@@ -199,15 +199,15 @@ def _draw_validation_groups(
 
 
 def exclude_shared_sentences(data: DataSet, other: DataSet) -> DataSet:
-    """Return the rows that have no sentence with `other` in common, told apart as `split_dataset` does."""
+    """Return the rows that share no sentence with `other`; sentences are compared as in `split_dataset`."""
     texts = {normalize_sentence(text) for column in other.texts for text in column}
     return data.take([row for row in range(len(data)) if not _shares_text(data, row, texts)])
 
 
 def add_negatives(data: DataSet, found: Mapping[tuple[str, str], str]) -> DataSet:
-    """Return triplets: the rows with the negatives that were found for them, after those that had one before.
+    """Return triplets: the rows that had a negative, then the rows with the negatives that were found for them.
 
-    Pairs for which none was found are left out.
+    Skips pairs without a negative.
 
     Args:
         data: pairs or triplets.
@@ -226,9 +226,9 @@ def add_negatives(data: DataSet, found: Mapping[tuple[str, str], str]) -> DataSe
 def text_keys(data: DataSet) -> list[NDArray[np.int64]]:
     """Return a number for each text of each column: int64 [n]; texts with the same number are no negatives.
 
-    Equal texts have the same one. Of pairs and triplets so do texts that belong together, also by way of others: of the
-    questions of one intent only some stand in a row with each other. Where that would join more than half of the rows
-    nothing would be left to tell apart, and it is not done.
+    Equal texts have the same number. In pairs and triplets so do texts that belong together, directly or through other
+    rows: only some questions of one intent share a row. If that would join more than half of the rows, nothing would
+    be left to distinguish, and only equal texts have the same number.
     """
     numbers: dict[str, int] = {}
     keys = [np.array([numbers.setdefault(text, len(numbers)) for text in column], np.int64) for column in data.texts]
@@ -243,7 +243,7 @@ def text_keys(data: DataSet) -> list[NDArray[np.int64]]:
 
 
 def _find_leader(leader: list[int], row: int) -> int:
-    """Return the one that stands for all that a row belongs together with."""
+    """Return the representative of a row's group."""
     while leader[row] != row:
         leader[row] = leader[leader[row]]
         row = leader[row]
@@ -255,7 +255,7 @@ def _shares_text(data: DataSet, row: int, texts: set[str]) -> bool:
 
 
 def _group_rows(data: DataSet) -> NDArray[np.int64]:
-    """Return the group of each row: int64 [n], 0 up; rows that share a sentence are of one group."""
+    """Return the group of each row: int64 [n], from 0; rows that share a sentence are in one group."""
     leader = list(range(len(data)))
     first: dict[str, int] = {}
     for row, texts in enumerate(zip(*data.texts, strict=True)):

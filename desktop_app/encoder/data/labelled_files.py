@@ -4,13 +4,13 @@
 |---|---|
 | sentence1, sentence2, score | similarity |
 | sentence1, sentence2, label | duplicates (0 and 1) or natural language inference (three words) |
-| premise, hypothesis, label | natural language inference, as SNLI has it, or by number: 0, 1, 2 as `_NLI_NUMBERS` |
-| question1, question2, is_duplicate | duplicates, as Quora has it |
+| premise, hypothesis, label | natural language inference, as in SNLI, or by number: 0, 1, 2 as `_NLI_NUMBERS` |
+| question1, question2, is_duplicate | duplicates, as in Quora's data |
 | anchor, positive, negative | triplets |
 | anchor, positive | pairs |
 
-Without a header, three columns text, text, number are similarity. Rows of inference that nobody agreed on (`-`, and -1
-among numbers) are left out and counted; true and false are same and different.
+Without a header, three columns text, text, number are similarity. Rows of inference without an agreed label (`-`, or
+-1 among numbers) are skipped and counted; true and false are same and different.
 """
 
 from __future__ import annotations
@@ -58,26 +58,26 @@ _EXPECTED_COLUMNS = (
 anchor, positive and perhaps negative"
 )
 _MAX_FAULTS_SHOWN = 5
-_RARE = 20  # a 2 that stands in fewer than one of so many rows is a slip among zeros and ones
+_RARE = 20  # a 2 in fewer than one of this many rows is a mistake among zeros and ones
 _TRUTHS = {"true": "1", "false": "0"}
 
 
 @dataclass(frozen=True, slots=True)
 class _ColumnLayout:
-    """Which columns are what: places of the texts and of the label (None without one), and their names."""
+    """The meaning of the columns: positions of the texts and of the label (None without one), and their names."""
 
     texts: tuple[int, ...]
     label: int | None
     names: tuple[str, ...]
-    kind: DataKind | None  # None: the labels say
+    kind: DataKind | None  # None: it depends on the labels
 
 
 def read_labelled_file(file: DataFile) -> DataSet:
     """Read a file of labelled sentences.
 
     Raises:
-        NotFound: it is not there or cannot be read.
-        BadData: it fits none of the forms, or has bad rows, which are named by their lines.
+        NotFound: it does not exist or cannot be read.
+        BadData: it has none of the known forms, or has bad rows; the message names their lines.
     """
     path = Path(file.path).expanduser()
     if path.is_dir():
@@ -103,7 +103,7 @@ def _read_tsv(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _read_csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
-    # The module's own limit is for a whole process; ours is told with the line, by `_build_dataset`.
+    # The csv module's limit applies to a whole process; `_build_dataset` has a limit that names the line.
     before = csv.field_size_limit(2**31 - 1)
     try:
         reader = csv.reader(io.StringIO(text, newline=""))
@@ -125,7 +125,7 @@ def _read_csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _ends_in_quotes(text: str, line: int) -> bool:
-    """Whether the row that begins at a line, the last one, is still within quotes where the text ends."""
+    """Return whether the text ends within quotes of the last row, which starts at a line."""
     rest = itertools.islice(io.StringIO(text, newline=""), line - 1, None)
     try:
         list(csv.reader(rest, strict=True))
@@ -160,14 +160,14 @@ def _read_jsonl(path: Path, text: str, columns: Sequence[str]) -> tuple[list[str
 
 
 def _split_header(path: Path, lines: Rows, columns: Sequence[str]) -> tuple[list[str], Rows]:
-    """Return (column names, rows); names are numbers where the file has no header."""
+    """Return (column names, rows); names are numbers if the file has no header."""
     if not lines:
         raise BadData(f"{path} is empty", f"Its columns may be: {_EXPECTED_COLUMNS}.")
     first = [cell.strip().lower() for cell in lines[0][1]]
     known = {name for pair in _TEXT_COLUMNS for name in pair} | {"anchor", "positive"}
     wanted = [name.strip().lower() for name in columns]
     if not columns:
-        # Without known names, three columns text, text, number; anything else is a header that fits nothing.
+        # Without known names: three columns text, text, number. Anything else is an unknown header.
         has_header = bool(known & set(first)) or len(first) != 3 or _parse_number(first[2]) is None
     elif all(name.isdigit() for name in wanted):
         has_header = _is_label_header(lines, int(wanted[-1]) - 1) or bool(known & set(first))
@@ -179,7 +179,7 @@ def _split_header(path: Path, lines: Rows, columns: Sequence[str]) -> tuple[list
 
 
 def _is_label_header(lines: Rows, place: int) -> bool:
-    """Whether the first row's cell is no label or number and the second row's is: then it is the column's name."""
+    """Return whether the second row's cell is a label or number and the first row's is not: then that is a name."""
     cells = [cells[place].strip().lower() if place < len(cells) else "" for _, cells in lines[:2]]
     told = [cell in NLI_LABELS or _parse_number(cell) is not None for cell in cells]
     return told == [False, True]
@@ -236,7 +236,7 @@ def _build_dataset(path: Path, rows: Rows, layout: _ColumnLayout, file: DataFile
     """Return the rows as a data set.
 
     Raises:
-        BadData: rows are bad; the first few are named by their lines.
+        BadData: rows are bad; the message names the lines of the first few.
     """
     needed = max(*layout.texts, layout.label if layout.label is not None else 0) + 1
     kind = layout.kind or _detect_label_kind(path, rows, layout)
@@ -303,7 +303,7 @@ def _find_row_fault(line: int, texts: Sequence[str], names: Sequence[str]) -> st
 
 
 def _detect_label_kind(path: Path, rows: Rows, layout: _ColumnLayout) -> DataKind:
-    """Tell duplicates, inference and scores apart by the first label that there is."""
+    """Return whether labels are duplicates, inference or scores, by the first label."""
     assert layout.label is not None, "a layout without a label has its kind"
     if _has_nli_words(rows, layout):
         return "nli"
@@ -325,7 +325,7 @@ def _detect_label_kind(path: Path, rows: Rows, layout: _ColumnLayout) -> DataKin
 
 
 def _has_nli_words(rows: Rows, layout: _ColumnLayout) -> bool:
-    """Whether labels are the words of inference."""
+    """Return whether labels are the words of inference."""
     place = layout.label
     return place is not None and any(
         cells[place].strip().lower() in NLI_LABELS for _, cells in rows if len(cells) > place
@@ -333,7 +333,7 @@ def _has_nli_words(rows: Rows, layout: _ColumnLayout) -> bool:
 
 
 def _is_numbered_inference(cells: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether labels are the numbers of inference: its columns say so, or all three stand there, none hardly ever."""
+    """Return whether labels are numbers of inference: by the columns, or if all three occur and none is rare."""
     if names[-1] != "label" or not {*_NLI_NUMBERS.classes, *_NLI_NUMBERS.unknown}.issuperset(cells):
         return False
     counts = Counter(_NLI_NUMBERS.classes.get(cell) for cell in cells)
@@ -342,13 +342,13 @@ def _is_numbered_inference(cells: Sequence[str], names: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _NliNames:
-    """What the classes of inference are called in a file: the class of each name, and names of none."""
+    """The names of the classes of inference in a file: the class of each name, and names of no class."""
 
     classes: Mapping[str, str]
     unknown: frozenset[str]
 
     def label(self, line: int, cell: str) -> tuple[str, float]:
-        """Return (what is wrong or nothing, the label's number)."""
+        """Return (the problem or nothing, the label's number)."""
         shown = cell.strip()
         if shown.lower() in self.classes:
             return "", float(NLI_LABELS.index(self.classes[shown.lower()]))
@@ -357,7 +357,7 @@ class _NliNames:
 
 
 _NLI_WORDS = _NliNames({name: name for name in NLI_LABELS}, frozenset("-"))
-# The order of SNLI's and MultiNLI's files in which labels are numbers; -1 is theirs for "-".
+# The order in the files of SNLI and MultiNLI with numbers as labels; there -1 means "-".
 _NLI_NUMBER_ORDER = ("entailment", "neutral", "contradiction")
 _NLI_NUMBERS = _NliNames(
     {f"{number}{end}": name for end in ("", ".0") for number, name in enumerate(_NLI_NUMBER_ORDER)},
@@ -366,7 +366,7 @@ _NLI_NUMBERS = _NliNames(
 
 
 def _parse_label(line: int, cell: str, kind: DataKind) -> tuple[str, float]:
-    """Return (what is wrong or nothing, the label's number) of a pair that is the same or not, or of a score."""
+    """Return (the problem or nothing, the label's number) of a duplicate pair or of a score."""
     shown = cell.strip()
     if kind == "duplicates":
         shown = _TRUTHS.get(shown.lower(), shown)

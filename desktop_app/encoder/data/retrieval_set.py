@@ -25,11 +25,11 @@ class RetrievalSet:
     """Documents and queries with their grades.
 
     Attributes:
-        document_ids: of the documents, whose texts are in `documents`.
-        documents: title and text of each, the title not twice.
-        query_ids: of the queries that have at least one relevant document.
+        document_ids: of the documents; their texts are in `documents`.
+        documents: title and text of each, without repeating the title.
+        query_ids: of the queries with at least one relevant document.
         queries: their texts.
-        relevant: for each query the grades of its documents.
+        relevant: the grades of each query's documents.
     """
 
     document_ids: tuple[str, ...]
@@ -40,7 +40,7 @@ class RetrievalSet:
 
 
 def is_retrieval_set(path: str) -> bool:
-    """Whether `path` is a folder, as only retrieval sets are."""
+    """Return whether `path` is a folder: only retrieval sets are."""
     return Path(path).expanduser().is_dir()
 
 
@@ -49,7 +49,7 @@ def read_retrieval_set(path: str) -> RetrievalSet:
 
     Raises:
         NotFound: a file is missing or cannot be read.
-        BadData: a line is not what it should be, it is named; or a file changes while it is read.
+        BadData: a line is wrong (the message names it), or a file changes while it is read.
     """
     folder = Path(path).expanduser()
     corpus, queries, qrels = (folder / name for name in _FILE_NAMES)

@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_CHARACTERS = 1_000_000
-"""Of a text: a longer one is a file that lost its line ends, or a quotation mark that nobody closed."""
+"""Characters of a text. A longer one comes from lost line ends, or from an unclosed quotation mark."""
 
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 _MAX_NAMES, _MAX_NAME_LENGTH = 20, 40
 
 
 def read_file_bytes(path: Path) -> bytes:
-    """Return what a file holds, as it was at one moment.
+    """Return the contents of a file at one moment.
 
     Raises:
-        NotFound: it is not there, or goes while it is read.
+        NotFound: it does not exist, or disappears while it is read.
         BadData: it changes while it is read.
     """
     try:
@@ -43,7 +43,7 @@ def decode_utf8(path: Path, raw: bytes) -> str:
     """Return UTF-8 as text, without a byte-order mark.
 
     Raises:
-        BadData: it is none; its line is named.
+        BadData: it is not UTF-8; the message names the line.
     """
     try:
         return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
@@ -53,14 +53,14 @@ def decode_utf8(path: Path, raw: bytes) -> str:
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of a text: ended by LF or CR LF, or all by CR alone, as some spreadsheets still write them."""
+    """Return the lines of a text: with LF or CR LF, or with only CR, which some spreadsheets still write."""
     if "\n" not in text:
         return text.split("\r")
     return [line.removesuffix("\r") for line in text.split("\n")]
 
 
 def is_blank(text: str) -> bool:
-    """Whether nothing of a text can be seen: blanks, controls, characters without width."""
+    """Return whether a text is invisible: blanks, controls, characters without width."""
     return not any(unicodedata.category(character) not in _INVISIBLE_CATEGORIES for character in text)
 
 
@@ -68,7 +68,7 @@ def iter_json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, objec
     """Yield number, from 1, and object of each line that is not blank.
 
     Raises:
-        BadData: a line is no JSON object.
+        BadData: a line is not a JSON object.
     """
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip():
@@ -83,14 +83,14 @@ def iter_json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, objec
 
 
 def describe_excess_length(line: int, text: str, name: str) -> str:
-    """Return what is wrong with the length of a text; nothing where it is right."""
+    """Return the problem with the length of a text; nothing if there is none."""
     if len(text) <= MAX_CHARACTERS:
         return ""
     return remark(f"line {line} has {len(text):,} characters in {name}, and {MAX_CHARACTERS:,} are the most")
 
 
 def format_column_names(names: Iterable[str]) -> str:
-    """Return names of columns as a list that can be read, also of a file that is none of ours."""
+    """Return names of columns as a readable list, also for a file that has none of the known forms."""
     listed = list(names)
     shown = [name if len(name) <= _MAX_NAME_LENGTH else name[:_MAX_NAME_LENGTH] + "…" for name in listed[:_MAX_NAMES]]
     return ", ".join(shown) + (", …" if len(listed) > _MAX_NAMES else "")
