@@ -1,15 +1,18 @@
-"""Follows a task in a child process as a job."""
+"""Follows a task in a child process as a job, and hands it data in a temporary file."""
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.errors import AppError, Cancelled
+from desktop_app.core.errors import AppError, Cancelled, StorageFull
 from desktop_app.core.jobs import WAITING, Progress, Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from desktop_app.core.ports import ProcessTask
 
@@ -67,3 +70,28 @@ def _wait_for_end(work: ProcessTask) -> None:
             return  # it has ended
         if work.is_finished:
             return
+
+
+@contextlib.contextmanager
+def write_temporary_file(name: str, write: Callable[[Path], None]) -> Iterator[Path]:
+    """Yield a file that `write` has written; it goes at the end.
+
+    Args:
+        name: of the file.
+        write: may raise OSError.
+
+    Raises:
+        StorageFull: it cannot be written.
+    """
+    with contextlib.ExitStack() as stack:
+        try:
+            # The folder goes too where writing into it fails.
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True))
+            file = Path(folder) / name
+            write(file)
+        except OSError as error:
+            raise StorageFull(
+                f"the rows for the training cannot be put down for it: {error.strerror or error}",
+                "Make room on the disk that holds temporary files.",
+            ) from error
+        yield file

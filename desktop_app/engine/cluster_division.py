@@ -79,11 +79,11 @@ class ClusterDivider:
     """Finds divisions and keeps them with the graph.
 
     Args:
-        start_work: begins a task of a process of its own; None: everything is done here.
+        start_task: begins a task of a process of its own; None: everything is done here.
     """
 
-    def __init__(self, start_work: Callable[[str, object], ProcessTask] | None) -> None:
-        self._start_work = start_work
+    def __init__(self, start_task: Callable[[str, object], ProcessTask] | None) -> None:
+        self._start_task = start_task
 
     def lay_out(self, library: Library, graph: NeighbourGraph, whole: NeighbourGraph) -> Steps[ClusteringGraph]:
         """Return what clusters of a graph, which is `whole` or a part of it, are read off."""
@@ -147,7 +147,7 @@ class ClusterDivider:
         take: Callable[[int, float, Labels], Steps[Progress | None]],
     ) -> Steps[None]:
         """Hand divisions to `take` until it answers with nothing to report."""
-        if self._start_work is None or len(laid.graph.ids) <= MAX_INLINE_NODES:
+        if self._start_task is None or len(laid.graph.ids) <= MAX_INLINE_NODES:
             found = laid.communities
             yield None
             for number, granularity in enumerate((*rough, *exact)):
@@ -160,7 +160,7 @@ class ClusterDivider:
             return
         with temporary_graph_file(laid.graph) as file:
             yield None
-            work = self._start_work("communities", CommunitiesRequest(file, rough, exact, min_size))
+            work = self._start_task("communities", CommunitiesRequest(file, rough, exact, min_size))
             number = 0
             try:
                 while True:

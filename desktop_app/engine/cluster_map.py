@@ -32,11 +32,11 @@ class SentenceMapper:
     """Says where the nodes of a library's graph lie.
 
     Args:
-        start_work: begins a task of a process of its own; None: everything is done here.
+        start_task: begins a task of a process of its own; None: everything is done here.
     """
 
-    def __init__(self, start_work: Callable[[str, object], ProcessTask] | None) -> None:
-        self._start_work = start_work
+    def __init__(self, start_task: Callable[[str, object], ProcessTask] | None) -> None:
+        self._start_task = start_task
 
     def compute_positions(
         self, library: Library, laid: ClusteringGraph, *, force: bool = False
@@ -55,7 +55,7 @@ class SentenceMapper:
         if len(ids) and is_known.all() and not force:
             return _arrange_by_row(rows, kept, len(ids)), False
         if force or is_known.sum() <= len(ids) * (1 - _MAX_NEW_SHARE):
-            places, is_new = (yield from self._laid_out(laid)), True
+            places, is_new = (yield from self._lay_out(laid)), True
         else:
             known = _arrange_by_row(rows, kept, len(ids))
             places, is_new = (yield from place_new_nodes_in_steps(laid.graph, known, is_known)), False
@@ -65,7 +65,7 @@ class SentenceMapper:
             yield None
         return places, is_new
 
-    def _laid_out(self, laid: ClusteringGraph) -> Steps[Places]:
+    def _lay_out(self, laid: ClusteringGraph) -> Steps[Places]:
         beginning = project_to_plane(laid.vectors)
         while True:
             try:
@@ -74,7 +74,7 @@ class SentenceMapper:
                 start: Places = end.value
                 break
             yield Progress("laying out", 0, 100, "steps")
-        if self._start_work is None or len(start) <= MAX_INLINE_NODES:
+        if self._start_task is None or len(start) <= MAX_INLINE_NODES:
             steps = lay_out_graph(laid.graph, start)
             while True:
                 try:
@@ -84,7 +84,7 @@ class SentenceMapper:
                     return places
                 yield Progress("laying out", done, total, "steps")
         with temporary_graph_file(laid.graph, start) as file:
-            places = yield from follow_task(self._start_work("layout", MapLayoutRequest(file)))
+            places = yield from follow_task(self._start_task("layout", MapLayoutRequest(file)))
             return places
 
 

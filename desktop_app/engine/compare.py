@@ -12,8 +12,6 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_words_pair
 from desktop_app.analysis.similar_pairs import find_most_similar_pairs, rowwise_cosine, score_pair
 from desktop_app.analysis.word_alignment import align_words
@@ -24,12 +22,13 @@ from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.jobs import Lane, Progress, Steps
 from desktop_app.core.pair_tables import read_pair_table, unique_column_names, write_pair_table
 from desktop_app.core.records import WordComparison
-from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, tune_encoder
+from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, find_known_texts, tune_encoder
 from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.badges import Badge
@@ -89,9 +88,9 @@ class ComparisonService:
         """Let go the other model that was compared by."""
         self._context.submit("leave model", self._context.other_model.release, lane=Lane.FRONT, key="leave model")
 
-    def check_known(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
+    def find_known_texts(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
         """Say of each text whether the model knows a word of it: bool [n]; the scores of others say nothing."""
-        return self._context.submit("know", lambda: check_known(self._encoder(), texts))
+        return self._context.submit("know", lambda: find_known_texts(self._encoder(), texts))
 
     def score_table(self, file: str) -> Job[ScoredTable]:
         """Compare every pair of a table: TSV, CSV or JSON lines. The latest wins.
@@ -190,15 +189,6 @@ class ComparisonService:
         return calibration.percentile(cosine) if calibration is not None else None
 
 
-def check_known(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
-    """Return whether the model knows a word of each text: bool [n]."""
-    parts = []
-    for start in range(0, len(texts), _TEXTS_PER_STEP):
-        parts.append(encoder.knows(texts[start : start + _TEXTS_PER_STEP]))
-        yield None
-    return np.concatenate([np.empty(0, np.bool_), *parts])
-
-
 def compare_texts(encoder: Encoder, a: str, b: str) -> Comparison:
     """Return how alike two sentences are, by the model's own output."""
     u, v = encoder.encode([a, b], normalize=False, exact=True)
@@ -239,7 +229,7 @@ def score_table(encoder: Encoder, file: str, is_user_active: Callable[[], bool])
         rows = yield from compare_rows(encoder, left, right, is_user_active)
     except VectorNotFinite as error:
         raise error.in_line(table.numbers[error.text], file) from error
-    known = yield from check_known(encoder, [*left, *right])
+    known = yield from find_known_texts(encoder, [*left, *right])
     kinds: list[PairKind] = []
     found: list[tuple[Badge, ...]] = []
     for top in range(0, len(left), _TEXTS_PER_STEP):

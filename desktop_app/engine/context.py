@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from desktop_app.core.records import BackupInfo, DeviceInfo, ModelInfo
     from desktop_app.engine.calibration import Calibrator
     from desktop_app.engine.engine import Engine
+    from desktop_app.engine.model_loading import OtherModel
     from desktop_app.engine.neighbour_graph import NeighbourGraphCache
-    from desktop_app.engine.other_model import OtherModel
     from desktop_app.engine.query_vectors import QueryVectors
 
 log = logging.getLogger(__name__)
@@ -198,7 +198,7 @@ class EngineContext:
     @cached_property
     def other_model(self) -> OtherModel:
         """A model other than the library's own."""
-        from desktop_app.engine.other_model import OtherModel
+        from desktop_app.engine.model_loading import OtherModel
 
         return OtherModel(self.setup.open_models, self.load_model)
 

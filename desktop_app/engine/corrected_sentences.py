@@ -17,19 +17,19 @@ class CorrectedSentences:
     """Applies corrections to a document's sentences, and notes what was read where something was corrected.
 
     Attributes:
-        kept: what was noted.
+        kept_cuts: what was noted.
     """
 
     def __init__(self, rules: Sequence[Correction]) -> None:
         self._cutter = CorrectionApplier(rules)
         self._ordinal = 0
-        self.kept: list[CorrectedRange] = []
+        self.kept_cuts: list[CorrectedRange] = []
 
-    def taken(self, spans: Sequence[SentenceSpan]) -> list[SentenceSpan]:
+    def feed(self, spans: Sequence[SentenceSpan]) -> list[SentenceSpan]:
         """Return what becomes of the next sentences, as far as it is settled."""
         return self._record_cuts([cut for span in spans for cut in self._cutter.feed(span)])
 
-    def finished(self) -> list[SentenceSpan]:
+    def finish(self) -> list[SentenceSpan]:
         """Return the rest."""
         return self._record_cuts(self._cutter.finish())
 
@@ -37,7 +37,7 @@ class CorrectedSentences:
         found: list[SentenceSpan] = []
         for cut in cuts:
             if cut.is_corrected:
-                self.kept.append(CorrectedRange(self._ordinal, len(cut.spans), cut.originals))
+                self.kept_cuts.append(CorrectedRange(self._ordinal, len(cut.spans), cut.originals))
             self._ordinal += len(cut.spans)
             found += cut.spans
         return found

@@ -84,13 +84,13 @@ class CorrectionService:
         batches = SentenceBatches(library, self._context.library_encoder(), timeout_s=None)
         try:
             arrival = IncomingDocument(document)
-            cutting = CorrectedSentences(rules)
+            corrected = CorrectedSentences(rules)
             for originals in kept.originals(document_id):
-                arrival.spans.extend(cutting.taken(originals))
+                arrival.spans.extend(corrected.feed(originals))
                 yield from self._store(batches, arrival, version_id)
-            arrival.spans.extend(cutting.finished())
+            arrival.spans.extend(corrected.finish())
             yield from self._store(batches, arrival, version_id)
-            kept.keep(document_id, cutting.kept)
+            kept.keep(document_id, corrected.kept_cuts)
             yield None
             kept.finish(document_id, version_id, made=made, undone=undone)
         except BaseException:
@@ -107,16 +107,16 @@ class CorrectionService:
             spans = list(islice(arrival.spans, _SENTENCES_PER_STEP))
             for _ in spans:
                 arrival.spans.popleft()
-            for _ in batches.begin([(arrival, spans)]):
+            for _ in batches.add_batch([(arrival, spans)]):
                 yield None
             while batches:
-                if refused := batches.embed():
+                if refused := batches.advance():
                     raise refused.failure(arrival)
-                while piece := batches.next_chunk():
+                while chunk := batches.next_chunk():
                     self._context.open_library().corrections.append(
-                        document_id, version_id, piece.spans, piece.texts, piece.vectors, piece.truncated
+                        document_id, version_id, chunk.spans, chunk.texts, chunk.vectors, chunk.truncated
                     )
-                    batches.stored(piece)
+                    batches.mark_stored(chunk)
                     yield None
                 yield None
 

@@ -35,7 +35,7 @@ class DocumentReader:
         self.passwords: tuple[str, ...] = ()
 
     @property
-    def is_there(self) -> bool:
+    def is_reading(self) -> bool:
         """Whether a document is being read."""
         return self._reading is not None
 

@@ -21,6 +21,7 @@ MIN_TEXTS_TO_TUNE = 1024
 """Sentences from which it pays to find out first what computes fastest: that takes up to 2 s."""
 
 _PATIENCE_S = 0.01  # how long a step in the background waits for vectors
+_KNOWN_PER_STEP = 256  # texts whose words are looked up in one step
 
 
 def tune_encoder(encoder: Encoder) -> Steps[None]:
@@ -98,3 +99,12 @@ def embed_all(
     except VectorNotFinite as error:
         raise error.of(error.sentence, texts.index(error.sentence)) from error
     return vectors[np.fromiter((rows[text] for text in texts), np.int64, len(texts))]
+
+
+def find_known_texts(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
+    """Return whether the model knows a word of each text: bool [n]."""
+    parts = [np.empty(0, np.bool_)]
+    for start in range(0, len(texts), _KNOWN_PER_STEP):
+        parts.append(encoder.knows(texts[start : start + _KNOWN_PER_STEP]))
+        yield None
+    return np.concatenate(parts)

@@ -43,8 +43,8 @@ class EmbeddingBatch:
     Several may be at work at a time: while the last texts of one are computed there are others for the other cores.
     """
 
-    left: dict[str, None] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
+    remaining: dict[str, None] = field(default_factory=dict)
+    submitted: list[str] = field(default_factory=list)
     running: Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None] | None = None
     is_zero: bool = False
 
@@ -54,17 +54,17 @@ class EmbeddingBatch:
         Such a text stays in `left`, and whoever takes it out of there goes on with the others.
         """
         if self.running is None:
-            self.asked = list(self.left)
-            self.running = encoder.encode_batches(self.asked, timeout_s=timeout_s)
+            self.submitted = list(self.remaining)
+            self.running = encoder.encode_batches(self.submitted, timeout_s=timeout_s)
         try:
             indices, vectors = next(self.running)
         except VectorNotFinite as error:
             self.running, self.is_zero = None, error.is_zero
-            return self.asked[error.text]
-        found = {self.asked[index]: vector for index, vector in zip(indices.tolist(), vectors, strict=True)}
+            return self.submitted[error.text]
+        found = {self.submitted[index]: vector for index, vector in zip(indices.tolist(), vectors, strict=True)}
         for text in found:
-            del self.left[text]
-        if not self.left:
+            del self.remaining[text]
+        if not self.remaining:
             self.running.close()
         return found
 

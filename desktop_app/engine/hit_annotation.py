@@ -119,7 +119,7 @@ def annotate_hits(library: Library, hits: Sequence[Hit], query: str, copies: Cop
     documents = library.analysis_reader.count_documents(copied) if copied else {}
     knowing: list[Hit] = []
     for hit in hits:
-        found = differences.of(hit.text) if differences is not None and hit.score >= _DIFFERENCE_COSINE else ()
+        found = differences.find_badges(hit.text) if differences is not None and hit.score >= _DIFFERENCE_COSINE else ()
         if found or hit.sentence_id in copies:
             also_in = documents[hit.sentence_id] - 1 if hit.sentence_id in documents else hit.also_in
             hit = replace(hit, copies=len(copies.get(hit.sentence_id, ())), also_in=also_in, badges=found)
@@ -137,7 +137,7 @@ class _QueryDifferences:
         self._is_negated = is_negated(query)
         self._numbers, self._dates = find_numbers(query), find_dates(query)
 
-    def of(self, text: str) -> tuple[Badge, ...]:
+    def find_badges(self, text: str) -> tuple[Badge, ...]:
         """Return the badges of a sentence."""
         found: list[Badge] = []
         if is_negated(text) != self._is_negated:

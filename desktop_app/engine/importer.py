@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound
 from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Step, Steps
+from desktop_app.core.messages import remark
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.reader_events import (
     ArchiveRead,
@@ -27,7 +28,6 @@ from desktop_app.engine.corrected_sentences import CorrectedSentences
 from desktop_app.engine.document_reader import DocumentReader
 from desktop_app.engine.embedding_batch import BATCH_SIZE, CHUNK_SIZE, GPU_BATCH_SIZE, SMALL_CHUNK_SIZE
 from desktop_app.engine.import_queue import ImportQueue
-from desktop_app.engine.language_warning import extend_sample, warn_unknown_language
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
 from desktop_app.engine.sentence_batches import IncomingDocument, SentenceBatches, StorageChunk
 from desktop_app.engine.throughput import ThroughputMeter
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder, Reader
-    from desktop_app.core.records import Document
+    from desktop_app.core.records import Document, ModelInfo
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +45,8 @@ _BUFFERED_BATCHES = 4  # batches read ahead of the encoder; the reader waits bey
 _FIRST_BATCH = 128  # sentences of a batch for cores that have nothing to do
 _LARGE_BYTES = 1_000_000  # of files: with so much to come it pays to find out first what computes fastest
 _MAINTAIN_EVERY = 25_000  # vectors; so many are compared one by one in some milliseconds
+_SAMPLE_CHARS = 8000  # characters from which a document's language is guessed
+_MIN_LETTERS = 200
 _POLLS_PER_STEP = 32  # reader events taken in one step, so that a step stays short
 
 
@@ -75,31 +77,31 @@ class Importer:
     ) -> None:
         self._library = library
         self._encoder = encoder
-        self._open = DocumentReader(reader)
-        self._someone_waits = is_user_active
+        self._reader = DocumentReader(reader)
+        self._is_user_active = is_user_active
         self._is_asked = is_asked
         self.report = ImportReport()
         self._queue = ImportQueue(
             library, is_supported, self.report, prioritized if prioritized is not None else deque()
         )
         self._arrivals: deque[IncomingDocument] = deque()
-        self._usual_ocr = ocr
+        self._default_ocr = ocr
         self._buffered = 0
         self._batch = BATCH_SIZE
         self._batches: SentenceBatches | None = None
         self._page: PageRead | None = None
-        self._pace = ThroughputMeter(0)
+        self._throughput = ThroughputMeter(0)
         self._is_large = False
         self._total = 0
-        self._caring: Steps[None] | None = None
-        self._cared = 0  # vectors stored when care of the library was begun last
+        self._maintenance: Steps[None] | None = None
+        self._maintained_at = 0  # vectors stored when care of the library was begun last
 
     # The whole
 
     def run(self, request: ImportRequest) -> Steps[ImportReport]:
         """Take in files and folders. Stopped by `Cancelled`, it returns what it had done until then."""
-        self._open.passwords, self._queue.force, self._queue.ocr = request.passwords, request.force, request.ocr
-        return (yield from self._whole(self._queue.collect(request)))
+        self._reader.passwords, self._queue.force, self._queue.ocr = request.passwords, request.force, request.ocr
+        return (yield from self._run(self._queue.collect(request)))
 
     def resume(
         self, documents: Iterable[Document], folders: Mapping[str, bool] = MappingProxyType({})
@@ -110,28 +112,28 @@ class Importer:
             documents: those that are queued.
             folders: those whose listing was interrupted, and of each whether unchanged files are to be read too.
         """
-        return (yield from self._whole(self._queue.collect_interrupted(documents, folders)))
+        return (yield from self._run(self._queue.collect_interrupted(documents, folders)))
 
-    def _whole(self, collecting: Iterable[Step]) -> Steps[ImportReport]:
+    def _run(self, collecting: Iterable[Step]) -> Steps[ImportReport]:
         try:
             yield from collecting
-            yield from self._take_in()
+            yield from self._import_queued()
         except Cancelled:
-            self._give_up()
+            self._abandon()
             yield ChangeSet(listing=True, sentences=True)
         finally:
-            self._open.close()
+            self._reader.close()
             self._stop_embedding()
-            if self._caring is not None:
-                self._caring.close()
-            self.report.seconds = self._pace.seconds
+            if self._maintenance is not None:
+                self._maintenance.close()
+            self.report.seconds = self._throughput.seconds
         return self.report
 
     # The loop
 
-    def _take_in(self) -> Steps[None]:
+    def _import_queued(self) -> Steps[None]:
         size_bytes = sum(document.size_bytes for document in self._queue)
-        self._pace, self._is_large = ThroughputMeter(size_bytes), size_bytes >= _LARGE_BYTES
+        self._throughput, self._is_large = ThroughputMeter(size_bytes), size_bytes >= _LARGE_BYTES
         self._total = len(self._queue)
         while self._queue or self._arrivals:
             self._start_reading()
@@ -148,13 +150,13 @@ class Importer:
 
     def _advance_maintenance(self) -> None:
         """Have the index take in what came, so that neither memory nor the time of a search grows with an import."""
-        if self._caring is None and self.report.embedded - self._cared >= _MAINTAIN_EVERY:
-            self._caring, self._cared = self._library.maintain(), self.report.embedded
+        if self._maintenance is None and self.report.embedded - self._maintained_at >= _MAINTAIN_EVERY:
+            self._maintenance, self._maintained_at = self._library.maintain(), self.report.embedded
         try:
-            if self._caring is not None:
-                next(self._caring)
+            if self._maintenance is not None:
+                next(self._maintenance)
         except StopIteration:
-            self._caring = None
+            self._maintenance = None
 
     def _progress(self, phase: str) -> Progress:
         unfinished = len(self._queue) + len(self._arrivals)
@@ -171,14 +173,14 @@ class Importer:
             page=page.page if page else None,
             page_count=page.page_count if page else None,
             sentences=self.report.sentences,
-            sentences_per_s=self._pace.rate(self.report.sentences),
-            remaining_s=self._pace.remaining_s(),
+            sentences_per_s=self._throughput.rate(self.report.sentences),
+            remaining_s=self._throughput.remaining_s(),
         )
 
     # Reading
 
     def _start_reading(self) -> None:
-        if self._open.is_there or not self._queue or self._buffered >= _BUFFERED_BATCHES * self._batch:
+        if self._reader.is_reading or not self._queue or self._buffered >= _BUFFERED_BATCHES * self._batch:
             return
         document = self._queue.take()
         self._arrivals.append(IncomingDocument(document))
@@ -186,14 +188,14 @@ class Importer:
         known = document.content_hash if document.document_id in self._queue.before and not self._queue.force else None
         if self._queue.ocr:
             known = None  # its bytes are the same, what is made of them may not be
-        ocr = document.ocr or (self._usual_ocr if self._queue.ocr is None else "")
-        self._open.open(document, known, ocr)
+        ocr = document.ocr or (self._default_ocr if self._queue.ocr is None else "")
+        self._reader.open(document, known, ocr)
 
     def _read_ahead(self) -> Steps[None]:
         """Take what the reader has ready, up to the buffer's end."""
         for turn in range(_POLLS_PER_STEP):
             if (
-                not self._open.is_there
+                not self._reader.is_reading
                 or self._buffered >= _BUFFERED_BATCHES * self._batch
                 or (turn and self._is_asked())
             ):
@@ -201,7 +203,7 @@ class Importer:
             arrival = self._arrivals[-1]
             document = arrival.document
             try:
-                event = self._open.poll()
+                event = self._reader.poll()
             except FileFailure as failure:
                 yield from self._fail(arrival, failure)
                 return
@@ -211,7 +213,7 @@ class Importer:
                 if not self._write(arrival, self._library.begin_document, event):
                     return
                 rules = self._library.corrections.of(document.document_id)
-                arrival.cutting = CorrectedSentences(rules) if rules else None
+                arrival.corrected = CorrectedSentences(rules) if rules else None
                 yield ChangeSet(documents=frozenset({document.document_id}))
             elif isinstance(event, PageRead):
                 self._page = event
@@ -220,20 +222,20 @@ class Importer:
                 if not self._write(arrival, self._library.scans.keep, event):
                     return
             elif isinstance(event, SentencesRead):
-                self._take_spans(arrival, arrival.cutting.taken(event.spans) if arrival.cutting else event.spans)
+                self._take_spans(arrival, arrival.corrected.feed(event.spans) if arrival.corrected else event.spans)
             elif isinstance(event, FileUnchanged):
-                yield from self._keep(arrival)
+                yield from self._keep_unchanged(arrival)
             elif isinstance(event, ArchiveRead):
                 yield from self._open_archive(arrival, event)
             elif isinstance(event, ReadingDone):
-                if arrival.cutting:
-                    self._take_spans(arrival, arrival.cutting.finished())
-                arrival.done = event
+                if arrival.corrected:
+                    self._take_spans(arrival, arrival.corrected.finish())
+                arrival.reading_done = event
 
     def _take_spans(self, arrival: IncomingDocument, spans: Sequence[SentenceSpan]) -> None:
         arrival.spans.extend(spans)
         self._buffered += len(spans)
-        arrival.sample = extend_sample(arrival.sample, spans)
+        arrival.sample = _extend_sample(arrival.sample, spans)
 
     def _open_archive(self, arrival: IncomingDocument, archive: ArchiveRead) -> Steps[None]:
         """Take in an archive's members; the archive itself is no document, once all of them are known."""
@@ -242,24 +244,24 @@ class Importer:
         before = len(self._queue)
         yield from self._queue.enter(archive.members)
         self._total += len(self._queue) - before - 1
-        self._pace.expect(sum(document.size_bytes for document in islice(self._queue, before, None)))
-        self._leave(arrival)
+        self._throughput.expect(sum(document.size_bytes for document in islice(self._queue, before, None)))
+        self._drop(arrival)
         self._library.remove_documents([arrival.document.document_id])
         yield ChangeSet(listing=True)
 
     def _fail(self, arrival: IncomingDocument, failure: FileFailure) -> Steps[None]:
         document = arrival.document
         if self._write(arrival, self._library.fail_document, failure.reason, failure.message):
-            self._leave(arrival)
+            self._drop(arrival)
             self.report.failed.append(FailedFile(document.path, failure.reason, failure.message, document.document_id))
             yield ChangeSet(documents=frozenset({document.document_id}), sentences=True)
 
-    def _keep(self, arrival: IncomingDocument) -> Steps[None]:
+    def _keep_unchanged(self, arrival: IncomingDocument) -> Steps[None]:
         """The file was touched, its content is what the library has."""
         document = arrival.document
         file = FileRef(document.path, document.size_bytes, document.mtime_ns)
         if self._write(arrival, self._library.keep_previous_version, file):
-            self._leave(arrival)
+            self._drop(arrival)
             self.report.unchanged.append(document.path)
             yield ChangeSet(documents=frozenset({document.document_id}))
 
@@ -268,27 +270,27 @@ class Importer:
         try:
             write(arrival.document.document_id, *values)
         except NotFound:
-            self._leave(arrival)
+            self._drop(arrival)
             return False
         return True
 
-    def _leave(self, arrival: IncomingDocument) -> None:
+    def _drop(self, arrival: IncomingDocument) -> None:
         """Have no more to do with a document."""
         if arrival is self._arrivals[-1]:
-            self._open.close()
-        if self._batches is not None and arrival.taken:
-            self._batches.leave(arrival)
+            self._reader.close()
+        if self._batches is not None and arrival.in_batches:
+            self._batches.drop_document(arrival)
         self._arrivals.remove(arrival)
         self._buffered -= len(arrival.spans)
-        self._pace.done_bytes += arrival.document.size_bytes
+        self._throughput.done_bytes += arrival.document.size_bytes
 
     # Embedding and storing
 
     def _ready_to_embed(self) -> bool:
         """Whether a batch is worth its start: full, or nothing more is to come for now; and the last is nearly done."""
-        if self._batches and (len(self._batches) > 1 or self._batches.left > self._batch // 4):
+        if self._batches and (len(self._batches) > 1 or self._batches.remaining > self._batch // 4):
             return False
-        ends = not self._open.is_there or self._someone_waits()
+        ends = not self._reader.is_reading or self._is_user_active()
         # Cores that have nothing to do, as in the beginning, wait for no full batch.
         enough = self._batch if self._batches else _FIRST_BATCH
         return self._buffered >= enough or (self._buffered > 0 and ends)
@@ -299,9 +301,9 @@ class Importer:
             self._batches = SentenceBatches(self._library, encoder)
             self._batch = BATCH_SIZE if encoder.device.device == "cpu" else GPU_BATCH_SIZE
             self._library.bind_model(encoder.model)
-        if (self._is_large or self._buffered >= embedding.MIN_TEXTS_TO_TUNE) and not self._someone_waits():
+        if (self._is_large or self._buffered >= embedding.MIN_TEXTS_TO_TUNE) and not self._is_user_active():
             yield from embedding.tune_encoder(encoder)
-        for _ in self._batches.begin(self._take_batch()):
+        for _ in self._batches.add_batch(self._take_batch()):
             yield from self._embed(self._batches)
 
     def _take_batch(self) -> list[tuple[IncomingDocument, list[SentenceSpan]]]:
@@ -313,7 +315,7 @@ class Importer:
             left -= len(spans)
             if spans:
                 batch.append((arrival, spans))
-            if left == 0 or arrival.done is None:
+            if left == 0 or arrival.reading_done is None:
                 break
         self._buffered -= self._batch - left
         return batch
@@ -322,53 +324,53 @@ class Importer:
         """Take what is embedded, store what is whole: a little of both."""
         yield from self._embed(batches)
         self._follow_model_switch(batches)
-        if piece := batches.next_chunk(SMALL_CHUNK_SIZE if self._someone_waits() else CHUNK_SIZE):
-            yield from self._store(batches, piece)
+        if chunk := batches.next_chunk(SMALL_CHUNK_SIZE if self._is_user_active() else CHUNK_SIZE):
+            yield from self._store(batches, chunk)
         if finished := self._finish_documents():
             yield finished
 
     def _follow_model_switch(self, batches: SentenceBatches) -> None:
         """Embed with another model from here on, where the library has switched to one since the last step."""
         if (encoder := self._encoder()) is not batches.encoder:
-            batches.use(encoder)
+            batches.switch_encoder(encoder)
 
     def _embed(self, batches: SentenceBatches) -> Steps[None]:
         self._follow_model_switch(batches)
-        batches.reserve_core(self._someone_waits())
-        if refused := batches.embed():
+        batches.reserve_core(self._is_user_active())
+        if refused := batches.advance():
             for arrival in refused.holders:
                 yield from self._fail(arrival, refused.failure(arrival))
         yield self._progress("embedding")
 
-    def _store(self, batches: SentenceBatches, piece: StorageChunk) -> Steps[None]:
-        arrival = piece.arrival
-        if self._write(arrival, self._library.append, piece.spans, piece.texts, piece.vectors, piece.truncated):
-            batches.stored(piece)
-            arrival.stored += len(piece.spans)
-            self.report.sentences += len(piece.spans)
-            self.report.embedded += len(piece.texts)
+    def _store(self, batches: SentenceBatches, chunk: StorageChunk) -> Steps[None]:
+        arrival = chunk.arrival
+        if self._write(arrival, self._library.append, chunk.spans, chunk.texts, chunk.vectors, chunk.truncated):
+            batches.mark_stored(chunk)
+            arrival.stored_count += len(chunk.spans)
+            self.report.sentences += len(chunk.spans)
+            self.report.embedded += len(chunk.texts)
             yield ChangeSet(documents=frozenset({arrival.document.document_id}), sentences=True)
 
     def _finish_documents(self) -> ChangeSet | None:
         """Make documents ready whose last sentence is stored; None when there was none."""
         finished: set[int] = set()
-        while self._arrivals and (done := self._arrivals[0].done) is not None and self._arrivals[0].is_whole:
+        while self._arrivals and (done := self._arrivals[0].reading_done) is not None and self._arrivals[0].is_whole:
             arrival = self._arrivals[0]
             document = arrival.document
             model = self._batches.encoder.model if self._batches is not None else None
-            done = replace(done, warnings=(*done.warnings, *warn_unknown_language(arrival.sample, model)))
-            cuts = arrival.cutting.kept if arrival.cutting else []
+            done = replace(done, warnings=(*done.warnings, *_warn_unknown_language(arrival.sample, model)))
+            cuts = arrival.corrected.kept_cuts if arrival.corrected else []
             if cuts and not self._write(arrival, self._library.corrections.keep, cuts):
                 continue
             if not self._write(arrival, self._library.finish_document, done):
                 continue
-            self._leave(arrival)
+            self._drop(arrival)
             self.report.imported.append(
                 ImportedFile(
                     document.path,
                     document.document_id,
                     self._library.document(document.document_id).pages,
-                    arrival.stored,
+                    arrival.stored_count,
                     done.warnings,
                 )
             )
@@ -379,9 +381,9 @@ class Importer:
         if self._batches is not None:
             self._batches.close()
 
-    def _give_up(self) -> None:
+    def _abandon(self) -> None:
         """A person stopped the import: what is ready stays, newcomers that are not leave the list again."""
-        self._open.close()
+        self._reader.close()
         self.report.stopped = True
         ids = [document.document_id for document in (*(each.document for each in self._arrivals), *self._queue)]
         self.report.left_out = len(ids)
@@ -394,3 +396,24 @@ class Importer:
         self._queue.clear()
         self._buffered = 0
         self.report.sentences = sum(file.sentences for file in self.report.imported)
+
+
+def _extend_sample(sample: str, spans: Iterable[SentenceSpan]) -> str:
+    """Return the beginning of a document's text, with what comes next where it is still short."""
+    if len(sample) >= _SAMPLE_CHARS:
+        return sample
+    return sample + " ".join(["", *(span.text for span in spans if span.kind == "body")])[:_SAMPLE_CHARS]
+
+
+def _warn_unknown_language(sample: str, model: ModelInfo | None) -> tuple[str, ...]:
+    """Return what is to be said of a document in a language that the model was not made for."""
+    if model is None or not model.languages or sum(map(str.isalpha, sample)) < _MIN_LETTERS:
+        return ()
+    from desktop_app.core.language import LANGUAGE_NAMES, guess_language
+
+    language = guess_language(sample)
+    if language in model.languages:
+        return ()
+    spoken = LANGUAGE_NAMES.get(language, language)
+    told = f"Seems to be in {spoken}, which the model {model.name} does not know: by meaning little is found in it"
+    return (remark(told),)

@@ -19,7 +19,7 @@ from desktop_app.core.pair_files import write_pair_labels
 from desktop_app.core.query import parse_query
 from desktop_app.core.training import TrainingRequest
 from desktop_app.core.training_checkpoints import PAIR_LABELS_FILE
-from desktop_app.engine.temporary_file import write_temporary_file
+from desktop_app.engine.child_task import write_temporary_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,14 +30,14 @@ RequestT = TypeVar("RequestT", DataFile, EvaluationRequest, TrainingRequest)
 
 
 @contextlib.contextmanager
-def with_label_file(asked: RequestT, open_library: Callable[[], Library]) -> Iterator[RequestT]:
+def with_label_file(request: RequestT, open_library: Callable[[], Library]) -> Iterator[RequestT]:
     """Yield a request in which `marks:` is a file with what the person has said of pairs; it goes at the end.
 
     Raises:
         BadData: nothing was said yet.
     """
-    if not _needs_marks(asked):
-        yield asked
+    if not _needs_labels(request):
+        yield request
         return
     marks = collect_labelled_pairs(open_library())
     if not marks:
@@ -46,15 +46,15 @@ def with_label_file(asked: RequestT, open_library: Callable[[], Library]) -> Ite
             "Mark pairs in the Pairs pane, or hits of a search, then train.",
         )
     with write_temporary_file(PAIR_LABELS_FILE, lambda place: write_pair_labels(str(place), marks)) as file:
-        yield _replace_marks(asked, str(file))
+        yield _replace_labels(request, str(file))
 
 
 def collect_labelled_pairs(library: Library) -> list[PairLabel]:
     """Return what the person has said of pairs, and of queries and their hits."""
     judged = [
-        PairLabel(asked, each.text, same=each.is_relevant)
+        PairLabel(query, each.text, same=each.is_relevant)
         for each in library.user_data.judgements()
-        if (asked := _searched_text(each.query))
+        if (query := _searched_text(each.query))
     ]
     return [*library.marks.judged(), *judged]
 
@@ -64,20 +64,20 @@ def _searched_text(query: str) -> str:
     return " ".join(parse_query(query).like)
 
 
-def _needs_marks(asked: DataFile | EvaluationRequest | TrainingRequest) -> bool:
-    if isinstance(asked, DataFile):
-        return asked.path == PAIR_LABELS
-    data = (*asked.data, asked.validation_file) if isinstance(asked, TrainingRequest) else (asked.data,)
+def _needs_labels(request: DataFile | EvaluationRequest | TrainingRequest) -> bool:
+    if isinstance(request, DataFile):
+        return request.path == PAIR_LABELS
+    data = (*request.data, request.validation_file) if isinstance(request, TrainingRequest) else (request.data,)
     return any(file is not None and file.path == PAIR_LABELS for file in data)
 
 
-def _replace_marks(asked: RequestT, path: str) -> RequestT:
-    if isinstance(asked, DataFile):
+def _replace_labels(request: RequestT, path: str) -> RequestT:
+    if isinstance(request, DataFile):
         return DataFile(path)
-    if isinstance(asked, EvaluationRequest):
-        return replace(asked, data=DataFile(path))
-    data = tuple(DataFile(path) if file.path == PAIR_LABELS else file for file in asked.data)
-    held = asked.validation_file
+    if isinstance(request, EvaluationRequest):
+        return replace(request, data=DataFile(path))
+    data = tuple(DataFile(path) if file.path == PAIR_LABELS else file for file in request.data)
+    held = request.validation_file
     return replace(
-        asked, data=data, validation_file=DataFile(path) if held is not None and held.path == PAIR_LABELS else held
+        request, data=data, validation_file=DataFile(path) if held is not None and held.path == PAIR_LABELS else held
     )

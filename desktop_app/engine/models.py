@@ -11,7 +11,7 @@ from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError, V
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry, RejectedDocument
 from desktop_app.engine import embedding, embedding_batch
-from desktop_app.engine.background_thread import run_in_thread
+from desktop_app.engine.model_loading import run_in_thread
 from desktop_app.engine.reembedding import Reembedder
 
 if TYPE_CHECKING:

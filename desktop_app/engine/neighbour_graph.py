@@ -41,18 +41,18 @@ class _GraphGrowth:
     Attributes:
         fingerprint: of the model.
         ids: all sentences of the library int64 [n].
-        lists: neighbours of those that are not `wanting`, among themselves.
-        wanting: bool [n], rows that are still to be compared.
-        unkept: bool [n], rows that the library has no list of yet.
-        kept: int32 [n, k], what it has of the others, as rows.
+        lists: neighbours of those that are not `incomplete`, among themselves.
+        incomplete: bool [n], rows that are still to be compared.
+        unsaved: bool [n], rows that the library has no list of yet.
+        saved: int32 [n, k], what it has of the others, as rows.
     """
 
     fingerprint: str
     ids: NDArray[np.int64]
     lists: NeighbourLists
-    wanting: NDArray[np.bool_]
+    incomplete: NDArray[np.bool_]
     unsaved: NDArray[np.bool_]
-    kept: NDArray[np.int32]
+    saved: NDArray[np.int32]
 
     def is_of(self, fingerprint: str, ids: NDArray[np.int64]) -> bool:
         """Whether it is on its way to the graph of these sentences."""
@@ -65,15 +65,15 @@ class NeighbourGraphCache:
     A large one is kept in the library as it grows, as the graph of a smaller library which that goes on from too.
 
     Args:
-        quick_products: returns what multiplies vectors float32 [n, dim] with one another quicker than plainly, or None.
+        make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
     """
 
     def __init__(
-        self, quick_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None
+        self, make_fast_products: Callable[[NDArray[np.float32]], ApproximateProducts | None] | None = None
     ) -> None:
-        self._quick_products = quick_products or (lambda _: None)
+        self._make_fast_products = make_fast_products or (lambda _: None)
         self._graph: NeighbourGraph | None = None
-        self._of = ""
+        self._fingerprint = ""
         self._growth: _GraphGrowth | None = None
 
     def graph(self, library: Library) -> Steps[NeighbourGraph]:
@@ -82,7 +82,7 @@ class NeighbourGraphCache:
             fingerprint = model_fingerprint(library)
             ids = yield from join_pieces(library.analysis_reader.nodes(), np.empty(0, np.int64))
             known = self._graph
-            if known is not None and self._of == fingerprint and np.array_equal(known.ids, ids):
+            if known is not None and self._fingerprint == fingerprint and np.array_equal(known.ids, ids):
                 return known
             growth, self._growth = self._growth, None  # of two jobs, one goes on with it
             if growth is None or not growth.is_of(fingerprint, ids):
@@ -93,7 +93,7 @@ class NeighbourGraphCache:
                 self._growth = growth
                 raise
             if is_whole:
-                self._graph, self._of = NeighbourGraph(ids, growth.lists), fingerprint
+                self._graph, self._fingerprint = NeighbourGraph(ids, growth.lists), fingerprint
                 return self._graph
 
     def part(self, library: Library, whole: NeighbourGraph, rows: NDArray[np.int64]) -> Steps[NeighbourGraph]:
@@ -108,15 +108,15 @@ class NeighbourGraphCache:
         if len(rows) >= _MOSTLY_WHOLE * count:
             yield None
             return whole.part(rows)
-        lists, wanting = NeighbourLists.empty(len(rows)), np.ones(len(rows), np.bool_)
+        lists, incomplete = NeighbourLists.empty(len(rows)), np.ones(len(rows), np.bool_)
         vectors = yield from read_vectors(library, whole.ids[rows])
-        for done, total in find_nearest_neighbours(vectors, lists, wanting, self._products(vectors, wanting)):
+        for done, total in find_nearest_neighbours(vectors, lists, incomplete, self._products(vectors, incomplete)):
             yield Progress("comparing", len(rows) * done // max(total, 1), len(rows), "sentences")
         return NeighbourGraph(whole.ids[rows], lists)
 
-    def _products(self, vectors: NDArray[np.float32], wanting: NDArray[np.bool_]) -> ApproximateProducts | None:
+    def _products(self, vectors: NDArray[np.float32], incomplete: NDArray[np.bool_]) -> ApproximateProducts | None:
         """Return what finds the neighbours of so many rows soonest."""
-        return self._quick_products(vectors) if wanting.sum() * len(vectors) > _MIN_PRODUCTS_TO_LAY_OUT else None
+        return self._make_fast_products(vectors) if incomplete.sum() * len(vectors) > _MIN_PRODUCTS_TO_LAY_OUT else None
 
 
 def model_fingerprint(library: Library) -> str:
@@ -156,14 +156,14 @@ def _complete_graph(
     growth: _GraphGrowth,
     products: Callable[[NDArray[np.float32], NDArray[np.bool_]], ApproximateProducts | None],
 ) -> Steps[bool]:
-    """Find what is wanting and keep it; False when the library has changed its model."""
+    """Find what is incomplete and keep it; False when the library has changed its model."""
     count, ids = len(growth.ids), growth.ids
-    if growth.wanting.any():
+    if growth.incomplete.any():
         vectors = yield from read_vectors(library, ids)
-        compared = count - int(growth.wanting.sum())
-        quickest = products(vectors, growth.wanting)
+        compared = count - int(growth.incomplete.sum())
+        quickest = products(vectors, growth.incomplete)
         yield None
-        steps = find_nearest_neighbours(vectors, growth.lists, growth.wanting, quickest)
+        steps = find_nearest_neighbours(vectors, growth.lists, growth.incomplete, quickest)
         last = 0
         for done, total in steps:
             if model_fingerprint(library) != growth.fingerprint:
@@ -231,11 +231,11 @@ def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
     if not library.writable:
         return
     lists, ids = growth.lists, growth.ids
-    changed = (lists.neighbours != growth.kept).any(axis=1)
+    changed = (lists.neighbours != growth.saved).any(axis=1)
     yield None
     for rows in (
-        np.flatnonzero(changed & ~growth.unsaved & ~growth.wanting),
-        np.flatnonzero(growth.unsaved & ~growth.wanting),
+        np.flatnonzero(changed & ~growth.unsaved & ~growth.incomplete),
+        np.flatnonzero(growth.unsaved & ~growth.incomplete),
     ):
         for top in range(0, len(rows), _LISTS_PER_STEP):
             some = rows[top : top + _LISTS_PER_STEP]
@@ -243,5 +243,5 @@ def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
                 return
             near = lists.neighbours[some]
             library.analysis_reader.save_neighbours(ids[some], np.where(near >= 0, ids[near], 0), lists.scores[some])
-            growth.kept[some], growth.unsaved[some] = near, False
+            growth.saved[some], growth.unsaved[some] = near, False
             yield Progress("storing", top, len(rows), "sentences")

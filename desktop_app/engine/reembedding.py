@@ -53,11 +53,11 @@ class Reembedder:
         self._library = library
         self._switching = library.switching
         self._encoder = encoder
-        self._someone_waits = is_user_active
+        self._is_user_active = is_user_active
         self._batch = BATCH_SIZE if encoder.device.device == "cpu" else GPU_BATCH_SIZE
         self._ids: dict[str, int] = {}  # of texts that are found and not stored yet
         self._found: dict[str, None] = {}  # that are in no pass yet
-        self._passes: deque[EmbeddingBatch] = deque()
+        self._batches: deque[EmbeddingBatch] = deque()
         self._ready: dict[str, Vector] = {}
 
     def run(self) -> Steps[None]:
@@ -67,7 +67,7 @@ class Reembedder:
         after: int | None = 0
         try:
             while after is not None or self._ids:
-                embedding_batch.reserve_core(self._encoder, self._someone_waits())
+                embedding_batch.reserve_core(self._encoder, self._is_user_active())
                 if after is not None and self._wants_more():
                     after = self._look(after)
                     yield None
@@ -78,13 +78,13 @@ class Reembedder:
                     total = self._library.info().sentences
                     yield self._progress(before, total, pace)
         finally:
-            for each in self._passes:
+            for each in self._batches:
                 each.interrupt()
-            self._passes.clear()
+            self._batches.clear()
             embedding_batch.reserve_core(self._encoder, False)
 
     def _wants_more(self) -> bool:
-        return len(self._found) < self._batch and len(self._passes) < 2
+        return len(self._found) < self._batch and len(self._batches) < 2
 
     def _look(self, after: int) -> int | None:
         """Look at the next sentences; return the last one's id, None at the end."""
@@ -99,26 +99,26 @@ class Reembedder:
         """Have a batch embedded once it is whole, when the one before is nearly done."""
         if not self._found or (len(self._found) < self._batch and not at_the_end):
             return
-        if len(self._passes) < 2 and (not self._passes or len(self._passes[-1].left) <= self._batch // 4):
-            self._passes.append(EmbeddingBatch(self._found))
+        if len(self._batches) < 2 and (not self._batches or len(self._batches[-1].remaining) <= self._batch // 4):
+            self._batches.append(EmbeddingBatch(self._found))
             self._found = {}
 
     def _embed(self) -> None:
         """Take vectors that are ready."""
-        for each in list(self._passes):
+        for each in list(self._batches):
             found = each.take(self._encoder, PATIENCE_S)
             if isinstance(found, str):
-                del each.left[found]
+                del each.remaining[found]
                 self.refused[self._ids.pop(found)] = found
             else:
                 self._ready |= found
-            if not each.left:
-                self._passes.remove(each)
+            if not each.remaining:
+                self._batches.remove(each)
 
     def _store(self) -> bool:
         """Store a piece of what is embedded, where there is a whole one or no more to come soon."""
-        most = SMALL_CHUNK_SIZE if self._someone_waits() else CHUNK_SIZE
-        if not self._ready or (len(self._ready) < most and self._passes):
+        most = SMALL_CHUNK_SIZE if self._is_user_active() else CHUNK_SIZE
+        if not self._ready or (len(self._ready) < most and self._batches):
             return False
         texts = list(self._ready)[:most]
         beyond = self._encoder.count_truncated(texts).tolist()

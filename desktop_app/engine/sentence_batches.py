@@ -1,6 +1,6 @@
 """Batches of sentences between a reader and the library: embedded together, stored in small chunks.
 
-While one batch is stored the next is being embedded already, so that the processor's cores are never without work;
+While one batch is stored the next is being embedded already, so that the processor's cores are never without batch;
 and every step is short, so that somebody who types waits for none of them.
 """
 
@@ -34,27 +34,27 @@ class IncomingDocument:
 
     Attributes:
         spans: sentences that wait to be embedded.
-        taken: sentences that are in a batch and not stored yet.
-        done: what the reader said at its end; None before.
-        stored: sentences stored.
-        gone: whether it has failed or was removed meanwhile.
+        in_batches: sentences that are in a batch and not stored yet.
+        reading_done: what the reader said at its end; None before.
+        stored_count: sentences stored.
+        is_gone: whether it has failed or was removed meanwhile.
         sample: the beginning of its text, by which its language is told.
-        cutting: what a person corrected of how it is cut into sentences; None: nothing.
+        corrected: what a person corrected of how it is cut into sentences; None: nothing.
     """
 
     document: Document
     spans: deque[SentenceSpan] = field(default_factory=deque)
-    taken: int = 0
-    done: ReadingDone | None = None
-    stored: int = 0
-    gone: bool = False
+    in_batches: int = 0
+    reading_done: ReadingDone | None = None
+    stored_count: int = 0
+    is_gone: bool = False
     sample: str = ""
-    cutting: CorrectedSentences | None = None
+    corrected: CorrectedSentences | None = None
 
     @property
     def is_whole(self) -> bool:
         """Whether its last sentence is stored."""
-        return self.done is not None and not self.spans and not self.taken
+        return self.reading_done is not None and not self.spans and not self.in_batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +91,13 @@ class RefusedText:
 
 @dataclass(slots=True, eq=False)
 class _SentenceBatch(EmbeddingBatch):
-    """A batch: `parts` are to be stored, once nothing is `left` to be embedded for it."""
+    """A batch: `parts` are to be stored, once nothing is `remaining` to be embedded for it."""
 
     parts: deque[tuple[IncomingDocument, list[SentenceSpan]]] = field(default_factory=deque)
 
 
 class SentenceBatches:
-    """Batches at work in the order of their documents; the first is stored as soon as it is embedded.
+    """Batches at batch in the order of their documents; the first is stored as soon as it is embedded.
 
     Args:
         library: asked which texts have a vector; storing is left to the caller.
@@ -109,17 +109,17 @@ class SentenceBatches:
         self._library = library
         self._timeout_s = timeout_s
         self._encoder = encoder
-        self._works: deque[_SentenceBatch] = deque()
-        self._fresh: dict[str, NDArray[np.float32]] = {}  # vectors that are not stored yet
+        self._batches: deque[_SentenceBatch] = deque()
+        self._pending_vectors: dict[str, NDArray[np.float32]] = {}  # vectors that are not stored yet
         self._truncated: set[str] = set()
 
     def __len__(self) -> int:
-        return len(self._works)
+        return len(self._batches)
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """Texts of the last batch that are still to be embedded."""
-        return len(self._works[-1].left) if self._works else 0
+        return len(self._batches[-1].remaining) if self._batches else 0
 
     @property
     def encoder(self) -> Encoder:
@@ -130,34 +130,34 @@ class SentenceBatches:
         """Leave a core to somebody who types, or take it again."""
         embedding_batch.reserve_core(self._encoder, leave)
 
-    def begin(self, parts: list[tuple[IncomingDocument, list[SentenceSpan]]]) -> Iterator[None]:
+    def add_batch(self, parts: list[tuple[IncomingDocument, list[SentenceSpan]]]) -> Iterator[None]:
         """Look up what is new in a batch, step by step, and have it embedded after those before it."""
-        work = _SentenceBatch(parts=deque(parts))
+        batch = _SentenceBatch(parts=deque(parts))
         for arrival, spans in parts:
-            arrival.taken += len(spans)
+            arrival.in_batches += len(spans)
         texts = list(dict.fromkeys(span.text for _, spans in parts for span in spans))
         encoder = self._encoder
         for start in range(0, len(texts), CHUNK_SIZE):
-            work.left |= self._without_vector(texts[start : start + CHUNK_SIZE])
+            batch.remaining |= self._without_vector(texts[start : start + CHUNK_SIZE])
             yield
         if self._encoder is not encoder:
-            work.left = self._without_vector(texts)
+            batch.remaining = self._without_vector(texts)
         # Only now, for between the steps others were embedded, and documents may have gone.
-        work.parts = deque(part for part in work.parts if not part[0].gone)
-        work.left = {text: None for text in work.left if not self._is_known(text)}
-        self._works.append(work)
+        batch.parts = deque(part for part in batch.parts if not part[0].is_gone)
+        batch.remaining = {text: None for text in batch.remaining if not self._is_known(text)}
+        self._batches.append(batch)
 
-    def use(self, encoder: Encoder) -> None:
+    def switch_encoder(self, encoder: Encoder) -> None:
         """Have embedded by another encoder what is not stored yet: the library has switched to its model."""
         self._encoder = encoder
-        self._fresh.clear()
+        self._pending_vectors.clear()
         self._truncated.clear()
         known: set[str] = set()
-        for work in self._works:
-            work.interrupt()
-            texts = dict.fromkeys(span.text for _, spans in work.parts for span in spans)
-            work.left = self._without_vector([text for text in texts if text not in known])
-            known |= work.left.keys()
+        for batch in self._batches:
+            batch.interrupt()
+            texts = dict.fromkeys(span.text for _, spans in batch.parts for span in spans)
+            batch.remaining = self._without_vector([text for text in texts if text not in known])
+            known |= batch.remaining.keys()
 
     def _without_vector(self, texts: list[str]) -> dict[str, None]:
         """Return those of `texts` that are to be embedded; notes of which the model does not see the end."""
@@ -166,70 +166,70 @@ class SentenceBatches:
         self._truncated.update(text for text, beyond in zip(new, counts, strict=True) if beyond)
         return dict.fromkeys(new)
 
-    def embed(self) -> RefusedText | None:
+    def advance(self) -> RefusedText | None:
         """Take vectors that are ready, waiting a moment for them; or tell which text the model has none for."""
-        for work in self._works:
-            if not work.left:
+        for batch in self._batches:
+            if not batch.remaining:
                 continue
-            found = work.take(self._encoder, self._timeout_s)
+            found = batch.take(self._encoder, self._timeout_s)
             if isinstance(found, str):
-                return RefusedText(found, self._encoder.model.name, self._holders(found), work.is_zero)
-            self._fresh |= found
+                return RefusedText(found, self._encoder.model.name, self._holders(found), batch.is_zero)
+            self._pending_vectors |= found
         return None
 
     def next_chunk(self, most: int = CHUNK_SIZE) -> StorageChunk | None:
         """Return what is to be stored next, up to `most` sentences; None when nothing is ready."""
-        while self._works and not self._works[0].left:
-            work = self._works[0]
-            if not work.parts:
-                self._works.popleft()
+        while self._batches and not self._batches[0].remaining:
+            batch = self._batches[0]
+            if not batch.parts:
+                self._batches.popleft()
                 continue
-            arrival, spans = work.parts[0]
+            arrival, spans = batch.parts[0]
             taken = spans[:most]
             del spans[:most]
             if not spans:
-                work.parts.popleft()
-            arrival.taken -= len(taken)
-            texts = [text for text in dict.fromkeys(span.text for span in taken) if text in self._fresh]
-            rows = [self._fresh[text] for text in texts]
+                batch.parts.popleft()
+            arrival.in_batches -= len(taken)
+            texts = [text for text in dict.fromkeys(span.text for span in taken) if text in self._pending_vectors]
+            rows = [self._pending_vectors[text] for text in texts]
             vectors = np.stack(rows) if rows else np.empty((0, self._encoder.model.dim), np.float32)
             return StorageChunk(arrival, taken, texts, vectors, self._truncated.intersection(texts))
-        if not self._works:
-            self._fresh.clear()
+        if not self._batches:
+            self._pending_vectors.clear()
             self._truncated.clear()
         return None
 
-    def stored(self, piece: StorageChunk) -> None:
+    def mark_stored(self, piece: StorageChunk) -> None:
         """Forget vectors that the library has now."""
         for text in piece.texts:
-            del self._fresh[text]
+            del self._pending_vectors[text]
             self._truncated.discard(text)
 
-    def leave(self, arrival: IncomingDocument) -> None:
+    def drop_document(self, arrival: IncomingDocument) -> None:
         """Have nothing more to do with a document: what only it needed is not embedded."""
-        for work in self._works:
-            work.parts = deque(part for part in work.parts if part[0] is not arrival)
-        needed = {span.text for work in self._works for _, spans in work.parts for span in spans}
-        for work in self._works:
-            work.left = {text: None for text in work.left if text in needed}
-            work.interrupt()
-        arrival.taken, arrival.gone = 0, True
+        for batch in self._batches:
+            batch.parts = deque(part for part in batch.parts if part[0] is not arrival)
+        needed = {span.text for batch in self._batches for _, spans in batch.parts for span in spans}
+        for batch in self._batches:
+            batch.remaining = {text: None for text in batch.remaining if text in needed}
+            batch.interrupt()
+        arrival.in_batches, arrival.is_gone = 0, True
 
     def close(self) -> None:
         """End what is being computed."""
-        for work in self._works:
-            work.interrupt()
-        self._works.clear()
+        for batch in self._batches:
+            batch.interrupt()
+        self._batches.clear()
         self.reserve_core(False)
 
     def _is_known(self, text: str) -> bool:
         """Whether a vector is there that is not stored yet, or on its way."""
-        return text in self._fresh or any(text in work.left for work in self._works)
+        return text in self._pending_vectors or any(text in batch.remaining for batch in self._batches)
 
     def _holders(self, text: str) -> dict[IncomingDocument, SentenceSpan]:
         """Return the documents that hold a text, each with its first sentence of that text."""
         holders: dict[IncomingDocument, SentenceSpan] = {}
-        for arrival, spans in (part for work in self._works for part in work.parts):
+        for arrival, spans in (part for batch in self._batches for part in batch.parts):
             if found := next((span for span in spans if span.text == text), None):
                 holders.setdefault(arrival, found)
         return holders

@@ -26,7 +26,7 @@ from desktop_app.core.similarity_thresholds import CLOSE, RELATED
 from desktop_app.core.trace import Diff, GrowingTrace, Trace, TracedSentence, TraceProgress
 from desktop_app.core.trace_files import ENGLISH_TEXTS, TraceTexts, write_diff_in_steps, write_trace_in_steps
 from desktop_app.engine.document_diff import DiffSide, align_documents
-from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_distinct, tune_encoder
+from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_distinct, find_known_texts, tune_encoder
 from desktop_app.engine.neighbour_graph import join_pieces, read_vectors, restart_on_model_change
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
     Own = Mapping[int, str]
 
-_KNOWN_PER_STEP = 256
 _REPORTED_PER_STEP = 2000
 _SEARCHES_PER_STEP, _SEARCHES_PER_IDLE_STEP = 4, 16  # sentences of a draft: while somebody may be typing, and else
 _EXTRA_FOR_OWN = 8  # sources that are asked for beyond those that are wanted, where some may be the draft's own
@@ -396,15 +395,6 @@ def is_sentence(span: SentenceSpan) -> bool:
             ending[0][0] > "\u3000" or len(_WORD_PATTERN.findall(span.text)) >= _MIN_ROW_WORDS
         )
     return span.kind in ("body", "list")
-
-
-def find_known_texts(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np.bool_]]:
-    """Say of each text whether the model knows a word of it: bool [n]."""
-    parts = [np.empty(0, np.bool_)]
-    for start in range(0, len(texts), _KNOWN_PER_STEP):
-        parts.append(encoder.knows(texts[start : start + _KNOWN_PER_STEP]))
-        yield None
-    return np.concatenate(parts)
 
 
 def _split_into_parts(count: int) -> Iterator[tuple[int, int]]:

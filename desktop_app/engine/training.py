@@ -22,9 +22,8 @@ from desktop_app.core.training_checkpoints import (
     write_stages,
 )
 from desktop_app.core.training_reports import read_report, write_report
-from desktop_app.engine.child_task import follow_task
+from desktop_app.engine.child_task import follow_task, write_temporary_file
 from desktop_app.engine.labelled_pairs import collect_labelled_pairs, with_label_file
-from desktop_app.engine.temporary_file import write_temporary_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -40,7 +40,7 @@ def run(session: CommandSession) -> int:
         raise UsageError(f"`compare` takes two sentences, not {len(options.sentences)}", "Put each in quotes.")
     comparison = session.wait(session.workspace.comparison.compare(*options.sentences))
     score = comparison.score
-    known = session.wait(session.workspace.comparison.check_known(options.sentences))
+    known = session.wait(session.workspace.comparison.find_known_texts(options.sentences))
     notes = [
         f"The model knows no word of the {which} sentence: this score says nothing about it."
         for which, is_known in zip(("first", "second"), known, strict=True)
@@ -135,6 +135,6 @@ def _compare_file(session: CommandSession) -> int:
 
 def warn_unknown_texts(session: CommandSession, texts: Sequence[str]) -> None:
     """Say how many texts the model knows no word of: they are all alike to it."""
-    known = session.wait(session.workspace.comparison.check_known(texts))
+    known = session.wait(session.workspace.comparison.find_known_texts(texts))
     if count := int((~known).sum()):
         print_note(f"The model knows no word of {format_count(count, 'sentence')}: their scores say nothing.")
