@@ -65,7 +65,7 @@ def program(start: Start, texts: Path, qtbot) -> Program:
 
 
 def settled(qtbot, pane: TracePane) -> None:
-    qtbot.waitUntil(lambda: not pane.feed.is_working)
+    qtbot.waitUntil(lambda: not pane.controller.is_working)
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
 
 
 def test_sources_are_looked_for_in_a_part_of_the_library(program: Program, pane: TracePane, qtbot) -> None:
-    pane.feed.trace_text(DRAFT + "\n\n# A heading\n\n- Bread is mostly waiting.")
+    pane.controller.trace_text(DRAFT + "\n\n# A heading\n\n- Bread is mostly waiting.")
     settled(qtbot, pane)
     assert {hit.title for sentence in pane.texts.sentences for hit in sentence.sources} == {"old.txt", "new.txt"}
     leaf = next(leaf for leaf in program.window.documents.forest.leaves.values() if leaf.document.title == "new.txt")
@@ -175,17 +175,17 @@ def test_sources_are_looked_for_in_a_part_of_the_library(program: Program, pane:
 
 
 def test_a_part_that_is_given_up_leaves_no_chip(program: Program, pane: TracePane, qtbot) -> None:
-    pane.feed.trace_text(DRAFT)
+    pane.controller.trace_text(DRAFT)
     settled(qtbot, pane)
-    before = pane.feed.found
+    before = pane.controller.found
     with held(program):
         pane.narrowing.scope.toggle(folder_part("/elsewhere"))
         pane.state.stop.click()
     settled(qtbot, pane)
-    assert pane.feed.found is before
-    assert pane.feed.scope.is_everything
+    assert pane.controller.found is before
+    assert pane.controller.scope.is_everything
     assert not pane.narrowing.bar.isVisible()
-    pane.feed.trace_text("Bread is mostly waiting.")
+    pane.controller.trace_text("Bread is mostly waiting.")
     settled(qtbot, pane)
     assert list(pane.texts.kinds) == ["verbatim"], "it is traced to the whole library"
 
@@ -223,28 +223,28 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
 def test_an_empty_draft_says_so(pane: TracePane, qtbot, tmp_path: Path, text: str) -> None:
     file = tmp_path / "empty.md"
     file.write_text(text, "utf-8")
-    pane.feed.trace_file(str(file))
+    pane.controller.trace_file(str(file))
     settled(qtbot, pane)
     assert pane.state.title.text() in ("There are no sentences in this draft", "Holds no text")
 
 
 def test_an_empty_text_says_so(pane: TracePane, qtbot) -> None:
-    pane.feed.trace_text("  \n ")
+    pane.controller.trace_text("  \n ")
     settled(qtbot, pane)
     assert kind(pane) == "trace_empty"
 
 
 def test_a_draft_that_cannot_be_read_says_why(pane: TracePane, qtbot, tmp_path: Path) -> None:
-    pane.feed.trace_file(str(tmp_path / "nowhere.txt"))
+    pane.controller.trace_file(str(tmp_path / "nowhere.txt"))
     settled(qtbot, pane)
     assert kind(pane) == "trace_failed"
-    pane.feed.trace_file(str(DATA / "pdf" / "encrypted_openpassword.pdf"))
+    pane.controller.trace_file(str(DATA / "pdf" / "encrypted_openpassword.pdf"))
     settled(qtbot, pane)
     assert pane.state.title.text() == "Protected by a password"
     assert "Enter Password…" in [button.text() for button in pane.state.findChildren(QPushButton)]
-    pane.feed.trace_file(pane.feed.path, "openpassword")
+    pane.controller.trace_file(pane.controller.path, "openpassword")
     settled(qtbot, pane)
-    assert pane.feed.error is None
+    assert pane.controller.error is None
 
 
 def long_draft(count: int) -> str:
@@ -252,9 +252,9 @@ def long_draft(count: int) -> str:
 
 
 def test_stopping_before_anything_is_there_leaves_the_former_result(program: Program, pane: TracePane, qtbot) -> None:
-    pane.feed.trace_text(DRAFT)
+    pane.controller.trace_text(DRAFT)
     settled(qtbot, pane)
-    pane.feed.trace_text(long_draft(3000))
+    pane.controller.trace_text(long_draft(3000))
     assert kind(pane) == "trace_working"
     assert pane.state.stop.isVisible()
     pane.state.stop.click()
@@ -271,10 +271,10 @@ def test_stopping_before_anything_is_there_leaves_the_former_result(program: Pro
 def test_first_sentences_are_there_while_the_rest_is_traced_and_stay_when_that_is_stopped(
     program: Program, pane: TracePane, qtbot, tmp_path: Path
 ) -> None:
-    pane.feed.trace_text(DRAFT)
+    pane.controller.trace_text(DRAFT)
     settled(qtbot, pane)
-    pane.feed.trace_text(OLD.replace("\n", "\n\n") + "\n\n" + long_draft(3000))
-    qtbot.waitUntil(lambda: pane.feed.is_growing)
+    pane.controller.trace_text(OLD.replace("\n", "\n\n") + "\n\n" + long_draft(3000))
+    qtbot.waitUntil(lambda: pane.controller.is_growing)
     assert kind(pane) == ""
     assert pane.work.isVisible()
     assert pane.texts is not None
@@ -308,8 +308,10 @@ def test_a_draft_of_fifty_thousand_sentences(program: Program, pane: TracePane, 
     told = [f"Sentence number {number} of a very long draft says little." for number in range(300)]
     told[7] = OLD.split("\n")[0]
     phases: list[str] = []
-    pane.feed.changed.connect(lambda: phases.append(pane.feed.progress.phase if pane.feed.progress else ""))
-    pane.feed.trace_text("\n\n".join(told[number % 300] for number in range(50_000)))
+    pane.controller.changed.connect(
+        lambda: phases.append(pane.controller.progress.phase if pane.controller.progress else "")
+    )
+    pane.controller.trace_text("\n\n".join(told[number % 300] for number in range(50_000)))
     qtbot.waitUntil(lambda: "comparing" in phases)
     # A search is answered meanwhile.
     program.window.search_box.setText("bread")
@@ -341,7 +343,7 @@ def opened(program: Program, qtbot, *names: str) -> CompareDocumentsDialog:
     program.window.action_table["document.compare"].trigger()
     dialog = program.window.findChildren(CompareDocumentsDialog)[-1]
     qtbot.waitExposed(dialog)
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog._request.is_running)
     return dialog
 
 
@@ -429,18 +431,18 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
     long.write_text(long_draft(3000), "utf-8")
     dialog.put(1, str(long))
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert dialog.found is former
     assert dialog.compared.isVisible()
     assert "Stopped" in dialog.said.text()
     assert [head.text() for head in dialog.heads.names] == ["later.txt", "new.txt"]
     dialog.put(0, str(tmp_path / "nowhere.txt"))
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert dialog.found is former
     assert dialog.said.text().endswith("This is the comparison before.")
     file.unlink()
     qtbot.keyClick(dialog, Qt.Key.Key_F5)
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert dialog.found is former
     assert dialog.save.isEnabled()
     dialog.close()
@@ -461,7 +463,7 @@ def test_the_comparison_goes_with_the_window(program: Program, qtbot) -> None:
 
 
 def test_menus_offer_what_can_be_done(program: Program, pane: TracePane, qtbot) -> None:
-    pane.feed.trace_text(DRAFT)
+    pane.controller.trace_text(DRAFT)
     settled(qtbot, pane)
     pane.view.choose(1)
     pane._show_menu(pane.mapToGlobal(pane.rect().center()))

@@ -19,6 +19,7 @@ from desktop_app.engine.requests import Comparison
 from desktop_app.gui.base import desktop
 from desktop_app.gui.base.requests import LatestAnswer
 from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.compare import result_card
 from desktop_app.gui.compare.dialog import CompareDialog
 from desktop_app.gui.widgets.cosine_scale import CosineScaleView, judged_pair_bands
@@ -224,7 +225,7 @@ def test_a_near_sentence_can_be_opened(filled: Kindred, qtbot: QtBot, monkeypatc
     monkeypatch.setattr(desktop, "open_file", lambda path: paths.append(path) or True)
     dialog = opened(filled)
     hits: list[object] = []
-    dialog.opened.connect(hits.append)
+    filled.window.navigator.open_hit.connect(hits.append)
     compare(dialog, qtbot, "sea walls", "")
     qtbot.keyClick(dialog.first.near.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert [hit.text for hit in hits] == ["Sea walls cost money."]  # type: ignore[attr-defined]
@@ -551,17 +552,17 @@ def test_it_fits_on_a_screen_of_eight_hundred_pixels(filled: Kindred, qtbot: QtB
 def test_what_is_said_of_a_pair_is_kept(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
-    with qtbot.waitSignal(dialog.judged) as said:
+    with qtbot.waitSignal(filled.window.context.pair_judged) as said:
         dialog.verdict.different.click()
     assert said.args == [(SEA, LEVEL, False)]
     compare(dialog, qtbot, LEVEL, "bread")
     assert not dialog.verdict.different.isChecked()
     compare(dialog, qtbot, LEVEL, SEA)
     assert dialog.verdict.different.isChecked(), "in either order"
-    with qtbot.waitSignal(dialog.judged) as said:
+    with qtbot.waitSignal(filled.window.context.pair_judged) as said:
         dialog.verdict.same.click()
     assert not dialog.verdict.different.isChecked()
-    with qtbot.waitSignal(dialog.judged) as said:
+    with qtbot.waitSignal(filled.window.context.pair_judged) as said:
         dialog.verdict.same.click()
     assert said.args == [(LEVEL, SEA, None)]
 
@@ -583,7 +584,7 @@ def test_a_verdict_that_cannot_be_kept_is_taken_back(
 def test_earlier_pairs_come_back(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
-    dialog.put("bread", "waiting")
+    dialog.show_request(ComparisonRequest("bread", "waiting"))
     settle(dialog, qtbot)
     dialog.swap()
     settle(dialog, qtbot)

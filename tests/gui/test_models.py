@@ -109,33 +109,29 @@ def test_a_switch_while_pairs_themes_or_the_map_are_in_sight(windowed: Windowed,
     turned = windowed.world.turned.model.fingerprint
     actions["pane.clusters"].trigger()
     themes = window.panes.pane("clusters")
-    qtbot.waitUntil(lambda: themes.feed.is_known)
+    qtbot.waitUntil(lambda: themes.controller.is_known)
     actions["clusters.find"].trigger()
-    qtbot.waitUntil(lambda: themes.feed._job is None and themes.feed.found is not None)
+    qtbot.waitUntil(lambda: themes.controller.is_idle and themes.controller.found is not None)
     actions["clusters.map"].trigger()
     qtbot.waitUntil(lambda: themes.map.found is not None and not themes.map.is_drawing)
     actions["pane.pairs"].trigger()
     pairs = window.panes.pane("pairs")
-    pairs.feed.keep_to(across_documents=False, min_score=0.2)
-    qtbot.waitUntil(lambda: pairs.feed.standing == "found" and pairs.feed._shown == pairs.feed.request)
-    assert pairs.feed._found.listing._fingerprint != turned
+    pairs.controller.change_request(across_documents=False, min_score=0.2)
+    qtbot.waitUntil(lambda: pairs.controller.state == "found" and pairs.controller._shown == pairs.controller.request)
+    assert pairs.controller._found.listing._fingerprint != turned
     windowed.choose("turned")
     windowed.dialog.use.click()
     qtbot.waitUntil(lambda: windowed.active() == "turned" and not window.models.doing)
-    qtbot.waitUntil(lambda: pairs.feed._found.listing._fingerprint == turned)
-    qtbot.waitUntil(lambda: not pairs.feed.is_working)
-    assert (pairs.feed.standing, pairs.feed.error) == ("found", None)
+    qtbot.waitUntil(lambda: pairs.controller._found.listing._fingerprint == turned)
+    qtbot.waitUntil(lambda: not pairs.controller.is_working)
+    assert (pairs.controller.state, pairs.controller.error) == ("found", None)
     actions["pane.clusters"].trigger()
     themes.map.refresh(anew=True)
     qtbot.waitUntil(lambda: not themes.map.is_drawing)
     actions["clusters.find"].trigger()
-    qtbot.waitUntil(lambda: themes.feed._job is None)
-    assert sum(cluster.size for cluster in themes.feed.found.clusters) + len(themes.feed.found.unclustered) == len(
-        themes.map.found.ids
-    )
-
-
-def test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: themes.controller.is_idle)
+    found = themes.controller.found
+    assert sum(cluster.size for cluster in found.clusters) + len(found.unclustered) == len(themes.map.found.idsf test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, models = windowed.dialog, windowed.window.models
 
     def target() -> str:

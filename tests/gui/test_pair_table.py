@@ -36,7 +36,7 @@ def shown(dialog: PairTableDialog, column: int) -> list[str]:
 
 def score(dialog: PairTableDialog, qtbot: QtBot, file: Path) -> None:
     dialog.score(str(file))
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog._request.is_running)
 
 
 def test_a_table_is_scored_sorted_and_exported(
@@ -78,13 +78,13 @@ def test_scoring_that_is_stopped_leaves_the_former_table_under_its_own_name(
     other.write_text("sentence1\tsentence2\nx y\tz\n" * 2, "utf-8")
     dialog.score(str(other))
     dialog.cancel()
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert (dialog.file.text(), dialog.said.text(), dialog.sorted.rowCount()) == ("", "Stopped.", 0)
     score(dialog, qtbot, table)
     dialog.score(str(other))
     assert not dialog.export_button.isEnabled()
     dialog.cancel()
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert dialog.file.text() == str(table)
     assert "former table" in dialog.said.text()
     assert shown(dialog, 0)[0] == "bread waits"
@@ -107,7 +107,7 @@ def test_a_file_that_is_no_table_is_told_and_what_was_shown_stays(
     bad = tmp_path / "bad.tsv"
     bad.write_text("one column\n", "utf-8")
     assert drop(dialog, [bad])
-    qtbot.waitUntil(lambda: dialog._job is None)
+    qtbot.waitUntil(lambda: not dialog._request.is_running)
     assert "Two are needed" in dialog.said.text()
     assert dialog.sorted.rowCount() == 3
     assert dialog.file.text() == str(table), "what stands there is the table of the former file"

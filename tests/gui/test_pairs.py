@@ -24,6 +24,7 @@ from desktop_app.gui.duplicates.model import PAIR_ROLE
 from desktop_app.gui.duplicates.pane import DuplicatesPane
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
+from desktop_app.gui.results.pair_text import pair_kind_name
 from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred
 
@@ -233,6 +234,18 @@ def test_the_pair_is_compared_copied_and_exported(twice: Twice, tmp_path: Path) 
     twice.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     dialog = twice.kindred.window.findChild(CompareDialog)
     assert (dialog.first.field.sentence, dialog.second.field.sentence) == twice.rows[1]
+    # What the list knows of the pair is there before the engine has answered.
+    assert dialog.explanation.answer is None
+    pair = twice.pane.current
+    assert dialog.verdict.kind.text().casefold() == pair_kind_name(pair.kind)
+    assert [name for name, badge in dialog.verdict.badges.items() if badge.isVisible()] == list(pair.badges)
+    assert [view._spans for view in dialog.parts.words.texts] == [pair.differs_a, pair.differs_b]
+    dialog.verdict.different.click()
+    twice.qtbot.waitUntil(lambda: twice.pane.current.same is False)
+    twice.qtbot.waitUntil(lambda: dialog.explanation.answer is not None)
+    assert dialog.verdict.different.isChecked()
+    dialog.verdict.different.click()
+    twice.qtbot.waitUntil(lambda: twice.pane.current.same is None)
     dialog.close()
     twice.do("pair.copy")
     copied = QGuiApplication.clipboard().text()

@@ -117,8 +117,8 @@ def test_pairs_are_looked_for_in_a_library_that_has_none(
     filled: Kindred, qtbot: QtBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     filled.window.action_table["pane.pairs"].trigger()
-    feed = filled.window.panes.currentWidget().feed
-    qtbot.waitUntil(lambda: feed._found is not None and not feed.is_working)
+    controller = filled.window.panes.currentWidget().controller
+    qtbot.waitUntil(lambda: controller._found is not None and not controller.is_working)
     assert not [record for record in caplog.records if "failed" in record.getMessage()]
 
 

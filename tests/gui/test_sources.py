@@ -12,7 +12,7 @@ import json, linecache, sys
 from PySide6.QtWidgets import QApplication
 from desktop_app.core.settings import Settings
 from desktop_app.gui.shell import app
-themes = app.prepare(QApplication([]), Settings())
+themes = app.prepare_application(QApplication([]), Settings())
 sys.path.insert(0, sys.argv[1])
 import late
 print(json.dumps([late.loaded, late.__file__ in linecache.cache]))

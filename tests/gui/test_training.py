@@ -595,7 +595,7 @@ def test_models_are_evaluated_side_by_side(
     pair = page._results[-1][2].worst[0]
     page.view.worst.setCurrentCell(0, 1)
     page.view.worst.cellActivated.emit(0, 1)
-    dialog = trained.window.tools._get_compare_dialog
+    dialog = trained.window.compare_controller.dialog
     assert [side.field.toPlainText() for side in (dialog.first, dialog.second)] == [pair.a, pair.b]
     # By the model that judged it so, until one wants the library's, or compares something else.
     figure = dialog.card.figures["cosine"][0]

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.records import ScoredSentence
 from desktop_app.engine.documents import read_documents
-from desktop_app.gui.base import display_text
+from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.base.overwrite_guard import warn_of_overwrite
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.widgets.labels import ElidedLabel, StateView
@@ -236,23 +235,21 @@ class MapPanel(QWidget):
 
     def choose_file(self) -> None:
         """Ask where to save the picture."""
-        dialog = QFileDialog(self.window(), self.tr("Save the map as a picture"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDirectory(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation))
-        dialog.setNameFilters([self.tr("Picture") + " (*.png)", self.tr("Drawing") + " (*.svg)"])
-        dialog.setDefaultSuffix("png")
-        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
-        dialog.selectFile(self.tr("map"))
-        dialog.fileSelected.connect(self.save)
-        dialog.open()
+        file_dialogs.choose_save_file(
+            self.window(),
+            self.tr("Save the map as a picture"),
+            {"png": self.tr("Picture"), "svg": self.tr("Drawing")},
+            self.save,
+            suggestion=self.tr("map"),
+            folder=QStandardPaths.writableLocation(QStandardPaths.StandardLocation.PicturesLocation),
+        )
 
     def save(self, file: str) -> None:
         """Write the map as it is seen, as PNG or SVG, unless that would overwrite a document."""
         from desktop_app.core.atomic_files import open_atomic_text
         from desktop_app.core.errors import StorageFull
 
-        if warn_of_overwrite(self._context.widget, file):
+        if self._context.refuse_overwrite(file):
             return
         if file.lower().endswith(".svg"):
             try:

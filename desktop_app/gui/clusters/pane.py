@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QLineEdit,
     QListView,
     QMenu,
@@ -21,9 +20,8 @@ from PySide6.QtWidgets import (
 from desktop_app.core.cluster_files import CLUSTER_SUFFIXES
 from desktop_app.core.clusters import GRANULARITIES
 from desktop_app.core.records import ScoredSentence
-from desktop_app.gui.base import display_text
+from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.display_text import translate
-from desktop_app.gui.base.overwrite_guard import warn_of_overwrite
 from desktop_app.gui.clusters.bar import ClusterBar
 from desktop_app.gui.clusters.controller import ClustersController
 from desktop_app.gui.clusters.delegate import ClusterDelegate
@@ -374,17 +372,15 @@ class ClustersPane(QWidget):
         dialog.show()
 
     def choose_file(self) -> None:
-        """Let the person say where the themes are written to."""
-        dialog = QFileDialog(self._context.widget, self.tr("Export themes"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        """Ask where to save the clusters."""
         names = {".csv": self.tr("Table"), ".jsonl": self.tr("JSON lines"), ".md": self.tr("Markdown")}
-        dialog.setNameFilters([f"{names[suffix]} (*{suffix})" for suffix in CLUSTER_SUFFIXES])
-        dialog.setDefaultSuffix("csv")
-        dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(chosen.rpartition("*.")[2].rstrip(")")))
-        dialog.selectFile(self.tr("themes"))
-        dialog.fileSelected.connect(self.export_to)
-        dialog.open()
+        file_dialogs.choose_save_file(
+            self._context.widget,
+            self.tr("Export themes"),
+            {suffix.removeprefix("."): names[suffix] for suffix in CLUSTER_SUFFIXES},
+            self.export_to,
+            suggestion=self.tr("themes"),
+        )
 
     def _on_exported(self, count: int) -> None:
         text = self.tr("Written: {sentences}")
@@ -392,7 +388,7 @@ class ClustersPane(QWidget):
 
     def export_to(self, file: str) -> None:
         """Write the themes to a file, unless that would overwrite a document."""
-        if not warn_of_overwrite(self._context.widget, file):
+        if not self._context.refuse_overwrite(file):
             self.controller.export(file)
 
     def _show_menu(self, at: QPoint) -> None:

@@ -35,11 +35,17 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.duplicates import PairLabel
+from desktop_app.engine.requests import Explanation
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.requests import LatestAnswer
-from desktop_app.gui.compare.result_card import CompareResultCard, PairJudgementBar, describe_caveats
-from desktop_app.gui.compare.result_card import format_measures as figures_of
-from desktop_app.gui.compare.result_card import format_percentile as share_of
+from desktop_app.gui.base.window_context import ComparisonRequest
+from desktop_app.gui.compare.result_card import (
+    CompareResultCard,
+    PairJudgementBar,
+    describe_caveats,
+    format_measures,
+    format_percentile,
+)
 from desktop_app.gui.compare.sentence_field import CompareSide
 from desktop_app.gui.compare.word_view import WordAlignmentView
 from desktop_app.gui.results.pair_text import badge_name
@@ -47,12 +53,11 @@ from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button,
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from desktop_app.core.duplicates import Pair
     from desktop_app.core.jobs import Job
-    from desktop_app.engine.requests import Comparison, Explanation
-    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.engine.requests import Comparison
     from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.base.window_context import WindowContext
 
     AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -64,46 +69,41 @@ _NO_INDEX = QModelIndex()
 
 
 class CompareDialog(QDialog):
-    """Compares two sentences as one types them. Stays beside the window; its texts stay until the program ends.
+    """Compares two sentences as they are typed, next to the window. Its texts stay until the program ends.
 
     Attributes:
-        opened: a hit's document is to be opened; carries the Hit.
-        judged: a person said whether two sentences mean the same; carries (first, second, True, False or None).
         history: the pairs that were compared before.
     """
 
-    opened = Signal(object)
-    judged = Signal(object)
-
-    def __init__(self, session: LibrarySession, themes: ThemeManager, state_file: Path, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.session = session
-        self.themes = themes
-        self._state_file = state_file
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        self.session = context.session
+        self._pair: Pair | None = None  # the pair that the dialog was opened with, with everything known of it
         self._explained: Comparison | None = None
         self._model = ""  # folder of another model than the library's
         self.setWindowTitle(self.tr("Compare two sentences"))
         self.setAccessibleName(self.windowTitle())
-        self.first = CompareSide(session, themes, "first", self.tr("First sentence"), self)
-        self.second = CompareSide(session, themes, "second", self.tr("Second sentence"), self)
+        self.first = CompareSide(context, "first", self.tr("First sentence"), self)
+        self.second = CompareSide(context, "second", self.tr("Second sentence"), self)
         self.first.near.view.setAccessibleName(self.tr("Nearest to the first sentence"))
         self.second.near.view.setAccessibleName(self.tr("Nearest to the second sentence"))
-        self.question: LatestAnswer[Comparison] = LatestAnswer(session, self._ask, self)
+        self.question: LatestAnswer[Comparison] = LatestAnswer(context.session, self._ask, self)
         self.question.changed.connect(self._on_answer)
-        self.explanation: LatestAnswer[Explanation] = LatestAnswer(session, self._ask_explanation, self)
+        self.explanation: LatestAnswer[Explanation] = LatestAnswer(context.session, self._ask_explanation, self)
         self.explanation.changed.connect(self._show_explanation)
         self.history = PairHistoryModel(self)
-        session.changed.connect(self._show)
+        context.session.changed.connect(self._show)
         self._lay_out()
         for side, other in ((self.first, self.second), (self.second, self.first)):
             side.field.textChanged.connect(side.handle_typing)
             side.field.textChanged.connect(self._on_typed)
             side.field.installEventFilter(self)
             side.near.chosen.connect(lambda hit, other=other: self._choose(other, hit.text))
-            side.near.opened.connect(self.opened)
+            side.near.opened.connect(context.navigator.open_hit)
         self._show()
         self._show_explanation()
-        parent.installEventFilter(self)
+        context.widget.installEventFilter(self)
         self._restore()
 
     # Building
@@ -143,15 +143,15 @@ class CompareDialog(QDialog):
         grid.addWidget(self.swap_button, 1, 1, Qt.AlignmentFlag.AlignVCenter)
         grid.setRowMinimumHeight(2, 4)
         grid.addWidget(self._make_compare_by_row(), 2, 0, 1, 3)
-        self.card = CompareResultCard(self.themes)
+        self.card = CompareResultCard(self._context.themes)
         grid.addWidget(self.card, 3, 0, 1, 3)
         self.verdict = PairJudgementBar()
         self.verdict.judged.connect(self._judge)
         grid.addWidget(self.verdict, 4, 0, 1, 3)
-        self.parts = CompareTabs((self.first, self.second), self.history, self.themes)
+        self.parts = CompareTabs((self.first, self.second), self.history, self._context.themes)
         self.parts.changed.connect(self._show)
         self.parts.changed.connect(lambda: QTimer.singleShot(0, self, self._scroll_to_tabs))
-        self.parts.earlier_pair_chosen.connect(lambda pair: self.put(pair.a, pair.b))
+        self.parts.earlier_pair_chosen.connect(lambda pair: self.show_request(ComparisonRequest(pair.a, pair.b)))
         grid.addWidget(self.parts, 5, 0, 1, 3)
         grid.setRowStretch(5, 1)
         foot = QHBoxLayout()
@@ -221,18 +221,20 @@ class CompareDialog(QDialog):
         """Scroll to what was chosen, where there is not the room for all."""
         self.area.verticalScrollBar().setValue(self.parts.y())
 
-    # What is asked
+    # Requests
 
-    def put(self, first: str = "", second: str = "", model: str = "", name: str = "") -> None:
-        """Compare these; an empty one leaves what is there. By the library's model, or the one in a folder."""
+    def show_request(self, request: ComparisonRequest) -> None:
+        """Compare the sentences of a request; an empty one leaves the sentence in its field."""
         self._remember()
-        self._compare_by(model, name)
-        for side, text in ((self.first, first), (self.second, second)):
+        self._pair = request.pair
+        self._compare_by(request.model, request.model_name)
+        for side, text in ((self.first, request.first), (self.second, request.second)):
             if text:
                 side.field.put(text)
+        self._show_explanation()
 
     def needs_second_sentence(self, text: str) -> bool:
-        """Whether another sentence than the first is wanted to compare it with: somebody looks, and there is none."""
+        """Whether the visible dialog has a first sentence, other than `text`, and no second one."""
         first = self.first.field.sentence
         return self.isVisible() and bool(first) and first != text and not self.second.field.sentence
 
@@ -253,7 +255,7 @@ class CompareDialog(QDialog):
         return self.session.workspace.comparison.explain(answer.a, answer.b, answer.score.cosine, model=self._model)
 
     def _on_answer(self) -> None:
-        """Ask for what explains an answer, once for each."""
+        """Ask for the explanation of an answer, once for each."""
         answer, known = self.question.answer, self.explanation.answer
         if answer is None:
             self.explanation.clear()
@@ -269,33 +271,59 @@ class CompareDialog(QDialog):
         side.field.put(text)
 
     def _remember(self) -> None:
-        """Put the pair that is shown into the history."""
+        """Add the pair that is shown to the history."""
         answer = self.question.answer
         if answer is not None and not self.question.is_waiting and not self._model:
             self.history.add(ComparedPair(answer.a, answer.b, answer.score.cosine))
 
     def _judge(self, same: bool | None) -> None:
-        """Keep what a person says of the pair that is shown."""
-        found = self.explanation.answer
+        """Record whether both sentences mean the same; None takes the judgement back."""
+        found = self._find_explanation()
         if found is None:
             return
         self._remember()
         before = found.mark.same if found.mark is not None else None
-        mark = found.mark or PairLabel(found.a, found.b)
-        self.explanation.answer = replace(found, mark=replace(mark, same=same))
+        self._note_judgement(found.a, found.b, same)
 
         def undo(error: BaseException) -> None:
-            if self.explanation.answer is not None and self.explanation.answer.a == found.a:
-                self.explanation.answer = found
+            self._note_judgement(found.a, found.b, before)
             self.verdict.show_judgement(before)
             message, hint = display_text.describe_error(error)
             self.card.say(f"{message}. {hint}".strip())
 
         job = self.session.workspace.change(lambda library: library.marks.judge(found.a, found.b, same))
         said = (found.a, found.b, same)
-        self.session.bridge.call(job, self, lambda _none: self.judged.emit(said), on_error=undo)
+        self.session.bridge.call(job, self, lambda _none: self._context.pair_judged.emit(said), on_error=undo)
 
-    # What is shown
+    def _note_judgement(self, a: str, b: str, same: bool | None) -> None:
+        """Change the judgement in what is known of two sentences, if they are still the ones that are shown."""
+        if (pair := self._pair) is not None and (pair.a.text, pair.b.text) == (a, b):
+            self._pair = replace(pair, same=same)
+        answer = self.explanation.answer
+        if answer is not None and (answer.a, answer.b) == (a, b):
+            self.explanation.answer = replace(answer, mark=replace(answer.mark or PairLabel(a, b), same=same))
+
+    # Display
+
+    def _find_explanation(self) -> Explanation | None:
+        """Return what is known of both sentences: what came with a pair of the library, and what the engine adds."""
+        answer, pair = self.explanation.answer, self._pair
+        shown = (self.first.field.sentence, self.second.field.sentence)
+        if pair is None or self._model or (pair.a.text, pair.b.text) != shown:
+            return answer
+        if answer is not None and (answer.a, answer.b) != shown:
+            answer = None
+        return Explanation(
+            *shown,
+            kind=pair.kind,
+            badges=pair.badges,
+            differs_a=pair.differs_a,
+            differs_b=pair.differs_b,
+            percentile=pair.percentile if answer is None else answer.percentile,
+            known_texts=(True, True) if answer is None else answer.known_texts,
+            mark=PairLabel(*shown, reviewed=pair.reviewed, same=pair.same),
+            words=answer.words if answer is not None else None,
+        )
 
     def _show(self) -> None:
         answer = self.question.answer
@@ -306,45 +334,46 @@ class CompareDialog(QDialog):
         self.card.say(self._state_text())
         shown = answer if self.question.state == "answered" else None
         self.card.show_answer(shown, is_stale=self.question.is_stale)
-        self._show_standing(shown)
+        self._show_percentile(shown)
         self.copy_button.setEnabled(shown is not None and not self.question.is_waiting)
         any_text = bool(self.first.field.toPlainText() or self.second.field.toPlainText())
         self.swap_button.setEnabled(any_text)
         self.clear_button.setEnabled(any_text)
 
     def _show_explanation(self) -> None:
-        found = self.explanation.answer
+        found = self._find_explanation()
         self.verdict.show_explanation(found)
-        self.parts.words.show_explanation(found)
-        self._show_standing(self.question.answer)
+        answer = self.explanation.answer
+        is_complete = found is not None and answer is not None and (answer.a, answer.b) == (found.a, found.b)
+        self.parts.words.show_explanation(found, is_complete=is_complete)
+        self._show_percentile(self.question.answer)
 
-    def _show_standing(self, shown: Comparison | None) -> None:
-        self.card.show_percentile(self.explanation.answer, is_stale=self.question.is_stale, is_own=not self._model)
+    def _show_percentile(self, shown: Comparison | None) -> None:
+        found = self._find_explanation()
+        self.card.show_percentile(found, is_stale=self.question.is_stale, is_own=not self._model)
         status = self.session.status
         model = status.model if status is not None else None
         is_known = model is not None and not self._model
-        note = describe_caveats(
-            shown, self.explanation.answer, model.max_length if model is not None and is_known else None
-        )
+        note = describe_caveats(shown, found, model.max_length if model is not None and is_known else None)
         self.card.note.setText(note)
         self.card.note.setVisible(bool(note) and not self.parts.is_word_view_shown)
 
     def _state_text(self) -> str:
-        standing = self.question.state
-        if standing == "failed" and self.question.reason is not None:
+        state = self.question.state
+        if state == "failed" and self.question.reason is not None:
             message, hint = display_text.describe_error(self.question.reason)
             return f"{message}. {hint}".strip()
-        if standing == "getting_ready":
+        if state == "getting_ready":
             return self.tr("Getting ready… The figures appear as soon as the model is loaded.")
-        if standing == "waiting":
+        if state == "waiting":
             return self.tr("Comparing…")
-        if standing == "nothing":
+        if state == "nothing":
             if self.first.field.sentence or self.second.field.sentence:
                 return self.tr("Fill the other field too, or choose one of the sentences below.")
             return self.tr("Fill both fields: the figures follow as you type.")
         return ""
 
-    # What is done
+    # Actions
 
     def swap(self) -> None:
         """Put each sentence into the other's field."""
@@ -365,16 +394,16 @@ class CompareDialog(QDialog):
         answer = self.question.answer
         if answer is None:
             return
-        figures = figures_of(answer)
+        figures = format_measures(answer)
         lines = [answer.a, answer.b, ""]
         lines += [
             self.tr("Cosine similarity: {value}").format(value=figures["cosine"]),
             self.tr("Dot product: {value}").format(value=figures["dot"]),
             self.tr("Euclidean distance: {value}").format(value=figures["euclidean"]),
         ]
-        found = self.explanation.answer
+        found = self._find_explanation()
         if found is not None and found.percentile is not None:
-            share = share_of(found.percentile)
+            share = format_percentile(found.percentile)
             lines.append(self.tr("Above {share} of random pairs of the library").format(share=share))
         if found is not None:
             lines += [badge_name(badge) for badge in found.badges]
@@ -386,7 +415,7 @@ class CompareDialog(QDialog):
     # Coming and going
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Start where there is something to type."""
+        """Focus the field that is empty."""
         super().showEvent(event)
         empty = self.second if self.first.field.sentence else self.first
         empty.field.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -395,7 +424,7 @@ class CompareDialog(QDialog):
         self._on_typed()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the place, and ask for nothing any more."""
+        """Save the geometry, and cancel pending requests."""
         self._leave()
         super().closeEvent(event)
 
@@ -405,7 +434,7 @@ class CompareDialog(QDialog):
         super().done(result)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close together with the window; remember a pair when one leaves its fields."""
+        """Close together with the window; remember a pair when its fields lose the focus."""
         if event.type() == QEvent.Type.FocusOut and watched in (self.first.field, self.second.field):
             self._remember()
         if watched is self.parent() and event.type() == QEvent.Type.Close:
@@ -418,13 +447,13 @@ class CompareDialog(QDialog):
             part.stop()
         if self._model:
             self.session.workspace.comparison.release_model()
-        state = QSettings(str(self._state_file), QSettings.Format.IniFormat)
+        state = QSettings(str(self._context.state_file), QSettings.Format.IniFormat)
         state.setValue(_GEOMETRY_KEY, self.saveGeometry())
         state.sync()
 
     def _restore(self) -> None:
         set_initial_size(self, 880, 790)
-        geometry = QSettings(str(self._state_file), QSettings.Format.IniFormat).value(_GEOMETRY_KEY)
+        geometry = QSettings(str(self._context.state_file), QSettings.Format.IniFormat).value(_GEOMETRY_KEY)
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
 

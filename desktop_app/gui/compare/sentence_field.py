@@ -19,8 +19,7 @@ from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet, Job
-    from desktop_app.gui.base.session import LibrarySession
-    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.base.window_context import WindowContext
 
 _REFRESH_INTERVAL_MS = 1000
 
@@ -56,16 +55,16 @@ class CompareSentenceField(QPlainTextEdit):
 class CompareSide(QObject):
     """One of the two sentences: its field, and what in the library is near to it."""
 
-    def __init__(self, session: LibrarySession, themes: ThemeManager, key: str, name: str, parent: QObject) -> None:
+    def __init__(self, context: WindowContext, key: str, name: str, parent: QObject) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session = context.session
         self._key = f"near {key}"
         near_name = self.tr("Nearest to it in your library")
         self.title = make_label(name, weight=QFont.Weight.DemiBold)
         self.field = CompareSentenceField(name, self.tr("Type or paste a sentence"))
         self.title.setBuddy(self.field)
         self.nearest_title = make_label(near_name, tone="muted", factor=0.92, weight=QFont.Weight.DemiBold)
-        self.near = NearestList(near_name, themes)
+        self.near = NearestList(near_name, context.themes)
         self.near.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)  # it takes what there is
         self.question: LatestAnswer[SearchResult] = LatestAnswer(self._session, self._ask, self)
         self.question.changed.connect(self._show)
@@ -82,7 +81,7 @@ class CompareSide(QObject):
             self.question.clear()
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel pending requests."""
         self.question.stop()
         self._refreshing.stop()
 
@@ -103,8 +102,8 @@ class CompareSide(QObject):
         return self._session.workspace.search.find_sentences(request, key=self._key)
 
     def _show(self) -> None:
-        standing, result = self.question.state, self.question.answer
-        if standing == "answered" and result is not None:
+        state, result = self.question.state, self.question.answer
+        if state == "answered" and result is not None:
             others = [hit for hit in result.hits if clean_query(hit.text) != result.query][:NEAREST_ROWS]
             if others:
                 kept = {hit.sentence_id for hit in others}
@@ -114,12 +113,12 @@ class CompareSide(QObject):
                 self.near.say(self.tr("There is no other sentence in the library."))
             else:
                 self.near.say(self.tr("The library is still empty."))
-        elif standing == "failed" and self.question.reason is not None:
+        elif state == "failed" and self.question.reason is not None:
             message, hint = display_text.describe_error(self.question.reason)
             self.near.say(f"{message}. {hint}".strip())
-        elif standing == "getting_ready":
+        elif state == "getting_ready":
             self.near.say(self.tr("Getting ready…"))
-        elif standing == "waiting":
+        elif state == "waiting":
             self.near.say(self.tr("Searching…"))
         else:
             self.near.say(self.tr("Here appear the sentences of your library that are nearest to it."))

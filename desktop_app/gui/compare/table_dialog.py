@@ -11,13 +11,12 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QSortFilterProxyModel,
     Qt,
-    Signal,
 )
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QFileDialog, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout
 
-from desktop_app.core.errors import Cancelled
-from desktop_app.gui.base import display_text
-from desktop_app.gui.base.overwrite_guard import overwrite_refusal
+from desktop_app.gui.base import display_text, file_dialogs
+from desktop_app.gui.base.requests import LatestJob
+from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.pair_text import badge_name, pair_kind_name
 from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
@@ -26,9 +25,9 @@ from desktop_app.gui.widgets.progress_card import ProgressBar
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 
-    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.jobs import Progress
     from desktop_app.engine.requests import ScoredTable
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
 
     AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -41,19 +40,13 @@ _NO_INDEX = QModelIndex()
 
 
 class PairTableDialog(QDialog):
-    """Reads a table of pairs, scores it in the background, shows and exports it.
+    """Reads a table of pairs, scores it in the background, shows and exports it."""
 
-    Attributes:
-        compared: a pair is to be looked at closer; carries both sentences.
-    """
-
-    compared = Signal(object)
-
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
-        self._job: Job[ScoredTable] | None = None
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        self._session = context.session
+        self._request: LatestJob[ScoredTable] = LatestJob(context.session, self)
         self._shown = ""  # the file whose pairs are in the table
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Score a table of pairs"))
@@ -139,50 +132,35 @@ class PairTableDialog(QDialog):
     # What is done
 
     def choose(self) -> None:
-        """Let the person choose a table."""
-        dialog = QFileDialog(self, self.tr("Choose a table of pairs"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(
-            [self.tr("Tables ({patterns})").format(patterns=_TABLE_PATTERNS), self.tr("All files (*)")]
-        )
-        dialog.fileSelected.connect(self.score)
-        dialog.open()
+        """Ask for a table."""
+        filters = file_dialogs.make_filters(self.tr("Tables"), _TABLE_PATTERNS)
+        file_dialogs.choose_file(self, self.tr("Choose a table of pairs"), self.score, filters)
 
     def score(self, file: str) -> None:
-        """Score the pairs of a table; what was shown before goes, with its name, when the new scores are there."""
+        """Score the pairs of a table. The former table stays until the new scores are there."""
         self.cancel()
         self.file.setText(file)
-        job = self._job = self._session.workspace.comparison.score_table(file)
-        self._session.bridge.call(
-            job,
-            self,
-            lambda scored: self._on_scored(job, file, scored),
-            on_error=lambda error: self._on_end(job, error),
-            on_cancelled=lambda: self._on_end(job, Cancelled()),
-            on_progress=lambda progress: self._on_progress(job, progress),
+        self._request.start(
+            self._session.workspace.comparison.score_table(file),
+            lambda scored: self._on_scored(file, scored),
+            on_error=self._on_error,
+            on_cancelled=self._on_cancelled,
+            on_progress=self._on_progress,
         )
         self._show(self.tr("Scoring…"))
 
     def cancel(self) -> None:
         """Stop scoring."""
-        if self._job is not None:
-            self._job.cancel()
-            self._session.workspace.wake()
+        self._request.cancel()
 
     def choose_export(self) -> None:
-        """Let the person choose a file for the scores."""
-        dialog = QFileDialog(self, self.tr("Export the scored pairs"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([self.tr("Tables ({patterns})").format(patterns=_TABLE_PATTERNS)])
-        dialog.setDefaultSuffix("tsv")
-        dialog.fileSelected.connect(self.export_to)
-        dialog.open()
+        """Ask where to save the scores."""
+        formats = {"tsv": f"{self.tr('Tables')} ({_TABLE_PATTERNS})"}
+        file_dialogs.choose_save_file(self, self.tr("Export the scored pairs"), formats, self.export_to)
 
     def export_to(self, file: str) -> None:
         """Write the table with its scores, unless that would overwrite a document."""
-        if reason := overwrite_refusal(self._window, file):
+        if reason := self._context.overwrite_refusal(file):
             self._show(reason)
             return
         if self.model.scored is None:
@@ -196,12 +174,9 @@ class PairTableDialog(QDialog):
 
         self._session.bridge.call(job, self, tell, on_error=self._show_error)
 
-    # What comes
+    # Answers
 
-    def _on_scored(self, job: Job[ScoredTable], file: str, scored: ScoredTable) -> None:
-        if job is not self._job:
-            return
-        self._job = None
+    def _on_scored(self, file: str, scored: ScoredTable) -> None:
         self._shown = file
         self.model.show(scored)
         text = self.tr("{count} pairs; a click on a column sorts them, Enter compares one closer.")
@@ -218,20 +193,17 @@ class PairTableDialog(QDialog):
             self.view.selectRow(0)
             self.view.setFocus()
 
-    def _on_end(self, job: Job[ScoredTable], error: BaseException) -> None:
-        if job is not self._job:
-            return
-        self._job = None
+    def _on_error(self, error: BaseException) -> None:
         self.file.setText(self._shown)
-        if isinstance(error, Cancelled):
-            self._show(self.tr("Stopped; the former table stays.") if self._shown else self.tr("Stopped."))
-        else:
-            self._show_error(error)
+        self._show_error(error)
 
-    def _on_progress(self, job: Job[ScoredTable], progress: Progress) -> None:
-        if job is self._job:
-            self.progress.setRange(0, progress.total or 0)
-            self.progress.setValue(progress.done)
+    def _on_cancelled(self) -> None:
+        self.file.setText(self._shown)
+        self._show(self.tr("Stopped; the former table stays.") if self._shown else self.tr("Stopped."))
+
+    def _on_progress(self, progress: Progress) -> None:
+        self.progress.setRange(0, progress.total or 0)
+        self.progress.setValue(progress.done)
 
     def _show_error(self, error: BaseException) -> None:
         message, hint = display_text.describe_error(error)
@@ -240,12 +212,13 @@ class PairTableDialog(QDialog):
     def _show(self, text: str) -> None:
         self.said.setText(text)
         self.said.setAccessibleDescription(text)
-        self.progress.setVisible(self._job is not None)
-        self.cancel_button.setVisible(self._job is not None)
-        self.export_button.setEnabled(self._job is None and self.model.rowCount() > 0)
+        self.progress.setVisible(self._request.is_running)
+        self.cancel_button.setVisible(self._request.is_running)
+        self.export_button.setEnabled(not self._request.is_running and self.model.rowCount() > 0)
 
     def _on_activated(self, index: QModelIndex) -> None:
-        self.compared.emit(self.model.pair(self.sorted.mapToSource(index).row()))
+        first, second = self.model.pair(self.sorted.mapToSource(index).row())
+        self._context.navigator.compare.emit(ComparisonRequest(first, second))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take a file."""
@@ -260,15 +233,15 @@ class PairTableDialog(QDialog):
             self.score(files[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Leave no work behind."""
+        """Cancel scoring."""
         self.cancel()
-        self._job = None
+        self._request.drop()
         super().closeEvent(event)
 
     def done(self, result: int) -> None:
         """Do the same for Esc."""
         self.cancel()
-        self._job = None
+        self._request.drop()
         super().done(result)
 
 

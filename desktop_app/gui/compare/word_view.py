@@ -116,14 +116,19 @@ class WordAlignmentView(QWidget):
         column.addWidget(area, 1)
         self.show_explanation(None)
 
-    def show_explanation(self, found: Explanation | None) -> None:
-        """Show what was found out about two sentences; None: nothing yet."""
+    def show_explanation(self, found: Explanation | None, *, is_complete: bool = True) -> None:
+        """Show the words of two sentences.
+
+        Args:
+            found: what is known of them; None for nothing yet.
+            is_complete: whether it says how their words belong together, not only which differ.
+        """
         for text, shown in zip(
             self.texts, (("", ()), ("", ())) if found is None else _marked_ranges(found), strict=True
         ):
             text.show_text(*shown, found.kind if found is not None else "")
         self.map.show_words(found.words if found is not None else None)
-        if found is None:
+        if found is None or not is_complete:
             self.said.setText(self.tr("Here appears which words of the two sentences belong together."))
         elif found.words is None:
             self.said.setText(self.tr("One of the sentences has no word that the model reads."))

@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QHBoxLayout,
     QListView,
     QMenu,
@@ -20,10 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.gui.base import display_text
+from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.base.overwrite_guard import warn_of_overwrite
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.base.window_context import ComparisonRequest, DuplicatesRequest
 from desktop_app.gui.duplicates.actions import DUPLICATES_ACTION_IDS, PAIR_ACTION_IDS
@@ -327,19 +325,17 @@ class DuplicatesPane(QWidget):
             QGuiApplication.clipboard().setText(cite_pair(pair))
 
     def export(self) -> None:
-        """Let the person choose a file for the pairs that are listed."""
-        dialog = QFileDialog(self, self.tr("Export pairs"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([self.tr("Table (*.csv)"), self.tr("JSON lines (*.jsonl)"), self.tr("Markdown (*.md)")])
-        dialog.setDefaultSuffix("csv")
-        dialog.filterSelected.connect(lambda text: dialog.setDefaultSuffix(text.rpartition("*.")[2].rstrip(")")))
-        dialog.fileSelected.connect(self.export_to)
-        dialog.open()
+        """Ask where to save the listed pairs."""
+        formats = {
+            "csv": self.tr("Table (*.csv)"),
+            "jsonl": self.tr("JSON lines (*.jsonl)"),
+            "md": self.tr("Markdown (*.md)"),
+        }
+        file_dialogs.choose_save_file(self, self.tr("Export pairs"), formats, self.export_to)
 
     def export_to(self, file: str) -> None:
         """Write the pairs of the list to a file, the best of them where they are very many."""
-        if warn_of_overwrite(self._context.widget, file):
+        if self._context.refuse_overwrite(file):
             return
 
         def tell(count: int | None) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
 from desktop_app.gui.clusters.actions import CLUSTER_ACTIONS
+from desktop_app.gui.compare.actions import COMPARE_ACTIONS
 from desktop_app.gui.duplicates.actions import DUPLICATES_ACTIONS
 from desktop_app.gui.help.actions import HELP_ACTIONS
 from desktop_app.gui.library.actions import DOCUMENT_ACTIONS, IMPORT_ACTIONS, SORT_ACTIONS
@@ -138,31 +139,7 @@ ACTION_SPECS = (
         "folder-open",
         _tr("Open the folder that holds the document of the chosen hit"),
     ),
-    ActionSpec(
-        "hit.compare",
-        _tr("Compare Sentence &With…"),
-        "edit",
-        (),
-        "scale",
-        _tr("Compare the chosen sentence with another one"),
-        separated=True,
-    ),
-    ActionSpec(
-        "compare.open",
-        _tr("Compare &Two Sentences…"),
-        "edit",
-        ("Ctrl+Shift+D",),
-        "arrow-left-right",
-        _tr("See how alike two sentences are: cosine, dot product and Euclidean distance"),
-    ),
-    ActionSpec(
-        "compare.table",
-        _tr("Score a Table o&f Pairs…"),
-        "edit",
-        (),
-        "table",
-        _tr("Compare many pairs of sentences from a file, and write the scores to another"),
-    ),
+    *COMPARE_ACTIONS,
     *(row for row in DUPLICATES_ACTIONS if row.menu != "file"),
     *DOCUMENT_ACTIONS,
     *(row for row in (*CLUSTER_ACTIONS, *TRACE_ACTIONS) if row.menu != "file"),

@@ -15,6 +15,7 @@ from desktop_app.gui.base.model_list import ModelsController
 from desktop_app.gui.base.session import LibrarySession
 from desktop_app.gui.base.window_context import WindowContext
 from desktop_app.gui.clusters.actions import CLUSTER_ACTION_IDS
+from desktop_app.gui.compare.controller import CompareController
 from desktop_app.gui.duplicates.actions import DUPLICATES_ACTION_IDS
 from desktop_app.gui.imports.controller import ImportController
 from desktop_app.gui.imports.drop_and_paste import DropAndPasteController
@@ -130,6 +131,7 @@ class MainWindow(QMainWindow):
         self.import_forecast_controller = ImportForecastController(self)
         self.missing = MissingFilesController(self.session, self._document_list, self.documents, self)
         self.tools = DialogController(self, themes, paths)
+        self.compare_controller = CompareController(self.context)
         self.reader_controller = ReaderController(self.context, self.reader, self.hits, lambda: self.search_pane.sought)
         self.reader_link = ReaderLink(self)
         self.see_also = SeeAlsoController(self.context, self.reader, self.reader_controller)
@@ -237,8 +239,8 @@ class MainWindow(QMainWindow):
         navigator.find_similar.connect(self.search_history.take)
         navigator.show_pane.connect(self.panes.show_pane)
         navigator.show_duplicates.connect(self.commands.show_duplicates)
-        navigator.compare.connect(self.tools.compare)
-        navigator.compare_with.connect(self.tools.compare_with)
+        navigator.compare.connect(self.compare_controller.compare)
+        navigator.compare_with.connect(self.compare_controller.compare_with)
         navigator.compare_documents.connect(self.tools.compare_documents)
         navigator.import_files.connect(self.imports.start)
         navigator.keep_text.connect(self.incoming.offer)

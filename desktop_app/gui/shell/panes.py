@@ -74,7 +74,7 @@ def _build_training_pane(context: WindowContext) -> QWidget:
 def _build_trace_pane(context: WindowContext) -> QWidget:
     from desktop_app.gui.trace.pane import TracePane
 
-    return TracePane(context.widget)  # type: ignore[arg-type]
+    return TracePane(context)
 
 
 PANE_SPECS: tuple[PaneSpec, ...] = (

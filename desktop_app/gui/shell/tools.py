@@ -5,7 +5,6 @@ Each is imported when it is first opened: the window's first frame does not wait
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from PySide6.QtCore import QDate, QLocale, QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from desktop_app.core.paths import is_library
-from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.shell import libraries
 
 if TYPE_CHECKING:
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
     from desktop_app.core.paths import Paths
     from desktop_app.core.records import Document
     from desktop_app.gui.base.theme import ThemeManager
-    from desktop_app.gui.compare.dialog import CompareDialog
     from desktop_app.gui.shell.main_window import MainWindow
 
 
@@ -46,9 +43,6 @@ class DialogController(QObject):
         self.wants_restart = False
         window.action_table.bind(
             {
-                "compare.open": lambda: self.compare(ComparisonRequest()),
-                "compare.table": self.score_table,
-                "hit.compare": self.compare_hit,
                 "app.preferences": self.show_preferences,
                 "app.palette": self.show_palette,
                 "app.shortcuts": self.show_shortcuts,
@@ -67,50 +61,11 @@ class DialogController(QObject):
             }
         )
 
-    # Comparing
-
-    def compare(self, request: ComparisonRequest) -> None:
-        """Show the comparison of two sentences; those of the request replace the ones in the dialog."""
-        dialog = self._get_compare_dialog
-        dialog.put(request.first, request.second, request.model, request.model_name)
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
-
-    def compare_with(self, text: str) -> None:
-        """Compare a sentence with the one that waits for another; else it is the first of two."""
-        is_second = self._get_compare_dialog.needs_second_sentence(text)
-        self.compare(ComparisonRequest(second=text) if is_second else ComparisonRequest(first=text))
-
     def compare_documents(self, documents: Sequence[Document]) -> None:
         """Show two documents side by side; one alone waits for another."""
         from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
 
-        CompareDocumentsDialog(self._window, documents).show()
-
-    @cached_property
-    def _get_compare_dialog(self) -> CompareDialog:
-        from desktop_app.gui.compare.dialog import CompareDialog
-
-        state_file = self._paths.config / "window.ini"
-        dialog = CompareDialog(self._window.session, self._themes, state_file, self._window)
-        dialog.opened.connect(self._window.commands.open_hit)
-        dialog.judged.connect(self._window.context.pair_judged)
-        return dialog
-
-    def score_table(self) -> None:
-        """Show a table of pairs that are scored in one go."""
-        from desktop_app.gui.compare.table_dialog import PairTableDialog
-
-        dialog = PairTableDialog(self._window)
-        dialog.compared.connect(lambda pair: self.compare(ComparisonRequest(*pair)))
-        dialog.show()
-
-    def compare_hit(self) -> None:
-        """Compare the chosen hit with something else: with the next one that is chosen, for example."""
-        hit = self._window.search_pane.current
-        if hit is not None:
-            self.compare_with(hit.text)
+        CompareDocumentsDialog(self._window.context, documents).show()
 
     # Sheets
 

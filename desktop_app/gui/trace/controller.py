@@ -11,22 +11,23 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.scope import EVERYTHING, Scope
 from desktop_app.core.trace import TraceProgress
 from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
-    from desktop_app.core.jobs import ChangeSet, Job, Progress
+    from desktop_app.core.jobs import ChangeSet, Progress
     from desktop_app.core.trace import GrowingTrace, Trace
     from desktop_app.gui.base.session import LibrarySession
 
 TraceState = Literal["nothing", "working", "found", "stopped", "failed"]
 
 
-_SHOW_INTERVAL_MS = 400  # while a draft is traced, what there is by now is shown so often
+_SHOW_INTERVAL_MS = 400  # between two views of a draft that is being traced
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is traced: a file, or a text that has none."""
+    """What is traced: a file, or a text without one."""
 
     path: str = ""
     text: str = ""
@@ -40,10 +41,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class ShownTrace:
-    """A draft, and what was found of it.
+    """A draft and its result.
 
     Attributes:
-        scope: where sources were looked for.
+        scope: the part of the library in which sources were looked for.
         is_stale: the library has changed since.
     """
 
@@ -54,18 +55,17 @@ class ShownTrace:
 
 
 class TraceController(QObject):
-    """One draft at a time.
+    """Traces one draft at a time.
 
     Attributes:
-        changed: standing or progress are others now.
-        traced: another result is there.
-        grown: of the result that was there more is there.
-        stopped: what is shown is the beginning of a draft, and stays so.
-        standing: how it stands with the draft that was asked for last.
-        progress: of what is under way.
+        changed: state or progress have changed.
+        traced: another result is shown.
+        grown: the result that is shown has more sentences.
+        stopped: tracing was stopped, and the result stays the beginning of a draft.
+        state: the state of the latest draft.
         error: why there is no result.
-        scope: where sources are looked for; where they were while a result is shown and none is under way.
-        former: the whole result that was shown before one that was stopped, or is under way; None: there is none.
+        scope: where to look for sources; while a result is shown and no draft is traced, where its sources are from.
+        former: the last complete result, while a draft is traced or after it was stopped; None if there is none.
     """
 
     changed = Signal()
@@ -76,15 +76,14 @@ class TraceController(QObject):
     def __init__(self, session: LibrarySession, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._job: Job[Trace] | None = None
+        self._request: LatestJob[Trace] = LatestJob(session, self)
         self.scope: Scope = EVERYTHING
         self._asked = Draft()
         self._shown: ShownTrace | None = None
-        self._growing: GrowingTrace | None = None  # of what is under way
-        self._seen: GrowingTrace | None = None  # of that, what is shown
+        self._growing: GrowingTrace | None = None  # of the draft that is being traced
+        self._seen: GrowingTrace | None = None  # the same, once some of it is shown
         self.former: ShownTrace | None = None
-        self.standing: TraceState = "nothing"
-        self.progress: Progress | None = None
+        self.state: TraceState = "nothing"
         self.error: BaseException | None = None
         self._growth = Throttle(_SHOW_INTERVAL_MS, self)
         self._growth.due.connect(self._show_partial_trace)
@@ -92,28 +91,37 @@ class TraceController(QObject):
         session.bridge.changed.connect(self._on_library_changed)
 
     @property
+    def progress(self) -> Progress | None:
+        """Of the draft that is being traced; None before its first report, and while none is traced."""
+        return self._request.progress
+
+    @property
     def found(self) -> Trace | None:
-        """The result that is shown; one that was whole stays until something of the next one is there."""
+        """The result that is shown; it stays until the next one has some sentences."""
         return self._shown.trace if self._shown is not None else None
 
     @property
     def is_stale(self) -> bool:
-        """Whether the library has changed since that was found."""
+        """Whether the library has changed since the result was found."""
         return self._shown is not None and self._shown.is_stale
 
     @property
     def is_working(self) -> bool:
         """Whether a draft is being traced."""
-        return self._job is not None
+        return self._request.is_running
 
     @property
     def is_growing(self) -> bool:
-        """Whether what is shown is the beginning of what is being traced."""
-        return self.is_working and self._seen is not None and self._seen is self._growing
+        """Whether the result that is shown is the beginning of the draft that is being traced."""
+        return self.is_working and self._is_partly_shown
+
+    @property
+    def _is_partly_shown(self) -> bool:
+        return self._seen is not None and self._seen is self._growing
 
     @property
     def is_stopped_early(self) -> bool:
-        """Whether what is shown is the beginning of a draft, and nothing comes after it."""
+        """Whether the result that is shown is the beginning of a draft whose tracing was stopped."""
         return not self.is_working and self.found is not None and self.found.left > 0
 
     @property
@@ -139,7 +147,7 @@ class TraceController(QObject):
 
     @property
     def _draft(self) -> Draft:
-        return self._shown.draft if self._shown is not None and self.standing == "found" else self._asked
+        return self._shown.draft if self._shown is not None and self.state == "found" else self._asked
 
     def trace_file(self, path: str, password: str | None = None) -> None:
         """Trace a file."""
@@ -149,32 +157,30 @@ class TraceController(QObject):
         """Trace a text."""
         self._ask(Draft(text=text))
 
-    def again(self) -> None:
-        """Trace the same draft once more."""
+    def trace_again(self) -> None:
+        """Trace the same draft again."""
         self._ask(self._draft)
 
-    def keep_to(self, scope: Scope) -> None:
-        """Look for sources in a part of the library alone, of the draft that is there and of others."""
+    def set_scope(self, scope: Scope) -> None:
+        """Look for sources only in a part of the library, for the current draft and later ones."""
         self.scope = scope
         if self._draft.path or self._draft.text:
-            self.again()
+            self.trace_again()
 
     def cancel(self) -> None:
-        """Stop; what is there of the draft stays, and if nothing is, what was shown before."""
-        if self._job is not None:
-            self._job.cancel()
-            self._session.workspace.wake()
+        """Stop tracing. The sentences traced so far stay; if there are none, the former result does."""
+        self._request.cancel()
 
-    def go_back(self) -> None:
-        """Show the former draft again."""
+    def restore_former(self) -> None:
+        """Show the former result again."""
         if self.former is not None and not self.is_working:
-            self._shown, self.former, self.standing, self.error = self.former, None, "found", None
+            self._shown, self.former, self.state, self.error = self.former, None, "found", None
             self.scope = self._shown.scope
             self.changed.emit()
             self.traced.emit()
 
     def _ask(self, draft: Draft) -> None:
-        self._asked, self.standing, self.progress, self.error = draft, "working", None, None
+        self._asked, self.state, self.error = draft, "working", None
         self._growing = self._seen = None
         self._growth.stop()
         tracing = self._session.workspace.trace
@@ -182,29 +188,24 @@ class TraceController(QObject):
             job = tracing.trace_file(draft.path, password=draft.password, scope=self.scope)
         else:
             job = tracing.trace_text(draft.text, scope=self.scope)
-        self._job = job
-        self.changed.emit()
-        self._session.bridge.call(
+        self._request.start(
             job,
-            self,
-            lambda found: self._on_found(job, found),
-            on_error=lambda error: self._on_end(job, "failed", error),
-            on_cancelled=lambda: self._on_cancelled(job),
-            on_progress=lambda progress: self._on_progress(job, progress),
+            self._on_found,
+            on_error=lambda error: self._on_end("failed", error),
+            on_cancelled=self._on_cancelled,
+            on_progress=self._on_progress,
         )
+        self.changed.emit()
 
-    def _on_progress(self, job: Job[Trace], progress: Progress) -> None:
-        if job is not self._job:
-            return  # a newer draft has taken its place
-        self.progress = progress
+    def _on_progress(self, progress: Progress) -> None:
         if isinstance(progress, TraceProgress):
             self._growing = progress.growing
             self._growth.request()
         self.changed.emit()
 
     def _show_partial_trace(self) -> None:
-        """Show what is there of the draft that is being traced."""
-        if self._job is None or self._growing is None or not len(self._growing):
+        """Show the sentences that are traced so far."""
+        if self._growing is None or not len(self._growing):
             return
         is_other = self._seen is not self._growing
         self._show(self._growing.so_far())
@@ -216,31 +217,26 @@ class TraceController(QObject):
             self.former = self._shown
         if not found.left:
             self.former = None
-        self._shown = ShownTrace(self._asked, found, self.scope, self.is_stale and self.is_growing)
+        self._shown = ShownTrace(self._asked, found, self.scope, self.is_stale and self._is_partly_shown)
 
-    def _on_found(self, job: Job[Trace], found: Trace) -> None:
-        if job is not self._job:
-            return
-        is_more = self.is_growing
+    def _on_found(self, found: Trace) -> None:
+        is_more = self._is_partly_shown
         self._show(found)
-        self._on_end(job, "found")
+        self._on_end("found")
         (self.grown if is_more else self.traced).emit()
 
-    def _on_cancelled(self, job: Job[Trace]) -> None:
-        if job is self._job:
-            self._show_partial_trace()
-            self._on_end(job, "found" if self._shown is not None else "stopped")
-            if self.is_stopped_early:
-                self.stopped.emit()
+    def _on_cancelled(self) -> None:
+        self._show_partial_trace()
+        self._on_end("found" if self._shown is not None else "stopped")
+        if self.is_stopped_early:
+            self.stopped.emit()
 
-    def _on_end(self, job: Job[Trace], standing: TraceState, error: BaseException | None = None) -> None:
-        if job is not self._job:
-            return
+    def _on_end(self, state: TraceState, error: BaseException | None = None) -> None:
         self._growth.stop()
-        self._job, self.progress, self.error, self.standing = None, None, error, standing
+        self.error, self.state = error, state
         self._growing = self._seen = None
-        if standing == "found" and self._shown is not None:
-            self.scope = self._shown.scope  # where nothing came, what was there before is shown
+        if state == "found" and self._shown is not None:
+            self.scope = self._shown.scope  # that of the former result, if the stopped one has no sentence
         self.changed.emit()
 
     def _on_library_changed(self, changes: ChangeSet) -> None:

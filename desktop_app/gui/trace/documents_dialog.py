@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop_app.core.formats import name_patterns
-from desktop_app.gui.base import desktop, display_text
+from desktop_app.gui.base import desktop, display_text, file_dialogs
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.mime_data import mime_documents, mime_files
+from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.trace.export_row import ExportRow, choose_trace_export, export_trace
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 
-    from desktop_app.core.jobs import ChangeSet, Job, Progress
+    from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.records import Document
     from desktop_app.core.trace import Diff
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +46,20 @@ class _DocumentChoice:
 
 
 class CompareDocumentsDialog(QDialog):
-    """A window of its own beside the main one, which reads what is opened here.
+    """A window of its own next to the main one, whose reader shows what is opened here.
 
     Args:
-        window: whose library it is.
+        context: the window's services.
         documents: at most two, the earlier one first.
     """
 
-    def __init__(self, window: MainWindow, documents: Sequence[Document] = ()) -> None:
-        super().__init__(window, Qt.WindowType.Window)
-        self._window = window
-        self._session = window.session
-        self._job: Job[Diff] | None = None
+    def __init__(self, context: WindowContext, documents: Sequence[Document] = ()) -> None:
+        super().__init__(context.widget, Qt.WindowType.Window)
+        self._context = context
+        self._session = context.session
+        self._request: LatestJob[Diff] = LatestJob(context.session, self)
         self._sides: list[_DocumentChoice | None] = [None, None]
         self._error: BaseException | None = None
-        self._progress: Progress | None = None
         self._was_stopped = False
         self._previous_sides: tuple[list[_DocumentChoice | None], Diff] | None = None  # the last result, and of what
         self.found: Diff | None = None
@@ -70,8 +69,8 @@ class CompareDocumentsDialog(QDialog):
         self.setWindowTitle(self.tr("Compare documents by meaning"))
         self.setAccessibleName(self.windowTitle())
         self.state = ProgressStateView(self.tr("Stop comparing (Esc)"))
-        self.view = TextRowsView(window.themes, self.tr("Both documents, aligned"))
-        self.kinds = SentenceKindBar(CHANGE_STYLES, window.themes, self.tr("How the documents differ"))
+        self.view = TextRowsView(context.themes, self.tr("Both documents, aligned"))
+        self.kinds = SentenceKindBar(CHANGE_STYLES, context.themes, self.tr("How the documents differ"))
         self.hint = DropOverlay(self)
         self.hint.setAccessibleName(self.tr("Drop to compare"))
         self._retry = QAction(self.tr("Try Again"), self)
@@ -111,7 +110,7 @@ class CompareDocumentsDialog(QDialog):
         self.stack.addWidget(self.compared)
         self.said = make_label(tone="muted", factor=0.92, wrap=True)
         self.said.setAccessibleName(self.tr("State"))
-        self.exporting = ExportRow(self._window)
+        self.exporting = ExportRow(self._context)
         self.save = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Write the alignment to a file"))
         foot = QHBoxLayout()
         foot.setContentsMargins(16, 8, 16, 12)
@@ -140,20 +139,21 @@ class CompareDocumentsDialog(QDialog):
         self.view.menu_wanted.connect(self._show_menu)
         self.save.clicked.connect(self.choose_export)
         self._session.bridge.changed.connect(self._on_library_changed)
-        self._window.installEventFilter(self)
+        self._context.widget.installEventFilter(self)
 
     # What is compared
 
     def put(self, side: int, what: int | str) -> None:
         """Put a document of the library (by its id) or a file (by its path) on one side."""
-        leaves = self._window.documents.forest.leaves
+        documents = self._context.documents
         if isinstance(what, str):
-            known = next((leaf.document for leaf in leaves.values() if leaf.document.path == what), None)
+            known = next((each for each in documents.all_documents() if each.path == what), None)
             what = known.document_id if known is not None and known.sentences else what
         if isinstance(what, int):
-            if what not in leaves:
+            document = documents.document(what)
+            if document is None:
                 return
-            self._sides[side] = _choice_of_document(leaves[what].document)
+            self._sides[side] = _choice_of_document(document)
         else:
             self._sides[side] = _DocumentChoice(what, Path(what).name)
         self.compare()
@@ -164,47 +164,38 @@ class CompareDocumentsDialog(QDialog):
         self.compare()
 
     def choose_file(self, side: int) -> None:
-        """Let the person choose a file for one side; it does not enter the library."""
-        dialog = QFileDialog(self, self.tr("Compare with a file"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([self.tr("Documents") + f" ({name_patterns()})", self.tr("All files (*)")])
-        dialog.fileSelected.connect(lambda path: self.put(side, path))
-        dialog.open()
+        """Ask for a file for one side; it does not enter the library."""
+        file_dialogs.choose_file(
+            self, self.tr("Compare with a file"), lambda path: self.put(side, path), file_dialogs.document_filters()
+        )
 
     def compare(self) -> None:
-        """Align what is on both sides."""
-        if self._job is not None:
-            self._job.cancel()
-            self._session.workspace.wake()
-        self._job, self._progress, self._error, self._was_stopped = None, None, None, False
+        """Align the documents of both sides."""
+        self._request.cancel()
+        self._request.drop()
+        self._error, self._was_stopped = None, False
         self._show(None)
         first, second = self._sides
         if first is not None and second is not None and first.what != second.what:
-            job = self._job = self._session.workspace.trace.diff(first.what, second.what)
-            self._session.bridge.call(
-                job,
-                self,
-                lambda found: self._on_found(job, found),
-                on_error=lambda error: self._on_failed(job, error),
-                on_cancelled=lambda: self._on_stopped(job),
-                on_progress=lambda progress: self._on_progress(job, progress),
+            self._request.start(
+                self._session.workspace.trace.diff(first.what, second.what),
+                self._on_found,
+                on_error=self._on_failed,
+                on_cancelled=self._on_stopped,
+                on_progress=lambda _progress: self._refresh(),
             )
         self._refresh()
 
     def cancel(self) -> None:
         """Stop comparing."""
-        if self._job is not None:
-            self._job.cancel()
-            self._session.workspace.wake()
+        self._request.cancel()
 
-    def _on_found(self, job: Job[Diff], found: Diff) -> None:
-        if job is not self._job:
-            return
+    def _on_found(self, found: Diff) -> None:
         self._previous_sides = list(self._sides), found
         self._show(found)
         self.said.setText(self.tr("N and P go from difference to difference, Enter reads one in its place."))
-        self._on_end(job, None)
+        self._error = None
+        self._refresh()
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self, found: Diff | None) -> None:
@@ -213,39 +204,29 @@ class CompareDocumentsDialog(QDialog):
             self.kinds.show_counts(found.counts)
         self.view.show_texts(self.texts)
 
-    def _on_stopped(self, job: Job[Diff]) -> None:
-        if job is self._job:
-            self._was_stopped = True
-            self._on_end(job, None)
-            self._go_back(self.tr("Stopped: this is the comparison before."))
+    def _on_stopped(self) -> None:
+        self._error, self._was_stopped = None, True
+        self._refresh()
+        self._restore_previous(self.tr("Stopped: this is the comparison before."))
 
-    def _on_failed(self, job: Job[Diff], error: BaseException) -> None:
-        if job is self._job:
-            self._on_end(job, error)
-            told = failure_state(error, "retry")
-            said = self.tr("{what}. {hint} This is the comparison before.")
-            self._go_back(said.format(what=told.title.rstrip("."), hint=told.text).replace("  ", " "))
+    def _on_failed(self, error: BaseException) -> None:
+        self._error = error
+        self._refresh()
+        failure = failure_state(error, "retry")
+        text = self.tr("{what}. {hint} This is the comparison before.")
+        text = text.format(what=failure.title.rstrip("."), hint=failure.text)
+        self._restore_previous(text.replace("  ", " "))
 
-    def _go_back(self, said: str) -> None:
-        """Show the last result again, with its documents, and say why; does nothing where there was none."""
+    def _restore_previous(self, reason: str) -> None:
+        """Show the last result again, with its documents, and say why; does nothing if there is none."""
         if self._previous_sides is None:
             return
         (sides, found), self._error, self._was_stopped = self._previous_sides, None, False
         self._sides = list(sides)
         self._show(found)
         self._refresh()
-        self.said.setText(said)
+        self.said.setText(reason)
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _on_end(self, job: Job[Diff], error: BaseException | None) -> None:
-        if job is self._job:
-            self._job, self._progress, self._error = None, None, error
-            self._refresh()
-
-    def _on_progress(self, job: Job[Diff], progress: Progress) -> None:
-        if job is self._job:
-            self._progress = progress
-            self._refresh()
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if (changes.sentences or changes.listing) and self.found is not None:
@@ -260,7 +241,7 @@ class CompareDocumentsDialog(QDialog):
         if not is_there:
             view = self._view()
             self.state.show_view(view, [self._action(name) for name in view.actions])
-            self.state.show_progress(self._progress, self._job is not None)
+            self.state.show_progress(self._request.progress, self._request.is_running)
             self.said.setText("")
         self.stack.setCurrentWidget(self.compared if is_there else self.state)
 
@@ -268,8 +249,9 @@ class CompareDocumentsDialog(QDialog):
         return {"retry": self._retry, "choose.0": self._choose[0], "choose.1": self._choose[1]}[name]
 
     def _view(self) -> StateContent:
-        if self._job is not None:
-            return StateContent("comparing", "hourglass", self.tr("Comparing…"), describe_progress(self._progress))
+        if self._request.is_running:
+            text = describe_progress(self._request.progress)
+            return StateContent("comparing", "hourglass", self.tr("Comparing…"), text)
         if self._error is not None:
             return failure_state(self._error, "retry")
         if self._was_stopped:
@@ -294,9 +276,8 @@ class CompareDocumentsDialog(QDialog):
         if hit is None:
             return
         if hit.document_id:
-            self._window.commands.open_hit(hit)
-            self._window.raise_()
-            self._window.activateWindow()
+            self._context.navigator.open_hit.emit(hit)
+            self._context.raise_window()
         elif not desktop.open_file(hit.path):
             self.said.setText(display_text.describe_unopened_file(hit.path))
 
@@ -308,12 +289,12 @@ class CompareDocumentsDialog(QDialog):
     def choose_export(self) -> None:
         """Let the person choose a file for the alignment."""
         if self.found is not None:
-            choose_trace_export(self._window, self, self.found, self.tr("Export the comparison"), self.exporting)
+            choose_trace_export(self._context, self, self.found, self.tr("Export the comparison"), self.exporting)
 
     def export_to(self, file: str) -> None:
         """Write the alignment to a file."""
         if self.found is not None:
-            export_trace(self._window, self.found, file, self.exporting)
+            export_trace(self._context, self.found, file, self.exporting)
 
     def _show_menu(self, at: QPoint) -> None:
         row, texts = self.view.current, self.texts
@@ -332,7 +313,7 @@ class CompareDocumentsDialog(QDialog):
         if first is not None and second is not None:
             request = ComparisonRequest(first.text, second.text)
             compare = menu.addAction(make_icon("scale"), self.tr("Compare Both &Sentences…"))
-            compare.triggered.connect(lambda: self._window.navigator.compare.emit(request))
+            compare.triggered.connect(lambda: self._context.navigator.compare.emit(request))
         menu.popup(at)
 
     # Keys and drops
@@ -346,7 +327,7 @@ class CompareDocumentsDialog(QDialog):
             self.view.step(-1 if is_shifted else 1)
         elif key == Qt.Key.Key_F5:
             self.compare()
-        elif key == Qt.Key.Key_Escape and self._job is not None:
+        elif key == Qt.Key.Key_Escape and self._request.is_running:
             self.cancel()
         else:
             super().keyPressEvent(event)
@@ -387,16 +368,14 @@ class CompareDocumentsDialog(QDialog):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Go with the main window."""
-        if watched is self._window and event.type() == QEvent.Type.Close:
+        if watched is self._context.widget and event.type() == QEvent.Type.Close:
             self.close()
         return False
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop what is under way."""
-        if self._job is not None:
-            self._job.cancel()
-            self._session.workspace.wake()
-            self._job = None
+        """Cancel the comparison."""
+        self._request.cancel()
+        self._request.drop()
         super().closeEvent(event)
 
 

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QKeySequence,
 )
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QMenu,
@@ -27,8 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.formats import name_patterns
-from desktop_app.gui.base import display_text
+from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.mime_data import mime_files, mime_text
 from desktop_app.gui.base.theme import scale_font
@@ -54,7 +52,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
 
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
 
 _SIDE_BY_SIDE_PX = 720  # panes narrower than this have the sources below the draft
 
@@ -62,25 +60,25 @@ _SIDE_BY_SIDE_PX = 720  # panes narrower than this have the sources below the dr
 class TracePane(QWidget):
     """A draft that was dropped, pasted or opened, traced to the library."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self._window = window
-        self._actions = window.action_table
+        self._context = context
+        self._actions = context.actions
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Trace a draft"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAcceptDrops(True)
-        self.feed = TraceController(window.session, self)
+        self.controller = TraceController(context.session, self)
         self.texts: DraftTextRows | None = None
         self.state = ProgressStateView(self.tr("Stop tracing (Esc)"))
         self.work = ProgressRow(self.tr("Stop tracing (Esc)"))
-        self.exporting = ExportRow(window)
+        self.exporting = ExportRow(context)
         self.notice = NoticeBar(self.tr("Stopped"))
-        self.narrowing = PaneScopeController(window.context, self, self.tr("Look for sources only in…"))
-        self.view = TextRowsView(window.themes, self.tr("Sentences of the draft"))
-        self.sources = SourcesPanel(window.themes)
-        self.kinds = SentenceKindBar(SUPPORT_STYLES, window.themes, self.tr("Coverage of the draft"))
+        self.narrowing = PaneScopeController(context, self, self.tr("Look for sources only in…"))
+        self.view = TextRowsView(context.themes, self.tr("Sentences of the draft"))
+        self.sources = SourcesPanel(context.themes)
+        self.kinds = SentenceKindBar(SUPPORT_STYLES, context.themes, self.tr("Coverage of the draft"))
         self.hint = DropOverlay(self)
         self.hint.setAccessibleName(self.tr("Drop to trace"))
         self._lay_out()
@@ -165,21 +163,21 @@ class TracePane(QWidget):
         self._password = QAction(self.tr("Enter Password…"), self)
 
     def _connect(self) -> None:
-        self.feed.changed.connect(self._refresh)
-        self.narrowing.wanted.connect(self.feed.keep_to)
-        self.feed.traced.connect(self._show)
-        self.feed.grown.connect(self._grow)
-        self.feed.stopped.connect(lambda: self.notice.say(*describe_stopped_trace(self.feed)))
-        self.state.cancelled.connect(self.feed.cancel)
-        self.work.cancelled.connect(self.feed.cancel)
+        self.controller.changed.connect(self._refresh)
+        self.narrowing.wanted.connect(self.controller.set_scope)
+        self.controller.traced.connect(self._show)
+        self.controller.grown.connect(self._grow)
+        self.controller.stopped.connect(lambda: self.notice.say(*describe_stopped_trace(self.controller)))
+        self.state.cancelled.connect(self.controller.cancel)
+        self.work.cancelled.connect(self.controller.cancel)
         self.notice.pressed.connect(self._on_notice)
         self.view.chosen.connect(self._on_chosen)
         self.view.opened.connect(lambda row, _side: self.open_source(row))
         self.view.menu_wanted.connect(self._show_menu)
         self.kinds.picked.connect(self._on_picked)
-        self.sources.opened.connect(self._window.commands.open_hit)
-        self.sources.compared.connect(lambda pair: self._window.navigator.compare.emit(ComparisonRequest(*pair)))
-        self._retry.triggered.connect(self.feed.again)
+        self.sources.opened.connect(self._context.navigator.open_hit)
+        self.sources.compared.connect(lambda pair: self._context.navigator.compare.emit(ComparisonRequest(*pair)))
+        self._retry.triggered.connect(self.controller.trace_again)
         self._password.triggered.connect(self.ask_password)
         self._actions.add_to_pane("trace", self)
 
@@ -209,29 +207,29 @@ class TracePane(QWidget):
     # What is shown
 
     def _refresh(self) -> None:
-        feed, had_focus = self.feed, self._has_focus()
-        self.narrowing.show(feed.scope)
-        view = trace_state(feed)
+        controller, had_focus = self.controller, self._has_focus()
+        self.narrowing.show(controller.scope)
+        view = trace_state(controller)
         if view is not None:
             own = {"trace.retry": self._retry, "trace.password": self._password}
             self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
-            self.state.show_progress(feed.progress, feed.is_working)
-        self.work.setVisible(feed.is_growing)
-        self.work.show_progress(feed.progress)
+            self.state.show_progress(controller.progress, controller.is_working)
+        self.work.setVisible(controller.is_growing)
+        self.work.show_progress(controller.progress)
         page = self.traced if view is None else self.state
         is_other = page is not self.stack.currentWidget()
         self.stack.setCurrentWidget(page)
-        self.stale_notice.setVisible(feed.is_stale)
-        if not feed.is_stopped_early:
+        self.stale_notice.setVisible(controller.is_stale)
+        if not controller.is_stopped_early:
             self.notice.hide()
-        self.name.setText(feed.name)
+        self.name.setText(controller.name)
         if had_focus and (is_other or not self._has_focus()):
             # A button or a list that goes takes the keyboard with it: it stays in this pane.
             (self.view if page is self.traced else self).setFocus(Qt.FocusReason.OtherFocusReason)
         self._enable()
 
     def _has_focus(self) -> bool:
-        focus = self._window.focusWidget()
+        focus = self._context.widget.focusWidget()
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -241,7 +239,7 @@ class TracePane(QWidget):
             self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self) -> None:
-        found = self.feed.found
+        found = self.controller.found
         self.texts = DraftTextRows(found) if found is not None else None
         self.view.show_texts(self.texts)
         self.sources.show_sentence(None)
@@ -249,13 +247,13 @@ class TracePane(QWidget):
 
     def _grow(self) -> None:
         """Show what has come to the draft that is shown; what is read of it stays where it is."""
-        assert self.feed.found is not None
-        self.texts = DraftTextRows(self.feed.found)
+        assert self.controller.found is not None
+        self.texts = DraftTextRows(self.controller.found)
         self.view.show_more(self.texts)
         self._count()
 
     def _count(self) -> None:
-        found = self.feed.found
+        found = self.controller.found
         if found is not None:
             self.kinds.show_counts(found.coverage)
             whole = display_text.count_sentences(len(found.sentences) + found.left)
@@ -268,10 +266,10 @@ class TracePane(QWidget):
         self._refresh()
 
     def _on_notice(self) -> None:
-        if self.feed.former is not None:
-            self.feed.go_back()
+        if self.controller.former is not None:
+            self.controller.restore_former()
         else:
-            self.feed.again()
+            self.controller.trace_again()
 
     def _on_chosen(self, row: int | None) -> None:
         sentence = self.texts.sentences[row] if self.texts is not None and row is not None else None
@@ -285,7 +283,7 @@ class TracePane(QWidget):
             self.view.step(-1)
 
     def _enable(self) -> None:
-        is_there = self.isVisible() and self.feed.found is not None and self.stack.currentWidget() is self.traced
+        is_there = self.isVisible() and self.controller.found is not None and self.stack.currentWidget() is self.traced
         self._actions.enable(TRACE_ACTION_IDS, is_there)
 
     # What is done
@@ -297,33 +295,33 @@ class TracePane(QWidget):
             "paste": self.paste,
             "next": lambda: self.view.step(1),
             "previous": lambda: self.view.step(-1),
-            "again": self.feed.again,
+            "again": self.controller.trace_again,
             "export": self.choose_export,
             "import": self.add_to_library,
         }[name]()
 
     def choose_file(self) -> None:
-        """Let the person choose a draft."""
-        dialog = QFileDialog(self._window, self.tr("Trace a draft"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([self.tr("Documents") + f" ({name_patterns()})", self.tr("All files (*)")])
-        dialog.fileSelected.connect(self.feed.trace_file)
-        dialog.open()
+        """Ask for a draft."""
+        file_dialogs.choose_file(
+            self._context.widget,
+            self.tr("Trace a draft"),
+            self.controller.trace_file,
+            file_dialogs.document_filters(),
+        )
 
     def paste(self) -> None:
         """Trace what is on the clipboard."""
         data = QGuiApplication.clipboard().mimeData()
         if data is None or not self._take(data):
-            self._window.tell(self.tr("There is neither a file nor a text on the clipboard."))
+            self._context.tell(self.tr("There is neither a file nor a text on the clipboard."))
 
     def _take(self, data: QMimeData) -> bool:
         if files := mime_files(data):
             if len(files) > 1:
-                self._window.tell(self.tr("One draft at a time: {name} is traced.").format(name=Path(files[0]).name))
-            self.feed.trace_file(files[0])
+                self._context.tell(self.tr("One draft at a time: {name} is traced.").format(name=Path(files[0]).name))
+            self.controller.trace_file(files[0])
         elif text := mime_text(data):
-            self.feed.trace_text(text)
+            self.controller.trace_text(text)
         else:
             return False
         return True
@@ -334,9 +332,9 @@ class TracePane(QWidget):
         sources = self.texts.sentences[row].sources
         if sources:
             chosen = self.sources.current if row == self.view.current else None
-            self._window.commands.open_hit(chosen or sources[0])
+            self._context.navigator.open_hit.emit(chosen or sources[0])
         else:
-            self._window.tell(self.tr("Nothing in the library is near to this sentence."))
+            self._context.tell(self.tr("Nothing in the library is near to this sentence."))
 
     def copy(self) -> None:
         """Copy the chosen sentence with its best source."""
@@ -345,32 +343,32 @@ class TracePane(QWidget):
 
     def choose_export(self) -> None:
         """Let the person choose a file for the draft with its sources."""
-        if self.feed.found is not None:
+        if self.controller.found is not None:
             title = self.tr("Export the traced draft")
-            choose_trace_export(self._window, self, self.feed.found, title, self.exporting, self.feed.path)
+            choose_trace_export(self._context, self, self.controller.found, title, self.exporting, self.controller.path)
 
     def export_to(self, file: str) -> None:
         """Write the draft with its sources to a file."""
-        if self.feed.found is not None:
-            export_trace(self._window, self.feed.found, file, self.exporting, self.feed.path)
+        if self.controller.found is not None:
+            export_trace(self._context, self.controller.found, file, self.exporting, self.controller.path)
 
     def add_to_library(self) -> None:
         """Import the draft, since that is asked for: its file, or its text when that is to be kept."""
-        if self.feed.path:
-            self._window.imports.start([self.feed.path])
-        elif self.feed.text:
-            self._window.incoming.offer(self.feed.text)
+        if self.controller.path:
+            self._context.navigator.import_files.emit([self.controller.path])
+        elif self.controller.text:
+            self._context.navigator.keep_text.emit(self.controller.text)
 
     def ask_password(self) -> None:
         """Ask for the password of the draft, and trace it with it; it is not kept."""
         from PySide6.QtWidgets import QInputDialog
 
-        dialog = QInputDialog(self._window)
+        dialog = QInputDialog(self._context.widget)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Password"))
         dialog.setLabelText(self.tr("Password of the draft:"))
         dialog.setTextEchoMode(QLineEdit.EchoMode.Password)
-        dialog.textValueSelected.connect(lambda password: self.feed.trace_file(self.feed.path, password))
+        dialog.textValueSelected.connect(lambda password: self.controller.trace_file(self.controller.path, password))
         dialog.open()
 
     def _show_menu(self, at: QPoint) -> None:
@@ -385,11 +383,9 @@ class TracePane(QWidget):
         read.setEnabled(bool(texts.sentences[row].sources))
         menu.addAction(make_icon("quote"), self.tr("&Copy with Its Source"), self.copy)
         text = texts.sentences[row].text
-        menu.addAction(make_icon("text-search"), self.tr("Find &Similar Sentences"), lambda: self._find_similar(text))
+        find_similar = menu.addAction(make_icon("text-search"), self.tr("Find &Similar Sentences"))
+        find_similar.triggered.connect(lambda: self._context.navigator.find_similar.emit(text))
         menu.popup(at)
-
-    def _find_similar(self, text: str) -> None:
-        self._window.navigator.find_similar.emit(text)
 
     # Keys and drops
 
@@ -409,8 +405,8 @@ class TracePane(QWidget):
             self.paste()
         elif event.matches(keys.Copy):
             self.copy()
-        elif event.key() == Qt.Key.Key_Escape and self.feed.is_working:
-            self.feed.cancel()
+        elif event.key() == Qt.Key.Key_Escape and self.controller.is_working:
+            self.controller.cancel()
         else:
             super().keyPressEvent(event)
 

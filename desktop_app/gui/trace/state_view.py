@@ -25,24 +25,24 @@ if TYPE_CHECKING:
 _WIDTH_PX = 260
 
 
-def trace_state(feed: TraceController) -> StateContent | None:
+def trace_state(controller: TraceController) -> StateContent | None:
     """Return what to show in place of a traced draft; None when there is one to show, or the beginning of one."""
-    if feed.standing == "working" and not feed.is_growing:
-        title = translate("tracing", "Tracing {name}…").format(name=feed.name)
-        return StateContent("trace_working", "hourglass", title, describe_progress(feed.progress))
-    if feed.standing == "failed" and feed.error is not None:
-        is_locked = isinstance(feed.error, FileFailure) and feed.error.reason == "encrypted"
+    if controller.state == "working" and not controller.is_growing:
+        title = translate("tracing", "Tracing {name}…").format(name=controller.name)
+        return StateContent("trace_working", "hourglass", title, describe_progress(controller.progress))
+    if controller.state == "failed" and controller.error is not None:
+        is_locked = isinstance(controller.error, FileFailure) and controller.error.reason == "encrypted"
         first = ("trace.password",) if is_locked else ()
         return StateContent(
-            "trace_failed", "triangle-alert", *_describe_error(feed.error), (*first, "trace.retry", "trace.open")
+            "trace_failed", "triangle-alert", *_describe_error(controller.error), (*first, "trace.retry", "trace.open")
         )
-    if feed.standing == "stopped":
+    if controller.state == "stopped":
         return StateContent(
             "trace_stopped", "pause", translate("tracing", "Stopped"), "", ("trace.retry", "trace.open")
         )
-    if feed.is_growing or (feed.found is not None and feed.found.sentences):
+    if controller.is_growing or (controller.found is not None and controller.found.sentences):
         return None
-    if feed.found is not None:
+    if controller.found is not None:
         return StateContent(
             "trace_empty",
             "inbox",
@@ -50,7 +50,7 @@ def trace_state(feed: TraceController) -> StateContent | None:
             translate("tracing", "Headings, tables and code alone are not traced. Try another file or text."),
             ("trace.open", "trace.paste"),
         )
-    if not feed.has_documents:
+    if not controller.has_documents:
         return StateContent(
             "trace_no_documents",
             "inbox",
@@ -72,9 +72,9 @@ def trace_state(feed: TraceController) -> StateContent | None:
     )
 
 
-def describe_stopped_trace(feed: TraceController) -> tuple[str, str]:
+def describe_stopped_trace(controller: TraceController) -> tuple[str, str]:
     """Return that what is shown is but the beginning of a draft, and what is offered: what was shown before, if any."""
-    found, former = feed.found, feed.former
+    found, former = controller.found, controller.former
     done = len(found.sentences) if found is not None else 0
     total = done + (found.left if found is not None else 0)
     text = translate("tracing", "Stopped: the first {done} of {total} sentences are traced.")
