@@ -2176,14 +2176,6 @@
         <translation>Mit einer Datei vergleichen</translation>
     </message>
     <message>
-        <source>Documents</source>
-        <translation>Dokumente</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>N and P go from difference to difference, Enter reads one in its place.</source>
         <translation>N und P gehen von Unterschied zu Unterschied, die Eingabetaste liest einen an seiner Stelle.</translation>
     </message>
@@ -4657,16 +4649,12 @@ Klicken, um alle zu zeigen</translation>
         <translation>Spalten</translation>
     </message>
     <message>
+        <source>Tables</source>
+        <translation>Tabellen</translation>
+    </message>
+    <message>
         <source>Choose a table of pairs</source>
         <translation>Eine Tabelle von Paaren wählen</translation>
-    </message>
-    <message>
-        <source>Tables ({patterns})</source>
-        <translation>Tabellen ({patterns})</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Scoring…</source>
@@ -6267,14 +6255,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{done} of {sentences}</source>
         <translation>{done} von {sentences}</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>Dokumente</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
     </message>
     <message>
         <source>There is neither a file nor a text on the clipboard.</source>

@@ -131,7 +131,10 @@ def test_a_switch_while_pairs_themes_or_the_map_are_in_sight(windowed: Windowed,
     actions["clusters.find"].trigger()
     qtbot.waitUntil(lambda: themes.controller.is_idle)
     found = themes.controller.found
-    assert sum(cluster.size for cluster in found.clusters) + len(found.unclustered) == len(themes.map.found.idsf test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: QtBot) -> None:
+    assert sum(cluster.size for cluster in found.clusters) + len(found.unclustered) == len(themes.map.found.ids)
+
+
+def test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, models = windowed.dialog, windowed.window.models
 
     def target() -> str:

@@ -44,6 +44,7 @@ class HitController(QObject):
                 "hit.less": pane.show_less_context,
                 "hit.copy_markdown": partial(self.copy, "markdown"),
                 "hit.copy_bibtex": partial(self.copy, "bibtex"),
+                "hit.compare": self.compare,
                 "hit.pin": self.pin,
                 "hit.relevant": partial(self.judge, True),
                 "hit.not_relevant": partial(self.judge, False),
@@ -67,6 +68,11 @@ class HitController(QObject):
 
         if (hit := self._pane.current) is not None:
             QGuiApplication.clipboard().setText(cite_hits([hit], form))
+
+    def compare(self) -> None:
+        """Compare the selected hit with something else: with the next hit that is selected, for example."""
+        if (hit := self._pane.current) is not None:
+            self._context.navigator.compare_with.emit(hit.text)
 
     def open_outside(self) -> None:
         """Open the document of the selected hit in the program that the system has for it."""
