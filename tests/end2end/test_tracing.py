@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
-from desktop_app.core.jobs import Lane
+from desktop_app.core.jobs import ChangeSet, Lane
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.gui.base.mime_data import DOCUMENTS_MIME
 from desktop_app.gui.imports.drop_and_paste import PastedTextDialog
@@ -211,7 +211,7 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     assert file.read_text("utf-8") == "Bread is mostly waiting."
     # What changes in the library is told.
     assert not pane.stale_notice.isVisible()
-    program.workspace.change(lambda library: library.remove_documents([1])).wait(120)
+    program.workspace.change(lambda library: library.remove_documents([1]), ChangeSet(listing=True)).wait(120)
     qtbot.waitUntil(pane.stale_notice.isVisible)
     # It enters the library when that is asked for.
     program.window.action_table["trace.import"].trigger()
