@@ -587,7 +587,7 @@ def test_models_are_evaluated_side_by_side(
     page.take_model(str(other))
     assert len(page.chosen) == 2
     page.measure.click()
-    qtbot.waitUntil(lambda: len(page._results) == 2 and page._job is None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(page._results) == 2 and not page._evaluation.is_running, timeout=WAIT_MS)
     header = [page.view.scores.horizontalHeaderItem(n).text() for n in range(4)]
     assert header[2:] == ["another", "change"]
     assert [series.name for series in page.view.roc.series][1] == "another"
@@ -636,7 +636,7 @@ def test_models_are_evaluated_side_by_side(
     names = [name for name, *_ in page.shown]
     assert [name.partition(" · ")[0] for name in names] == [trained.active(), "another"]
     page.measure.click()
-    qtbot.waitUntil(lambda: len(page._results) == 2 and page._job is None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: len(page._results) == 2 and not page._evaluation.is_running, timeout=WAIT_MS)
     assert [name for name, *_ in page.shown] == [trained.active(), "another"]
     page.data.take(str(pairs))
     qtbot.waitUntil(lambda: page.forget.isVisible(), timeout=WAIT_MS)

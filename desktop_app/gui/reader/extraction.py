@@ -142,10 +142,10 @@ class ExtractionController(QObject):
 
 
 class ExtractedSentenceField(QPlainTextEdit):
-    """A sentence to be read, with a caret in it.
+    """A read-only sentence with a caret.
 
     Attributes:
-        stepped: another sentence is wanted; carries +1 or -1.
+        stepped: go to another sentence; carries +1 or -1.
     """
 
     stepped = Signal(object)
@@ -170,7 +170,7 @@ class ExtractedSentenceField(QPlainTextEdit):
 
 
 class ExtractionBar(QFrame):
-    """Shows the chosen sentence; a caret in it says where it is split.
+    """Shows the selected sentence; the caret in it says where to split it.
 
     Attributes:
         field: the sentence.
@@ -203,7 +203,7 @@ class ExtractionBar(QFrame):
         self._lay_out(narrow=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the buttons into two rows where there is no room for one."""
+        """Put the buttons into two rows if there is no room for one."""
         super().resizeEvent(event)
         room = self.contentsRect().width() - 2 * _SIDE_PX
         wanted = sum(each.sizeHint().width() + 6 for each in (self.merge, self.split, self.ignore, self.undo))
@@ -219,7 +219,7 @@ class ExtractionBar(QFrame):
         self._buttons.setColumnStretch(3, 0 if narrow else 1)
 
     def show_sentence(self, sentence: Occurrence | None, note: PageNote | None, *, busy: bool, undoable: int) -> None:
-        """Show a sentence, what became of its page, and what can be done."""
+        """Show a sentence, the state of its page, and the possible corrections."""
         text = sentence.text if sentence is not None else ""
         if self.field.toPlainText() != text:
             self.field.setPlainText(text)
@@ -246,37 +246,37 @@ class ExtractionBar(QFrame):
 
     @property
     def caret(self) -> int:
-        """The character before which the sentence is split at the caret: the first of a word."""
+        """The character before which the caret splits the sentence: the first of a word."""
         text = self.field.toPlainText()
         units = text.encode("utf-16-le")[: 2 * self.field.textCursor().position()]
         return word_start_at(text, len(units.decode("utf-16-le", "ignore")))
 
 
 def word_start_at(text: str, at: int) -> int:
-    """Return where the word begins that a caret is in; behind a word, where the next one begins."""
+    """Return the start of the word at a caret; after a word, the start of the next one."""
     while 0 < at < len(text) and _uses_word_spaces(text[at - 1]) and _uses_word_spaces(text[at]):
         at -= 1
     if 0 < at < len(text) and _uses_word_spaces(text[at - 1]):
         while at < len(text) and not text[at].isspace():
-            at += 1  # a comma is of the word before it
+            at += 1  # a comma belongs to the word before it
         while at < len(text) and text[at].isspace():
             at += 1
     return at
 
 
 def _uses_word_spaces(char: str) -> bool:
-    """Say whether a letter is of a script that puts blanks between words."""
+    """Return whether a letter belongs to a script with blanks between words."""
     return char.isalnum() and not "\u3000" <= char <= "\u9fff"
 
 
 def word_start_after_letters(text: str, letters: int) -> int:
-    """Return where the word begins that so many letters and digits of a text stand before."""
+    """Return the start of the word that follows the given number of letters and digits."""
     seen = 0
     for at, char in enumerate(text):
         if seen >= letters and char.isalnum():
             start = at
             while start and not text[start - 1].isspace() and not text[start - 1].isalnum():
-                start -= 1  # an opening quote or bracket is of the word
+                start -= 1  # an opening quote or bracket belongs to the word
             return start
         seen += char.isalnum()
     return len(text)

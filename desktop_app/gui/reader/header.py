@@ -1,4 +1,4 @@
-"""The reader's header: title, position and tools."""
+"""The header of the reader: title, position and tools."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ _ZOOM_CHOICES = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
 class ReaderHeader(QWidget):
-    """Title and place above, tools below.
+    """Title and position above, tools below.
 
     Attributes:
-        stepped: to the next hit (1) or the previous one (-1).
-        zoomed: larger (1) or smaller (-1).
-        zoom_chosen: a scale was chosen.
+        stepped: go to the next hit (1) or the previous one (-1).
+        zoomed: zoom in (1) or out (-1).
+        zoom_chosen: a zoom was chosen; carries it.
         fit_chosen: `width` or `page` was chosen.
-        dark_chosen: whether pages are to be dark.
-        outline_wanted: the table of contents was asked for.
-        menu_wanted: what can be done with the document was asked for; carries where on the screen.
+        dark_chosen: dark pages were switched on or off; carries the state.
+        outline_wanted: show the table of contents.
+        extraction_wanted: show or hide the extraction view.
+        menu_wanted: open the menu of the document; carries the position on the screen.
     """
 
     stepped = Signal(object)
@@ -83,7 +84,7 @@ class ReaderHeader(QWidget):
         self._zooms.addSeparator()
         for zoom in _ZOOM_CHOICES:
             self._zooms.addAction(f"{zoom:.0%}".replace("%", " %"), partial(self.zoom_chosen.emit, zoom))
-        # Not setMenu: the button would open it in an event loop of its own.
+        # Not setMenu: the button would open the menu in its own event loop.
         self.zoom.clicked.connect(lambda: self._zooms.popup(self.zoom.mapToGlobal(self.zoom.rect().bottomLeft())))
         self.dark = _make_tool_button(
             "moon", self.tr("Dark pages"), lambda: self.dark_chosen.emit(self.dark.isChecked())
@@ -121,11 +122,11 @@ class ReaderHeader(QWidget):
         column.addLayout(lower)
 
     def show_zoom(self, zoom: float) -> None:
-        """Show the scale."""
+        """Show the zoom."""
         self.zoom.setText(f"{zoom * 100:.0f} %")
 
     def show_place(self, page: int, count: int, page_label: str = "") -> str:
-        """Show which page one reads; none where `count` is 0. Returns the words."""
+        """Show the current page, or nothing if `count` is 0. Return the text."""
         text = ""
         if count and page_label and page_label != str(page):
             text = self.tr("page {label} ({page} of {count})")
@@ -138,11 +139,11 @@ class ReaderHeader(QWidget):
         return text
 
     def show_place_in_text(self, place: str) -> None:
-        """Show where the marked sentence stands in a file without pages."""
+        """Show the position of the current hit in a file without pages."""
         self.place.setText(place)
 
     def show_count(self, nth: int | None, count: int) -> None:
-        """Show which of the document's hits is the current one, counted from 0."""
+        """Show the number of the current hit, counted from 0."""
         several = nth is not None and count > 1
         text = self.tr("{nth} of {count}").format(
             nth=display_text.format_number((nth or 0) + 1), count=display_text.format_number(count)
@@ -155,7 +156,7 @@ class ReaderHeader(QWidget):
         self.next.setEnabled(several and nth != count - 1)
 
     def show_tools(self, *, pages: bool, text: bool) -> None:
-        """Offer what there is for pages, for text, or for neither."""
+        """Show the tools for pages, for text, or for neither."""
         self._zooms_now = pages or text
         self.dark.setVisible(pages)
         self.extraction.setVisible(pages or text)
@@ -164,7 +165,7 @@ class ReaderHeader(QWidget):
         self._make_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out what one can do without where there is little room."""
+        """Hide less important tools if there is little room."""
         super().resizeEvent(event)
         self._make_room()
 

@@ -1,4 +1,4 @@
-"""Where the hits of a document lie, as a strip along the scroll bar."""
+"""A strip along the scroll bar that shows the positions of the hits in a document."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MIN_STRENGTH = 0.25
 
 
 class HeatStrip(QWidget):
-    """Paints marks; a click goes to the nearest.
+    """Paints a mark for each hit; a click goes to the nearest one.
 
     Attributes:
         chosen: a mark was clicked; carries its index.
@@ -46,7 +46,7 @@ class HeatStrip(QWidget):
         self.hide()
 
     def show_marks(self, marks: Sequence[HeatStripMark]) -> None:
-        """Show where hits lie; one hit alone needs no strip."""
+        """Show the positions of hits; a single hit needs no strip."""
         marks = tuple(marks)
         if marks != self.marks:
             self.marks = marks
@@ -55,11 +55,11 @@ class HeatStrip(QWidget):
         self.setVisible(len(marks) > 1)
 
     def y_of(self, mark: HeatStripMark) -> float:
-        """Return where a mark is painted, in pixels from the top."""
+        """Return the position of a mark, in pixels from the top."""
         return _MARK_PX + mark.share * max(self.height() - 2 * _MARK_PX, 1)
 
     def at(self, y: float) -> int | None:
-        """Return the index of the mark at a height; None where there is none near."""
+        """Return the index of the mark near a height; None if there is none."""
         near = [(abs(self.y_of(mark) - y), index) for index, mark in enumerate(self.marks)]
         away, index = min(near, default=(_CLICK_TOLERANCE_PX + 1.0, 0))
         return index if away <= _CLICK_TOLERANCE_PX else None
@@ -87,7 +87,7 @@ class HeatStrip(QWidget):
             self.chosen.emit(index)
 
     def event(self, event: QEvent) -> bool:
-        """Show the sentence of a mark to a pointer that rests there."""
+        """Show the sentence of the mark under the pointer as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QHelpEvent.Type.ToolTip:
             index = self.at(event.pos().y())
             QToolTip.showText(

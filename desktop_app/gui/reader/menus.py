@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 class ReaderMenus(QObject):
-    """Menus of a reader, and what they do.
+    """The context menus of a reader, and their commands.
 
     Args:
-        reader: the widget they belong to.
-        shown: returns the document at hand.
-        text: returns what is chosen, else the sentence that is marked, else nothing.
-        page: returns the page of that text in words: "p. 4", or nothing.
+        reader: the parent of the menus.
+        shown: returns the document in the reader.
+        text: returns the selected text, else the current hit, else an empty text.
+        page: returns the page of that text, such as "p. 4", or an empty text.
 
     Attributes:
-        find_similar: sentences like this text are wanted.
-        compare: this text is to be compared.
-        tell: something to say in one line.
-        add_corrections: puts at the top of a text's menu what is to be done about how it is cut; None: nothing.
+        find_similar: search for sentences like this text.
+        compare: compare this text.
+        tell: a line to show at the bottom of the window.
+        add_corrections: adds the corrections of the extraction to the top of a text's menu; None if it is off.
     """
 
     find_similar = Signal(str)
@@ -52,7 +52,7 @@ class ReaderMenus(QObject):
         self.add_corrections: Callable[[QMenu], None] | None = None
 
     def show_for_text(self, at: QPoint) -> None:
-        """Show what can be done with the text that is chosen or marked."""
+        """Show the menu of the selected text or the current hit."""
         has_text = bool(self._text())
         menu = self._menu(self.tr("Text"))
         if self.add_corrections is not None:
@@ -74,7 +74,7 @@ class ReaderMenus(QObject):
         menu.popup(at)
 
     def show_for_file(self, at: QPoint) -> None:
-        """Show what can be done with the document."""
+        """Show the menu of the document."""
         menu = self._menu(self.tr("Document"))
         self._add_file(menu)
         menu.popup(at)
@@ -105,23 +105,23 @@ class ReaderMenus(QObject):
             QGuiApplication.clipboard().setText(f"“{text}” ({source})")
 
     def request_similar(self) -> None:
-        """Ask for sentences like the text."""
+        """Request sentences like the text."""
         if text := self._text():
             self.find_similar.emit(text)
 
     def request_compare(self) -> None:
-        """Ask to compare the text."""
+        """Request a comparison of the text."""
         if text := self._text():
             self.compare.emit(text)
 
     def open_outside(self) -> None:
-        """Open the document in the program that the system has for it."""
+        """Open the document in the system's program for it."""
         shown = self._shown()
         if shown is not None and not desktop.open_file(shown.path):
             self.tell.emit(self.tr("{name} could not be opened: {path}").format(name=shown.name, path=shown.path))
 
     def show_in_folder(self) -> None:
-        """Show where the document lies."""
+        """Show the folder of the document."""
         shown = self._shown()
         if shown is not None and not desktop.show_in_folder(shown.path):
             text = self.tr("{name} is no longer where it was: {path}")

@@ -221,16 +221,16 @@ class DocumentLoader(QObject):
 
 
 class ExtractionModel(QObject):
-    """Asks for what is shown, remembers which sentence is chosen, and has it corrected.
+    """The extracted sentences of a document: loads them, keeps the selected one, and corrects it.
 
     Attributes:
-        changed: something else is to be drawn.
-        selection_changed: another sentence is chosen, or none.
-        corrected: the document was cut anew; carries the ordinal where something changed.
-        failed: a correction could not be made; carries the exception.
-        chosen: the sentence at hand.
-        is_on: whether any of it is to be seen.
-        is_busy: whether a correction is under way.
+        changed: the drawing has changed.
+        selection_changed: another sentence is selected, or none.
+        corrected: the document was cut again; carries the ordinal of the first change.
+        failed: a correction failed; carries the exception.
+        chosen: the selected sentence.
+        is_on: whether the extraction is shown.
+        is_busy: whether a correction is running.
     """
 
     changed = Signal()
@@ -254,14 +254,14 @@ class ExtractionModel(QObject):
         self.is_busy = False
 
     def show(self, shown: ShownDocument | None) -> None:
-        """Tell of another document, or of the same one as it is now."""
+        """Show another document, or the same one as it is now."""
         if shown is None or self._shown is None or shown.document_id != self._shown.document_id:
             self.choose(None)
         self._shown = shown
         self.reload()
 
     def set_on(self, on: bool) -> None:
-        """Let it be seen, or not."""
+        """Show or hide the extraction."""
         self.is_on = on
         self.choose(None)
         self.reload()
@@ -296,7 +296,7 @@ class ExtractionModel(QObject):
     # Pages
 
     def note(self, page: int) -> PageNote | None:
-        """Return what became of a page; None while that is not known."""
+        """Return the state of a page; None while it is unknown."""
         return self._notes.get(page)
 
     def request_page(self, page: int) -> None:
@@ -326,7 +326,7 @@ class ExtractionModel(QObject):
         )
 
     def sentences(self, page: int) -> list[tuple[Occurrence, tuple[Box, ...]]]:
-        """Return the sentences of a page with their boxes there; nothing while they are not known."""
+        """Return the sentences of a page with their boxes on it; none while they are unknown."""
         if page not in self._boxes:
             return []
         return list(zip(self._rows[page], self._boxes[page], strict=True))
@@ -338,16 +338,16 @@ class ExtractionModel(QObject):
                 return row
         return None
 
-    # The sentence at hand
+    # The selected sentence
 
     def choose(self, sentence: Occurrence | None) -> None:
-        """Choose a sentence, or none."""
+        """Select a sentence, or none."""
         self.chosen = sentence
         self.selection_changed.emit()
         self.changed.emit()
 
     def step(self, by: int) -> None:
-        """Choose the sentence after or before the chosen one; the first one where none is chosen."""
+        """Select the next or previous sentence; the first one if none is selected."""
         if self._shown is not None:
             self._choose_ordinal(0 if self.chosen is None else self.chosen.ordinal + by)
 
@@ -371,17 +371,17 @@ class ExtractionModel(QObject):
     # Corrections
 
     def merge(self) -> None:
-        """Make one sentence of the chosen one and the next."""
+        """Merge the selected sentence with the next one."""
         if self.chosen is not None and self._can_correct():
             self._correct(self._workspace.corrections.merge(*self._chosen_key()))
 
     def split(self, at: int) -> None:
-        """Split the chosen sentence; its second part begins at the character `at`."""
+        """Split the selected sentence before the character `at`."""
         if self.chosen is not None and self._can_correct():
             self._correct(self._workspace.corrections.split(*self._chosen_key(), at))
 
     def ignore(self) -> None:
-        """Leave the chosen sentence out, wherever it stands in the document."""
+        """Ignore the selected sentence everywhere in the document."""
         if self.chosen is not None and self._can_correct():
             self._correct(self._workspace.corrections.ignore(*self._chosen_key()))
 

@@ -97,7 +97,7 @@ class ReaderOutline(QObject):
 
 
 class OutlinePopup(QFrame):
-    """Headings; Enter or a click goes to one.
+    """A tree of headings; Enter or a click goes to one.
 
     Attributes:
         chosen: carries the OutlineEntry.
@@ -136,7 +136,7 @@ class OutlinePopup(QFrame):
         self.resize(QSize(360, min(440, 70 + 26 * max(len(entries), 3))))
 
     def pop_up(self, at: QPoint) -> None:
-        """Show it at a place of the screen."""
+        """Show the popup at a position of the screen."""
         self.move(at)
         self.show()
         self.tree.setFocus()
@@ -149,7 +149,7 @@ class OutlinePopup(QFrame):
             super().keyPressEvent(event)
 
     def _fill(self, entries: Sequence[OutlineEntry], page: int) -> None:
-        self.tree.ensurePolished()  # rows have the height of the first that is measured
+        self.tree.ensurePolished()  # all rows get the height of the first one measured
         parents: list[tuple[int, QTreeWidgetItem]] = []
         here: QTreeWidgetItem | None = None
         for entry in entries:

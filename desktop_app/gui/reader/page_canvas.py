@@ -1,4 +1,4 @@
-"""Pages below each other on a canvas: layout, zoom and scrolling."""
+"""Lays pages out in a column: layout, zoom and scrolling."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 ZOOM_STEPS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 LINE_PX = 48
 TARGET_TOP_SHARE = 0.28
-"""Share of the height at which a sentence is brought into sight: with what stands before it."""
+"""Share of the height to which a sentence is scrolled, so that the text before it is visible."""
 _RESIZE_DELAY_MS = 25
 
 GAP_PX = 14
 
 
 class PageCanvas(QAbstractScrollArea):
-    """Lays out the pages of a file and has them drawn.
+    """Lays out the pages of a file and requests their pictures.
 
     Attributes:
-        page_changed: another page is the one that one reads; carries its number.
-        zoom_changed: the zoom is another one.
+        page_changed: another page is the current one; carries its number.
+        zoom_changed: the zoom has changed.
         loader: loads pictures, boxes and characters.
-        fit: what pages are fitted to; empty for a scale that was chosen.
+        fit: what pages are fitted to; empty for a chosen zoom.
     """
 
     page_changed = Signal(object)
@@ -57,7 +57,7 @@ class PageCanvas(QAbstractScrollArea):
         self._page = 0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        # Always there: a bar that comes and goes would change the width that pages are fitted to.
+        # Always visible: a bar that comes and goes would change the width that pages are fitted to.
         reserve_scroll_bar(self)
         self._settle = QTimer(self, singleShot=True, interval=_RESIZE_DELAY_MS)
         self._settle.timeout.connect(self._ask)
@@ -66,7 +66,7 @@ class PageCanvas(QAbstractScrollArea):
         themes.changed.connect(self._ask)
 
     def show_sizes(self, sizes: Sequence[PageSize]) -> None:
-        """Lay out other pages, from the first one."""
+        """Lay out other pages, starting at the first one."""
         self._sizes, self._page = sizes, 0
         self.verticalScrollBar().setValue(0)
         self._lay_out()
@@ -85,23 +85,23 @@ class PageCanvas(QAbstractScrollArea):
 
     @property
     def page(self) -> int:
-        """The page that one reads; 0 where there is none."""
+        """The current page; 0 if there is none."""
         return self._page
 
     def go_to(self, page: int) -> None:
-        """Bring the top of a page into sight."""
+        """Scroll to the top of a page."""
         if 1 <= page <= len(self._sizes):
             self.verticalScrollBar().setValue(round(self._layout.rect(page).top() - GAP_PX))
 
     def position(self) -> ReadingPosition:
-        """Return where one is."""
+        """Return the reading position."""
         top = self.verticalScrollBar().value()
         page = self._layout.nearest(top)
         down = (top - self._layout.rect(page).top()) / self._layout.scale if page else 0.0
         return ReadingPosition("pages", self.zoom, self.fit, page, down, self.horizontalScrollBar().value())
 
     def return_to(self, place: ReadingPosition) -> None:
-        """Go to where one was."""
+        """Go to a reading position."""
         self.fit, self._zoom = place.fit, place.zoom
         self._lay_out()
         if 1 <= place.page <= len(self._sizes):
@@ -113,23 +113,23 @@ class PageCanvas(QAbstractScrollArea):
 
     @property
     def zoom(self) -> float:
-        """The scale: at 1 a page is as large as on paper, by what the screen says of itself."""
+        """The zoom: at 1 a page is as large as on paper, by the resolution that the screen reports."""
         return self._layout.scale / self._unit()
 
     def set_zoom(self, zoom: float, at: QPointF | None = None) -> None:
-        """Choose a scale; `at` is the point of the viewport that stays where it is."""
+        """Set the zoom; `at` is the point of the viewport that stays in place."""
         self.fit, self._zoom = "", min(max(zoom, ZOOM_STEPS[0]), ZOOM_STEPS[-1])
         self._lay_out(at)
 
     def set_fit(self, fit: PageFit) -> None:
-        """Let pages fill the width, or be seen as a whole."""
+        """Fit pages to the width, or show whole pages."""
         self.fit = fit
         self._lay_out()
         if fit == "page":
             self.go_to(self._page)
 
     def step_zoom(self, direction: int, at: QPointF | None = None) -> None:
-        """Go to the next larger or smaller scale."""
+        """Go to the next larger or smaller zoom."""
         now = self.zoom
         if direction > 0:
             self.set_zoom(next((step for step in ZOOM_STEPS if step > now * 1.02), ZOOM_STEPS[-1]), at)
@@ -143,15 +143,15 @@ class PageCanvas(QAbstractScrollArea):
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     def _held(self, size: QSize) -> QPointF:
-        """Return the point of a viewport of this size that stays in sight whatever becomes of it."""
+        """Return the point of a viewport of this size that stays visible when the size changes."""
         return QPointF(size.width() / 2, size.height() * TARGET_TOP_SHARE)
 
     def _lay_out(self, at: QPointF | None = None, before: QSize | None = None) -> None:
-        """Lay pages out anew; what one looks at stays in its place.
+        """Lay out the pages again; the point `at` stays in place.
 
         Args:
-            at: the point of the viewport that stays; None: where one looks.
-            before: the viewport's size until now, when it is another one.
+            at: the point of the viewport that stays; None for the one of `_held`.
+            before: the previous size of the viewport, if it has changed.
         """
         size = self.viewport().size()
         before = before if before is not None else size
@@ -179,7 +179,7 @@ class PageCanvas(QAbstractScrollArea):
         self._settle.start()
         self.viewport().update()
 
-    # What is asked for
+    # Requests
 
     def _on_scrolled(self) -> None:
         height = self.viewport().height()
@@ -196,7 +196,7 @@ class PageCanvas(QAbstractScrollArea):
         return self._layout.between(top, top + self.viewport().height())
 
     def _ask(self) -> None:
-        """Ask for what is in sight and the pages beside it."""
+        """Request the visible pages and their neighbours."""
         in_sight = self._in_sight()
         if not in_sight or not self.isVisible():
             return
@@ -217,18 +217,18 @@ class PageCanvas(QAbstractScrollArea):
     # Events
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit pages anew."""
+        """Fit the pages again."""
         super().resizeEvent(event)
         self._lay_out(before=None if event.oldSize().isEmpty() else event.oldSize())
 
     def event(self, event: QEvent) -> bool:
-        """Draw anew for another screen, and when the view comes into sight."""
+        """Lay out the pages again for another screen, and when the view is shown."""
         if event.type() in (QEvent.Type.DevicePixelRatioChange, QEvent.Type.Show):
             self._lay_out()
         return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom around the pointer with Ctrl, else scroll."""
+        """Zoom around the pointer with Ctrl, otherwise scroll."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             turned = event.angleDelta().y()
             if turned:
@@ -243,9 +243,9 @@ class PageLayout:
 
     Args:
         sizes: of the pages, in points.
-        scale: logical pixels for a point.
-        room_px: width of what one sees: narrower pages stand in its middle.
-        ratio: physical pixels for a logical one; widths are whole numbers of these, so that nothing blurs.
+        scale: logical pixels per point.
+        room_px: width of the viewport; narrower pages are centred.
+        ratio: physical pixels per logical pixel; widths are whole physical pixels, so that nothing blurs.
     """
 
     def __init__(self, sizes: Sequence[PageSize], scale: float, room_px: float, ratio: float) -> None:
@@ -264,25 +264,25 @@ class PageLayout:
         self._bottoms = [rect.bottom() for rect in self.rects]
 
     def rect(self, page: int) -> QRectF:
-        """Return where a page lies."""
+        """Return the rectangle of a page."""
         return self.rects[page - 1]
 
     def between(self, top: float, bottom: float) -> range:
-        """Return the pages of which something lies between two heights."""
+        """Return the pages that overlap the range between two heights."""
         return range(bisect_right(self._bottoms, top) + 1, bisect_left(self._tops, bottom) + 1)
 
     def nearest(self, y: float) -> int:
-        """Return the page at a height, or the next one; 0 where there are no pages."""
+        """Return the page at a height, or the next one; 0 if there are no pages."""
         if not self.rects:
             return 0
         return min(bisect_left(self._bottoms, y) + 1, len(self.rects))
 
     def to_page(self, page: int, point: QPointF) -> QPointF:
-        """Return a point of the layout in points of a page."""
+        """Convert a point of the layout to points of a page."""
         return (point - self.rect(page).topLeft()) / self.scale
 
     def from_page(self, page: int, box: Box) -> QRectF:
-        """Return a box of a page in the layout."""
+        """Convert a box of a page to the layout."""
         origin = self.rect(page).topLeft()
         return QRectF(
             origin.x() + box.left * self.scale,
@@ -293,7 +293,7 @@ class PageLayout:
 
 
 def fit_scale(sizes: Sequence[PageSize], page: int, fit: str, width_px: float, height_px: float) -> float:
-    """Return the scale at which the widest page fits in width, or all of `page` is seen (`fit` is `page`)."""
+    """Return the scale at which the widest page fits the width, or all of `page` is visible if `fit` is `page`."""
     if not sizes:
         return 1.0
     across = max(width_px - 2 * GAP_PX, 40) / max(size.width for size in sizes)

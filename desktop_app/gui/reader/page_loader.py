@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from desktop_app.gui.reader.page_text import PageTextIndex
 
 MAX_CACHE_BYTES = 192_000_000
-"""Pictures that are kept; those in sight are kept whatever they need."""
+"""Memory for pictures; visible ones are kept even if they need more."""
 
 
 class PageAppearance(NamedTuple):
-    """How pages are drawn: the widths of pages in physical pixels, and the colours of dark ones."""
+    """How pages are drawn: their widths in physical pixels, and the colours of dark pages."""
 
     width_px: Callable[[int], int]
     dark: DarkPageColors | None
@@ -32,7 +32,7 @@ class PageAppearance(NamedTuple):
 
 class _RenderedPage(NamedTuple):
     image: QImage
-    pixels: bytes  # the image looks at them
+    pixels: bytes  # the image refers to this memory
     width_px: int
     dark: DarkPageColors | None
 
@@ -41,9 +41,9 @@ class PageLoader(QObject):
     """The pages of one file.
 
     Attributes:
-        drawn: a page's picture has come, or that it cannot be drawn; carries its number.
-        marked: where sentences stand on a page is known; carries its number.
-        lettered: the characters of a page are known; carries its number.
+        drawn: the picture of a page has arrived, or it cannot be drawn; carries its number.
+        marked: the boxes of the marked sentences on a page are known; carries its number.
+        page_text_loaded: the characters of a page are known; carries its number.
     """
 
     drawn = Signal(object)
@@ -65,7 +65,7 @@ class PageLoader(QObject):
         self._boxes: dict[int, dict[int, tuple[Box, ...]] | None] = {}
 
     def open(self, path: str) -> None:
-        """Forget everything and look at another file; an empty path looks at none."""
+        """Drop everything and load another file; none if the path is empty."""
         for _, _, job in self._pending.values():
             job.cancel()
         self._turn += 1
@@ -77,7 +77,7 @@ class PageLoader(QObject):
     # Pictures
 
     def want(self, in_sight: Sequence[int], near: Sequence[int], look: PageAppearance) -> None:
-        """Have pages drawn: first those in sight, then those near; what nobody wants any more is given up."""
+        """Request pages: first the visible ones, then their neighbours; cancel requests for others."""
         wanted = [*in_sight, *near]
         for page in [page for page in self._pending if page not in wanted]:
             self._pending.pop(page)[2].cancel()
@@ -93,17 +93,17 @@ class PageLoader(QObject):
         self._make_room(set(wanted))
 
     def picture(self, page: int) -> QImage | None:
-        """Return the latest picture of a page, perhaps of another size than is wanted now."""
+        """Return the latest picture of a page, perhaps in another size than the current one."""
         known = self._pictures.get(page)
         return known.image if known is not None else None
 
     def failure(self, page: int) -> str:
-        """Return why a page cannot be drawn; nothing where it can."""
+        """Return why a page cannot be drawn; empty if it can."""
         return self._failures.get(page, "")
 
     @property
     def cache_bytes(self) -> int:
-        """The memory that pictures take."""
+        """The memory used by pictures."""
         return sum(len(picture.pixels) for picture in self._pictures.values())
 
     def _draw(self, page: int, width_px: int, dark: DarkPageColors | None) -> None:
@@ -141,13 +141,13 @@ class PageLoader(QObject):
     # Marked sentences
 
     def mark(self, sentences: Sequence[SentenceToLocate]) -> None:
-        """Look for other sentences from now on."""
+        """Replace the marked sentences."""
         if tuple(sentences) != self._sentences:
             self._sentences = tuple(sentences)
             self._boxes.clear()
 
     def boxes(self, page: int) -> dict[int, tuple[Box, ...]] | None:
-        """Return, by their numbers, the boxes of the marked sentences on a page; None while they are looked for."""
+        """Return the boxes of the marked sentences on a page, by their numbers; None while they are loading."""
         if page in self._boxes:
             return self._boxes[page]
         numbers = [
@@ -177,11 +177,11 @@ class PageLoader(QObject):
     # Characters
 
     def text(self, page: int) -> PageTextIndex | None:
-        """Return the text of a page; None while it is not known. `request_text` asks for it."""
+        """Return the text of a page; None while it is unknown. See `request_text`."""
         return self._texts.get(page)
 
     def request_text(self, page: int) -> None:
-        """Ask for the text of a page."""
+        """Request the text of a page."""
         if page in self._texts or not self._path:
             return
         self._texts[page] = None
@@ -194,5 +194,5 @@ class PageLoader(QObject):
                 self._texts[page] = PageTextIndex(characters)
                 self.page_text_loaded.emit(page)
 
-        # A page without its characters can be read all the same.
+        # A page can be read without its characters.
         self._bridge.call(self._viewing.read_characters(self._path, page), self, take, on_error=lambda _error: None)

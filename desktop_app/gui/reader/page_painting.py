@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.theme import Theme
 
 TINT_STRENGTHS = {
-    # (light page, dark page): how much of the accent lies on paper
+    # (light page, dark page): share of the accent colour
     "current": (0.30, 0.44),
     "other": (0.11, 0.17),
     "chosen": (0.48, 0.62),
@@ -39,7 +39,7 @@ def ink_colour(theme: Theme, *, dark: bool) -> QColor:
 
 
 def highlight_tint(theme: Theme, strength: str, *, dark: bool) -> QColor:
-    """Return the colour that lies on a page: multiplied with a light one, lightening a dark one."""
+    """Return the colour of a mark: it is multiplied with a light page, and lightens a dark one."""
     share = TINT_STRENGTHS[strength][dark]
     if dark:
         return mix_colours(QColor("#000000"), QColor("#7482f0") if not theme.dark else QColor("#7f8cf0"), share)
@@ -47,13 +47,13 @@ def highlight_tint(theme: Theme, strength: str, *, dark: bool) -> QColor:
 
 
 def word_highlight_tint(*, dark: bool) -> QColor:
-    """Return the colour that lies on words of a page that were looked for, as in the list of hits."""
-    # It lightens a dark page, whose paper is no black.
+    """Return the colour of highlighted words on a page, as in the list of hits."""
+    # It lightens a dark page, whose paper is not black.
     return mix_colours(DARK.color("mark"), QColor("#000000"), 0.15) if dark else LIGHT.color("mark")
 
 
 def sentence_tint(theme: Theme, kind: str, nth: int, *, dark: bool) -> QColor:
-    """Return what lies on the `nth` sentence of a page in the extraction view; its kind has a colour of its own."""
+    """Return the tint of the `nth` sentence of a page in the extraction view; each kind has its own colour."""
     name = {"heading": "good", "table": "mark", "code": "mark", "reference": "muted"}.get(kind, "accent")
     colour = theme.color(name)
     if dark:
@@ -64,7 +64,7 @@ def sentence_tint(theme: Theme, kind: str, nth: int, *, dark: bool) -> QColor:
 
 
 def text_sentence_tint(theme: Theme, kind: str, nth: int, *, chosen: bool) -> QColor:
-    """Return what lies behind a sentence of a text in the extraction view."""
+    """Return the background of a sentence of a text in the extraction view."""
     name = {"heading": "good", "table": "mark", "code": "mark", "reference": "muted"}.get(kind, "accent")
     share = 0.40 if chosen else 0.20 if nth % 2 else 0.09
     return mix_colours(theme.color("panel"), theme.color(name), share)
@@ -73,7 +73,7 @@ def text_sentence_tint(theme: Theme, kind: str, nth: int, *, chosen: bool) -> QC
 def paint_sentence_outline(
     painter: QPainter, boxes: Iterable[QRectF], theme: Theme, *, dark: bool, chosen: bool
 ) -> None:
-    """Draw a line around the boxes of a sentence; a strong one around the chosen one."""
+    """Outline the boxes of a sentence; strongly if it is selected."""
     colour = mix_colours(ink_colour(theme, dark=dark), paper_colour(theme, dark=dark), 0.0 if chosen else 0.55)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -83,7 +83,7 @@ def paint_sentence_outline(
 
 
 def paint_page_state(painter: QPainter, rect: QRectF, text: str, theme: Theme) -> None:
-    """Say in the upper left corner of a page what became of it."""
+    """Paint the state of a page in its upper left corner."""
     size = painter.fontMetrics().size(0, text)
     chip = QRectF(rect.left() + 8, rect.top() + 8, min(size.width() + 16, rect.width() - 16), size.height() + 8)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -96,13 +96,13 @@ def paint_page_state(painter: QPainter, rect: QRectF, text: str, theme: Theme) -
 
 
 def paint_page(painter: QPainter, rect: QRectF, picture: QImage | None, theme: Theme, *, dark: bool) -> None:
-    """Paint paper and picture of a page."""
+    """Paint the paper and the picture of a page."""
     painter.fillRect(rect, paper_colour(theme, dark=dark))
     if picture is not None:
         ratio = painter.device().devicePixelRatio()
         exact = abs(rect.width() * ratio - picture.width()) < 1 and abs(rect.height() * ratio - picture.height()) < 1
         if exact:
-            # Pixel for pixel: the rectangle must not stretch it by rounding.
+            # Pixel for pixel: rounding the rectangle must not stretch the picture.
             rect = QRectF(rect.left(), rect.top(), picture.width() / ratio, picture.height() / ratio)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, not exact)
         painter.drawImage(rect, picture)
@@ -122,7 +122,7 @@ def paint_boxes(
     round_px: float,
     without: Sequence[QRectF] = (),
 ) -> None:
-    """Lay a tint on boxes, but for what others cover; where they overlap it lies once."""
+    """Tint boxes except where others cover them; where boxes overlap, they are tinted once."""
     path = _path_around(boxes, round_px)
     if path.isEmpty():
         return
@@ -145,7 +145,7 @@ def _path_around(boxes: Iterable[QRectF], round_px: float) -> QPainterPath:
 
 
 def paint_failure(painter: QPainter, rect: QRectF, text: str, theme: Theme, *, dark: bool) -> None:
-    """Say in place of a page why it cannot be shown."""
+    """Paint the reason why a page cannot be shown."""
     painter.setPen(ink_colour(theme, dark=dark))
     inner = rect.adjusted(24, 24, -24, -24)
     painter.drawText(inner, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), text)

@@ -21,10 +21,10 @@ class _SelectionEnd(NamedTuple):
 
 
 class PageSelection:
-    """A stretch of text, over several pages if need be.
+    """A range of text, over several pages if need be.
 
     Args:
-        text_of: returns the text of a page; None while it is not known.
+        text_of: returns the text of a page; None while it is unknown.
     """
 
     def __init__(self, text_of: Callable[[int], PageTextIndex | None]) -> None:
@@ -35,20 +35,20 @@ class PageSelection:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is chosen."""
+        """Whether nothing is selected."""
         return self._anchor is None or self._first == self._last
 
     @property
     def is_in_progress(self) -> bool:
-        """Whether there is a place from which to choose on."""
+        """Whether a selection was started that can be extended."""
         return self._anchor is not None
 
     def clear(self) -> None:
-        """Choose nothing."""
+        """Select nothing."""
         self._anchor = None
 
     def begin(self, page: int, point: QPointF, grain: SelectionUnit) -> None:
-        """Begin at a point of a page: with nothing, or with the word or line there."""
+        """Start at a point of a page: with nothing, or with the word or line there."""
         self._grain = grain
         found = self._selected_range(page, point)
         if found is None:
@@ -58,33 +58,33 @@ class PageSelection:
         self._first, self._last = found
 
     def extend(self, page: int, point: QPointF) -> None:
-        """Choose on to a point."""
+        """Extend the selection to a point."""
         found = self._selected_range(page, point)
         if found is not None and self._anchor is not None:
             self._first = min(self._anchor[0], found[0])
             self._last = max(self._anchor[1], found[1])
 
     def choose_page(self, page: int) -> None:
-        """Choose all text of a page."""
+        """Select all text of a page."""
         text = self._text_of(page)
         if text is not None:
             self._first, self._last = self._anchor = _SelectionEnd(page, 0), _SelectionEnd(page, len(text.text))
 
     def contains(self, page: int, point: QPointF) -> bool:
-        """Say whether a point lies on what is chosen."""
+        """Return whether a point is on the selection."""
         return any(
             box.left <= point.x() <= box.right and box.top <= point.y() <= box.bottom for box in self.boxes(page)
         )
 
     def boxes(self, page: int) -> list[Box]:
-        """Return the boxes of what is chosen on a page."""
+        """Return the boxes of the selection on a page."""
         text = self._text_of(page)
         if text is None or self.is_empty or not self._first.page <= page <= self._last.page:
             return []
         return text.boxes(*self._on(page, text))
 
     def plain(self) -> str:
-        """Return what is chosen as one line; pages whose text is not known yet are left out."""
+        """Return the selection as one line; pages whose text is not known yet are left out."""
         if self.is_empty:
             return ""
         parts = []
@@ -95,7 +95,7 @@ class PageSelection:
 
     @property
     def pages(self) -> range:
-        """The pages on which something is chosen."""
+        """The pages of the selection."""
         return range(0) if self.is_empty else range(self._first.page, self._last.page + 1)
 
     def _on(self, page: int, text: PageTextIndex) -> tuple[int, int]:

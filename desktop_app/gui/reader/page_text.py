@@ -1,4 +1,4 @@
-"""The text of a page under the pointer: places, words, lines, and what is copied."""
+"""The text of a page by position: characters, words and lines under a point, and their boxes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"\w(?:[\w'’]|\u00ad\n|[-\u2010](?=\w))*")
 _LINE_END = re.compile(r"(?<=\w)([-\u2010])\n(?=\w)|\u00ad\n?|[ \n]+")
 _VERTICAL_WEIGHT = 3.0
-"""How much farther a line is that lies below or above than one beside: columns are chosen by their height."""
+"""Vertical distance weighs this much more than horizontal distance, so that the column at the same height wins."""
 
 
 class _TextLine(NamedTuple):
@@ -26,7 +26,7 @@ class _TextLine(NamedTuple):
 
 
 class PageTextIndex:
-    """Characters of a page by their positions in `text`, 0 to `len(text)`."""
+    """The characters of a page by their positions in `text`, 0 to `len(text)`."""
 
     def __init__(self, characters: PageCharacters) -> None:
         self.text = characters.text
@@ -41,7 +41,7 @@ class PageTextIndex:
         self._starts = [line.start for line in self._lines]
 
     def is_over_text(self, x: float, y: float) -> bool:
-        """Say whether a point lies on a line of text."""
+        """Return whether a point is on a line of text."""
         line = self._nearest_line(x, y)
         return line is not None and _distance_to_box(line.box, x, y) == 0
 
@@ -65,7 +65,7 @@ class PageTextIndex:
         return position
 
     def index_at(self, x: float, y: float) -> int | None:
-        """Return the character under a point; None where there is none."""
+        """Return the character under a point; None if there is none."""
         line = self._nearest_line(x, y)
         if line is None or _distance_to_box(line.box, x, y) > 0:
             return None
@@ -89,7 +89,7 @@ class PageTextIndex:
         return line.start, line.start + len(self.text[line.start : line.stop].rstrip("\n"))
 
     def boxes(self, start: int, stop: int) -> list[Box]:
-        """Return the boxes of a stretch, one for each line."""
+        """Return the boxes of a range, one for each line."""
         result = []
         first = max(bisect_right(self._starts, start) - 1, 0)
         for line in self._lines[first:]:
@@ -106,7 +106,7 @@ class PageTextIndex:
         return result
 
     def plain(self, start: int, stop: int) -> str:
-        """Return a stretch as it is copied: one line, words whole."""
+        """Return a range as it is copied: one line, with undivided words."""
         return _LINE_END.sub(
             lambda match: match.group(1) or _is_blank_box(match.group()), self.text[start:stop]
         ).strip()

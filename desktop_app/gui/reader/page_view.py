@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.reader.page_text import PageTextIndex
 
 _CALM_TOP, _CALM_BOTTOM = 0.12, 0.86
-"""Shares of the height between which a sentence is left where it is."""
+"""A sentence between these shares of the height is not scrolled."""
 _PAD_PX = 2.0
 
 _SOFT_HYPHEN = "\u00ad"
@@ -39,11 +39,11 @@ class PageView(PageCanvas):
     """Shows the pages of a file.
 
     Attributes:
-        menu_wanted: a context menu was asked for; carries where on the screen.
-        located: the current sentence was looked for; carries whether it was found.
-        word_chosen: a word of a sentence was pressed in the extraction view; carries the letters before it.
-        selection: what is chosen.
-        extraction: what was made of the pages; None: it is not shown here.
+        menu_wanted: open the context menu; carries the position on the screen.
+        located: the search for the current sentence on its page has ended; carries whether it was found.
+        word_chosen: a word was clicked in the extraction view; carries the number of letters before it in its sentence.
+        selection: the selected text.
+        extraction: the extracted sentences; None if they are not shown here.
     """
 
     menu_wanted = Signal(object)
@@ -68,14 +68,14 @@ class PageView(PageCanvas):
     # What is shown
 
     def show_file(self, path: str, file: PagedFile) -> None:
-        """Show a file from its first page."""
+        """Show a file, starting at its first page."""
         self.loader.open(path)
         self.selection.clear()
         self._sentences, self._current, self._is_sought = (), None, False
         self.show_sizes(file.sizes)
 
     def close_file(self) -> None:
-        """Show nothing and hold nothing."""
+        """Show nothing and free the memory of the pages."""
         self.loader.open("")
         self.selection.clear()
         self._sentences, self._current, self._is_sought = (), None, False
@@ -90,7 +90,7 @@ class PageView(PageCanvas):
         sought: HighlightTerms = NO_HIGHLIGHTS,
         seeks: bool = True,
     ) -> None:
-        """Mark sentences, and words in them; `seeks`: and bring the current one into sight."""
+        """Mark sentences, and words in them; with `seeks`, scroll to the current one."""
         self._sentences, self._current = tuple(sentences), current
         self.loader.mark(self._sentences)
         self._words.seek(sought)
@@ -101,7 +101,7 @@ class PageView(PageCanvas):
         self.viewport().update()
 
     def current_rects(self) -> list[QRectF]:
-        """Return where the current sentence is seen, in pixels of the viewport."""
+        """Return the boxes of the current sentence, in pixels of the viewport."""
         if self._current is None:
             return []
         rects = []
@@ -112,13 +112,13 @@ class PageView(PageCanvas):
         return rects
 
     def word_rects(self, page: int) -> list[QRectF]:
-        """Return where the words that were looked for are seen on a page, in pixels of the viewport."""
+        """Return the boxes of the highlighted words of a page, in pixels of the viewport."""
         offset = self._offset()
         rects = (self._layout.from_page(page, box).translated(-offset) for box in self._words.boxes(page))
         return [rect.adjusted(-1, -1, 1, 1) for rect in rects]
 
     def shares(self, pages: Sequence[int]) -> list[float]:
-        """Return how far down sentences on these pages stand, 0 to 1; those of one page are spread over it."""
+        """Return the positions of sentences on these pages, 0 to 1; those of one page are spread over it."""
         found: list[float] = []
         for at, page in enumerate(pages):
             if not 1 <= page <= len(self._layout.rects):
@@ -131,12 +131,12 @@ class PageView(PageCanvas):
         return found
 
     def _held(self, size: QSize) -> QPointF:
-        """Hold on to the current sentence while it is in sight."""
+        """Keep the current sentence in place while it is visible."""
         seen = self._seen(size)
         return seen[0].center() if seen else super()._held(size)
 
     def _seen(self, size: QSize) -> list[QRectF]:
-        """Return where the current sentence is seen in a viewport of this size."""
+        """Return the visible boxes of the current sentence in a viewport of this size."""
         in_sight = QRectF(QPointF(), size.toSizeF())
         return [rect for rect in self.current_rects() if in_sight.intersects(rect)]
 
@@ -146,7 +146,7 @@ class PageView(PageCanvas):
         self.viewport().update()
 
     def _seek(self) -> None:
-        """Bring the current sentence into sight, once it is known where it stands."""
+        """Scroll to the current sentence once its boxes are known."""
         if self._current is None:
             return
         pages = [place.page for place in self._sentences[self._current].places]
@@ -177,21 +177,21 @@ class PageView(PageCanvas):
     # Events
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit pages anew; a sentence that was in sight stays so."""
+        """Fit the pages again; a visible current sentence stays visible."""
         was_seen = bool(self._seen(event.oldSize()))
         super().resizeEvent(event)
         if was_seen:
             self._reveal(self.current_rects()[0].translated(self._offset()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the pages in sight."""
+        """Paint the visible pages."""
         theme, dark = self._themes.theme, self._is_dark
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), theme.color("ground"))
         offset, ratio = self._offset(), self.devicePixelRatioF()
         for page in self._in_sight():
             rect = self._layout.rect(page).translated(-offset)
-            # On whole physical pixels, else pictures blur.
+            # On whole physical pixels; otherwise pictures blur.
             rect.moveTo(round(rect.left() * ratio) / ratio, round(rect.top() * ratio) / ratio)
             picture = self.loader.picture(page)
             page_painting.paint_page(painter, rect, picture, theme, dark=dark)
@@ -212,7 +212,7 @@ class PageView(PageCanvas):
             page_painting.paint_boxes(painter, chosen, colour, dark=dark, round_px=0)
 
     def _paint_extraction(self, painter: QPainter, page: int, rect: QRectF, offset: QPointF) -> None:
-        """Paint where the sentences of a page begin and end, and what became of the page."""
+        """Paint the boundaries of the sentences of a page, and the state of the page."""
         assert self.extraction is not None
         self.extraction.request_page(page)
         theme, dark = self._themes.theme, self._is_dark
@@ -227,7 +227,7 @@ class PageView(PageCanvas):
             page_painting.paint_page_state(painter, rect, display_text.describe_page_state(note), theme)
 
     def count_letters_before(self, page: int, point: QPointF, sentence: Occurrence) -> int:
-        """Return how many letters and digits of a sentence stand before the word at a point of a page."""
+        """Return the number of letters and digits of a sentence before the word at a point of a page."""
         assert self.extraction is not None
         text = self.loader.text(page)
         boxes = next((found for row, found in self.extraction.sentences(page) if row.ordinal == sentence.ordinal), ())
@@ -259,7 +259,7 @@ class PageView(PageCanvas):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to choose text; a third click in a row chooses the line."""
+        """Start a selection; a third click in a row selects the line."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._choose(event.position(), "line" if self._is_triple_click(event) else "character")
         if self.extraction is not None and self.extraction.is_on and self._sizes:
@@ -269,7 +269,7 @@ class PageView(PageCanvas):
                 self.word_chosen.emit(self.count_letters_before(page, point, row))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Choose a word."""
+        """Select a word."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._press = (int(event.timestamp()), event.position())
             self._choose(event.position(), "word")
@@ -288,13 +288,13 @@ class PageView(PageCanvas):
         self.viewport().update()
 
     def _position_at_pointer(self, at: QPointF) -> tuple[int, QPointF]:
-        """Return page and point in it."""
+        """Return the page and the point on it."""
         place = at + self._offset()
         page = max(self._layout.nearest(place.y()), 1)
         return page, self._layout.to_page(page, place) if self._sizes else place
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Choose on, scrolling at the edges; over text the pointer is a bar."""
+        """Extend the selection, scrolling at the edges; over text the pointer is a bar."""
         page, point = self._position_at_pointer(event.position())
         if event.buttons() & Qt.MouseButton.LeftButton and self.selection.is_in_progress:
             self.selection.extend(page, point)
@@ -309,7 +309,7 @@ class PageView(PageCanvas):
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor if over else Qt.CursorShape.ArrowCursor)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu."""
+        """Request the context menu."""
         at = event.globalPos()
         if event.reason() == event.Reason.Keyboard:
             rects = self.current_rects()
@@ -322,7 +322,7 @@ def _count_letters(text: str) -> int:
 
 
 def handle_reader_key(view: PageView, event: QKeyEvent) -> bool:
-    """Do what a key means; returns whether it means something here."""
+    """Handle a key; return whether it has a meaning here."""
     keys, bar = Qt.Key, view.verticalScrollBar()
     key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
     screen = round(view.viewport().height() * 0.9)
@@ -355,7 +355,7 @@ def handle_reader_key(view: PageView, event: QKeyEvent) -> bool:
 
 
 class PageWordMarks:
-    """Looks words up once a page: it is painted at every turn of the wheel.
+    """The boxes of highlighted words, found once per page because a page is painted at every turn of the wheel.
 
     Args:
         loader: knows the characters of pages, and the boxes of sentences.
@@ -369,12 +369,12 @@ class PageWordMarks:
             signal.connect(lambda page: self._found.pop(page, None))
 
     def seek(self, wanted: HighlightTerms) -> None:
-        """Look for these words from now on, in other sentences."""
+        """Highlight these words from now on, in the sentences that are marked now."""
         self._sought = wanted
         self._found.clear()
 
     def boxes(self, page: int) -> Sequence[Box]:
-        """Return the boxes of the words on a page; none while its characters are not known."""
+        """Return the boxes of the words on a page; none while its characters are unknown."""
         text, sentences = self._loader.text(page), self._loader.boxes(page)
         if self._sought == NO_HIGHLIGHTS or text is None or not sentences:
             return ()
@@ -386,7 +386,7 @@ class PageWordMarks:
 
 
 def find_word_boxes(text: PageTextIndex, sentence: Sequence[Box], wanted: HighlightTerms) -> list[Box]:
-    """Return the boxes of the words that are wanted in a sentence, whose boxes, one a line, are given."""
+    """Return the boxes of the highlighted words in a sentence, given the boxes of its lines."""
     if not sentence:
         return []
     first, last = sentence[0], sentence[-1]
@@ -402,7 +402,7 @@ def find_word_boxes(text: PageTextIndex, sentence: Sequence[Box], wanted: Highli
 
 
 def _word_positions(text: str, start: int, stop: int) -> list[int]:
-    """Return the places of the characters of a stretch, without what parts a word at the end of a line."""
+    """Return the positions of the characters of a range, without hyphens that divide a word at the end of a line."""
     return [
         place
         for place in range(start, stop)

@@ -27,10 +27,10 @@ _MIN_CHARACTERS = 3
 
 
 class SeeAlsoPanel(QFrame):
-    """The nearest sentences to the one under the cursor; the sentence itself, wherever it stands, is left out.
+    """The nearest sentences to the one under the cursor; every occurrence of the sentence itself is left out.
 
     Attributes:
-        chosen: one of them is to be read; carries the Hit.
+        chosen: one of them was selected; carries the Hit.
     """
 
     chosen = Signal(object)
@@ -60,7 +60,7 @@ class SeeAlsoPanel(QFrame):
         self.show_for("")
 
     def show_for(self, text: str) -> None:
-        """Look for what is like a sentence; for none where it is empty or hardly a word."""
+        """Search for sentences like a text; for none if it is empty or hardly a word."""
         line = " ".join(text.split())
         if line == self._text and line:
             return
@@ -71,7 +71,7 @@ class SeeAlsoPanel(QFrame):
             self.question.clear()
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel pending requests."""
         self.question.stop()
 
     def _ask(self) -> Job[SearchResult] | None:
@@ -101,7 +101,7 @@ class SeeAlsoPanel(QFrame):
 
 
 class SeeAlsoController(QObject):
-    """Shows and hides "see also" of one window; it is built when it is first shown."""
+    """Shows and hides the "see also" panel of one window; the panel is built when it is first shown."""
 
     def __init__(self, context: WindowContext, reader: ReaderPane, controller: ReaderController) -> None:
         super().__init__(context.widget)
@@ -114,16 +114,16 @@ class SeeAlsoController(QObject):
         reader.pointed.connect(self._on_pointed)
 
     def save(self, state: QSettings) -> None:
-        """Remember whether it is shown."""
+        """Save whether the panel is shown."""
         state.setValue("see_also", self._action.isChecked())
 
     def restore(self, state: QSettings) -> None:
-        """Show it as the last time, once the first frame is painted."""
+        """Restore whether the panel is shown, once the window is painted."""
         if state.value("see_also", False, bool):
             self._context.painted.connect(lambda: self._action.setChecked(True))
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel pending requests."""
         if self.panel is not None:
             self.panel.stop()
 

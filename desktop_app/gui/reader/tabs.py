@@ -1,4 +1,4 @@
-"""Several documents in tabs: one reader, and a bookmark for each hidden document."""
+"""Open documents in tabs: one reader, and a bookmark for each hidden document."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from desktop_app.gui.reader.pane import ReaderPane
 
 TAB_ACTION_IDS = ("reader.next_tab", "reader.previous_tab")
-"""Actions that need two tabs."""
+"""The actions that need two tabs."""
 
 _MIN_TAB_WIDTH_PX, _MAX_TAB_WIDTH_PX = 132, 200
 
 
 class ReaderTabBar(QTabBar):
-    """The names of documents, each with a button that closes it. What a tab is known by is its data, an int.
+    """The names of documents, each with a close button. The data of a tab, an int, identifies it.
 
     Attributes:
-        close_wanted: a tab is to be closed; carries its index.
+        close_wanted: close a tab; carries its index.
     """
 
     close_wanted = Signal(object)
@@ -49,7 +49,7 @@ class ReaderTabBar(QTabBar):
         self._pressed: int | None = None
 
     def add(self, key: int, at: int) -> None:
-        """Put a tab at a place; `name` says what it shows."""
+        """Insert a tab; `name` gives it a name."""
         at = self.insertTab(at, "")
         self.setTabData(at, key)
         button = QToolButton()
@@ -62,7 +62,7 @@ class ReaderTabBar(QTabBar):
         self.setTabButton(at, QTabBar.ButtonPosition.RightSide, button)
 
     def name(self, at: int, shown: ShownDocument) -> None:
-        """Say what a tab shows."""
+        """Name a tab after its document."""
         self.setTabText(at, shown.name.replace("&", "&&"))
         self.setTabToolTip(at, display_text.make_tooltip(shown.path))
         self.setAccessibleTabName(at, shown.name)
@@ -73,20 +73,20 @@ class ReaderTabBar(QTabBar):
             button.setToolTip(display_text.make_tooltip(says))
 
     def index_of(self, key: int) -> int:
-        """Return where a tab stands; -1 where it does not."""
+        """Return the index of a tab; -1 if there is none."""
         return next((at for at in range(self.count()) if self.tabData(at) == key), -1)
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Return a width between bounds: a long name does not push the others out."""
+        """Return a width between bounds, so that a long name does not push the others out."""
         size = super().tabSizeHint(index)
         return QSize(min(max(size.width(), _MIN_TAB_WIDTH_PX), _MAX_TAB_WIDTH_PX), size.height())
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Return what a tab shrinks to before one has to scroll."""
+        """Return the size to which a tab shrinks before the bar scrolls."""
         return QSize(_MIN_TAB_WIDTH_PX, super().minimumTabSizeHint(index).height())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember on what the middle button went down."""
+        """Remember the tab on which the middle button was pressed."""
         if event.button() == Qt.MouseButton.MiddleButton:
             self._pressed = self.tabAt(event.position().toPoint())
             return
@@ -122,11 +122,11 @@ class ReaderTabs(QObject):
 
     @property
     def names(self) -> list[str]:
-        """What the tabs show, from left to right; none while there is one document."""
+        """The names of the tabs, from left to right; none while there is one document."""
         return [self._bookmarks[self.bar.tabData(at)].shown.name for at in range(self.bar.count())]
 
     def open(self, show: Callable[[], None]) -> None:
-        """Have the reader show something in a tab of its own; in an empty reader it needs none."""
+        """Show something in a new tab; an empty reader needs no tab."""
         before = self._reader.bookmark()
         if before is None:
             show()
@@ -142,7 +142,7 @@ class ReaderTabs(QObject):
         self._refresh()
 
     def close(self, at: int | None = None) -> None:
-        """Close a tab, the current one when none is named; then one sees the tab at its right, or the last one."""
+        """Close a tab, by default the current one; the tab to its right becomes current, or the last one."""
         at = self.bar.currentIndex() if at is None else at
         if not 0 <= at < self.bar.count():
             return
@@ -161,7 +161,7 @@ class ReaderTabs(QObject):
         self._refresh()
 
     def go(self, by: int) -> None:
-        """Go on by so many tabs; after the last one comes the first."""
+        """Go `by` tabs further; the first one follows the last."""
         if count := self.bar.count():
             self.bar.setCurrentIndex((self.bar.currentIndex() + by) % count)
 
@@ -180,7 +180,7 @@ class ReaderTabs(QObject):
 
     def _on_chosen(self, at: int) -> None:
         key = self.bar.tabData(at)
-        # Qt tells also that the current tab has been moved: it is the same one.
+        # Qt also reports that the current tab was moved; it is still the same one.
         if key is None or key == self._current or key not in self._bookmarks:
             return
         if (before := self._reader.bookmark()) is not None:
@@ -189,13 +189,13 @@ class ReaderTabs(QObject):
         self._reader.return_to(self._bookmarks[key])
 
     def _set_accessible_name(self) -> None:
-        """Name the current tab after what has come into sight in it."""
+        """Name the current tab after the document that is now shown in it."""
         now = self._reader.bookmark()
         if now is not None and self._current in self._bookmarks:
             self._bookmarks[self._current] = now
             self.bar.name(self.bar.index_of(self._current), now.shown)
 
-    # Documents that go
+    # Removed documents
 
     def _on_library_changed(self, changes: ChangeSet) -> None:
         if not self._bookmarks or not (changes.listing or changes.documents):
@@ -210,7 +210,7 @@ class ReaderTabs(QObject):
         session.bridge.call(job, self, look)
 
     def _close_documents(self, gone: Iterable[int]) -> None:
-        """Close the tabs of documents that are no more; the current one last, which the reader leaves by itself."""
+        """Close the tabs of removed documents; the current one last, because the reader clears itself."""
         gone = frozenset(gone)
         keys = [key for key, bookmark in self._bookmarks.items() if bookmark.shown.document_id in gone]
         for key in sorted(keys, key=lambda each: each == self._current):

@@ -1,4 +1,4 @@
-"""The stored text of a document, paragraph by paragraph, with marked sentences."""
+"""Shows the stored text of a document, paragraph by paragraph, with marked sentences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Mark = tuple[Place, QColor, QColor | None]
 
 _MAX_WIDTH_EM = 38
-"""Lines longer than this are tiring to read."""
+"""Longer lines are tiring to read."""
 _SIDE_PX, _TOP_PX = 26, 18
 _MIN_ZOOM, _MAX_ZOOM = 0.6, 3.0
 
@@ -47,21 +47,21 @@ _LABEL_SIZE_FACTOR = 0.85
 
 _LINE_KINDS = ("code", "table")
 _PARAGRAPH_GAPS = {"gap": 0.55, "wide_gap": 1.0}
-"""Heights of the blank lines between paragraphs, and above headings; a line is 1."""
+"""Heights of the blank lines between paragraphs and above headings, in lines."""
 _KIND = QTextCharFormat.Property.UserProperty
 
 
 class StoredTextView(QPlainTextEdit):
-    """Plain text only: nothing in it is ever loaded, run or drawn as anything else.
+    """Shows plain text only: nothing in it is loaded, run or drawn as anything else.
 
     Attributes:
-        zoom_changed: the size of the text is another one.
-        menu_wanted: a context menu was asked for; carries where on the screen.
-        resized: lines stand elsewhere now.
-        located: the current sentence has come into sight.
-        sentence_pressed: a sentence was pressed while bounds are shown; carries the Occurrence.
-        word_chosen: a word of it; carries the letters before it.
-        gutter: rows or times beside the text.
+        zoom_changed: the size of the text has changed.
+        menu_wanted: open the context menu; carries the position on the screen.
+        resized: the positions of lines have changed.
+        located: the view has scrolled to the current sentence; carries True.
+        sentence_pressed: a sentence was clicked in the extraction view; carries the Occurrence.
+        word_chosen: a word of it was clicked; carries the number of letters before it.
+        gutter: rows or times to the left of the text.
     """
 
     zoom_changed = Signal()
@@ -82,7 +82,7 @@ class StoredTextView(QPlainTextEdit):
         self._rows: dict[int, Occurrence] = {}
         self._marks = TextMarks()
         self._is_sought = False
-        self._top: int | None = None  # characters above the place to go back to, once they are there
+        self._top: int | None = None  # characters above the position to restore, once they are loaded
         self.setObjectName("stored_text")
         self.setAccessibleName(self.tr("Text of the document"))
         self.setReadOnly(True)
@@ -96,7 +96,7 @@ class StoredTextView(QPlainTextEdit):
         self.document().setDocumentMargin(4)
         self.gutter = TextGutter(self, themes)
         themes.changed.connect(self._paint_marks)
-        # Not while Qt scrolls: it does so in the middle of setting a cursor, and new selections then end the process.
+        # Not while Qt scrolls: it scrolls while it sets a cursor, and new selections at that moment crash the process.
         self._scrolled = QTimer(self, singleShot=True, interval=0)
         self._scrolled.timeout.connect(self._paint_marks)
         self._arriving = QTimer(self, singleShot=True, interval=0)
@@ -108,8 +108,8 @@ class StoredTextView(QPlainTextEdit):
     # What is shown
 
     def begin(self) -> None:
-        """Show nothing, ready for the first slice."""
-        # First what speaks of the text: while it goes, others ask where things stand in it.
+        """Show nothing, ready for the first slice of another text."""
+        # First the data about the text: while the text is cleared, others ask for positions in it.
         self._places.clear()
         self._rows.clear()
         self._headings.clear()
@@ -159,7 +159,7 @@ class StoredTextView(QPlainTextEdit):
         sought: HighlightTerms = NO_HIGHLIGHTS,
         seeks: bool = True,
     ) -> None:
-        """Mark sentences, and words in them; `seeks`: and bring the current one into sight as soon as it is there."""
+        """Mark sentences, and words in them; with `seeks`, scroll to the current one as soon as it is loaded."""
         self._marks.marked, self._marks.current, self._marks.sought = tuple(ordinals), current, sought
         self._is_sought, self._top = seeks and current is not None, None
         self._paint_marks()
@@ -167,7 +167,7 @@ class StoredTextView(QPlainTextEdit):
             self._seek()
 
     def position(self) -> ReadingPosition:
-        """Return where one is."""
+        """Return the reading position."""
         top = self._top
         is_there = not self._arriving.isActive()
         if top is None or (is_there and self.verticalScrollBar().value() < self.verticalScrollBar().maximum()):
@@ -175,7 +175,7 @@ class StoredTextView(QPlainTextEdit):
         return ReadingPosition("text", self._zoom, "", 0, top)
 
     def return_to(self, place: ReadingPosition) -> None:
-        """Go to where one was, as soon as the text is there."""
+        """Go to a reading position as soon as its text is loaded."""
         self.set_zoom(place.zoom)
         self._top = round(place.down)
         self._go_back()
@@ -185,21 +185,21 @@ class StoredTextView(QPlainTextEdit):
             cursor = QTextCursor(self.document())
             cursor.setPosition(self._top)
             self.verticalScrollBar().setValue(_cursor_line(cursor))
-            self._arriving.start()  # Qt breaks lines anew for another size only after this
+            self._arriving.start()  # Qt breaks the lines for another size only after this
 
     def _restore_position(self) -> None:
         self._go_back()
         self._arriving.stop()
         if self.verticalScrollBar().value() < self.verticalScrollBar().maximum():
-            self._top = None  # else it may lie higher up once more of the text has come
+            self._top = None  # otherwise it moves up when more of the text arrives
 
     @property
     def headings(self) -> list[str]:
-        """The headings that are here, in order."""
+        """The headings loaded so far, in order."""
         return [text for text, _ in self._headings]
 
     def find_heading(self, title: str) -> bool:
-        """Bring a heading into sight; returns whether it is there."""
+        """Scroll to a heading; return whether it is loaded."""
         wanted = " ".join(title.split())
         for text, ordinal in self._headings:
             if text == wanted:
@@ -208,23 +208,23 @@ class StoredTextView(QPlainTextEdit):
         return False
 
     def find_page(self, page: int) -> bool:
-        """Bring the beginning of a chapter or message into sight; returns whether it is there."""
+        """Scroll to the start of a chapter or message; return whether it is loaded."""
         ordinal = self._pages.get(page)
         if ordinal is not None:
             self._reveal(self._places[ordinal])
         return ordinal is not None
 
     def sentence_place(self, ordinal: int) -> tuple[int, int] | None:
-        """Return where a sentence stands in the text; None while it is not there."""
+        """Return the start and end of a sentence in the text; None while it is not loaded."""
         return self._places.get(ordinal)
 
     @property
     def length(self) -> int:
-        """Number of sentences that are here."""
+        """Number of sentences loaded so far."""
         return len(self._places)
 
     def sentence_under_cursor(self) -> str:
-        """Return the sentence in which the cursor stands; empty between two."""
+        """Return the sentence under the cursor; empty between two sentences."""
         at = self.textCursor().position()
         place = next((place for place in self._places.values() if place[0] <= at <= place[1]), None)
         if place is None:
@@ -235,7 +235,7 @@ class StoredTextView(QPlainTextEdit):
         return " ".join(cursor.selectedText().split())
 
     def shares(self, ordinals: Sequence[int]) -> list[float]:
-        """Return how far down sentences stand, 0 to 1; those that are not here yet stand at the end."""
+        """Return the positions of sentences in the text, 0 to 1; those not loaded yet are at the end."""
         bar = self.verticalScrollBar()
         lines = max(bar.maximum() + bar.pageStep(), 1)
         found: list[float] = []
@@ -246,18 +246,18 @@ class StoredTextView(QPlainTextEdit):
         return found
 
     def plain_selection(self) -> str:
-        """Return what is chosen, as one line."""
+        """Return the selected text as one line."""
         return " ".join(self.textCursor().selectedText().split())
 
     # Zoom
 
     @property
     def zoom(self) -> float:
-        """How large the text is; 1 is the size of the window's own text and a tenth more."""
+        """The size of the text; 1 is a tenth larger than the text of the window."""
         return self._zoom
 
     def set_zoom(self, zoom: float) -> None:
-        """Choose how large the text is."""
+        """Set the size of the text."""
         zoom = min(max(zoom, _MIN_ZOOM), _MAX_ZOOM)
         if zoom == self._zoom:
             return
@@ -285,26 +285,26 @@ class StoredTextView(QPlainTextEdit):
             found = [*marks.extraction_marks(theme, self._places, self._rows, (first, last)), *found]
         self.setExtraSelections([make_extra_selection(self.document(), mark) for mark in found])
 
-    # Where sentences begin and end
+    # Extraction view
 
     def set_extraction_shown(self, shown: bool, chosen: int | None = None) -> None:
-        """Show where sentences begin and end, or not; the chosen one stands out."""
+        """Show or hide the boundaries of sentences; the selected one stands out."""
         self._marks.is_extraction_shown, self._marks.extraction_selection = shown, chosen
         self._paint_marks()
 
     def reveal_sentence(self, ordinal: int) -> None:
-        """Bring a sentence into sight."""
+        """Scroll to a sentence if it is not visible."""
         if (place := self._places.get(ordinal)) is not None and not self._is_in_view(place, self.viewport().height()):
             self._reveal(place)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tell which sentence was pressed while its bounds are shown."""
+        """Report the clicked sentence while the boundaries are shown."""
         super().mouseReleaseEvent(event)
         if self._marks.is_extraction_shown and event.button() == Qt.MouseButton.LeftButton:
             self._press(event.position().toPoint())
 
     def _press(self, point: QPoint) -> None:
-        """Tell which sentence, and which word of it, is at a point of the viewport."""
+        """Report the sentence, and the word of it, at a point of the viewport."""
         at = self.cursorForPosition(point).position()
         for ordinal, (start, stop) in self._places.items():
             if start <= at <= stop:
@@ -336,7 +336,7 @@ class StoredTextView(QPlainTextEdit):
         return seen.bottom() >= 0 and seen.top() < height_px
 
     def _scroll_to(self, cursor: QTextCursor, share: float) -> None:
-        """Scroll until `cursor` is at a share of the height; the scroll bar counts lines, which differ in height."""
+        """Scroll until `cursor` is at a share of the height; the scroll bar counts lines, whose heights differ."""
         bar = self.verticalScrollBar()
         bar.setValue(_cursor_line(cursor))
         goal = self.viewport().height() * share
@@ -346,7 +346,7 @@ class StoredTextView(QPlainTextEdit):
     # Events
 
     def _fit(self) -> None:
-        """Keep lines short enough to read, in the middle of what there is."""
+        """Keep lines short enough to read, and centre the column."""
         widest = round(_MAX_WIDTH_EM * self.fontMetrics().height() * self._zoom)
         room = self.width() - self.verticalScrollBar().width()
         side = max(_SIDE_PX, (room - widest) // 2)
@@ -354,7 +354,7 @@ class StoredTextView(QPlainTextEdit):
         self.gutter.align_to_viewport(self.viewport().geometry())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the column in the middle, and the current sentence in sight."""
+        """Centre the column again, and keep the current sentence visible."""
         place = self._places.get(self._marks.current) if self._marks.current is not None else None
         was_seen = place is not None and self._is_in_view(place, event.oldSize().height())
         self._fit()
@@ -366,7 +366,7 @@ class StoredTextView(QPlainTextEdit):
         self.resized.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Change the size with Ctrl, else scroll."""
+        """Zoom with Ctrl, otherwise scroll."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             if turned := event.angleDelta().y():
                 self.step_zoom(turned)
@@ -375,14 +375,14 @@ class StoredTextView(QPlainTextEdit):
             super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Change the size, page on with the space bar."""
+        """Zoom, and scroll by pages with the space bar."""
         bar = self.verticalScrollBar()
         if event.matches(QKeySequence.StandardKey.ZoomIn) or event.matches(QKeySequence.StandardKey.ZoomOut):
             self.step_zoom(1 if event.matches(QKeySequence.StandardKey.ZoomIn) else -1)
         elif event.key() == Qt.Key.Key_0 and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.set_zoom(1.0)
         elif event.matches(QKeySequence.StandardKey.Copy) and not self.textCursor().hasSelection():
-            event.ignore()  # the pane copies the sentence that is marked
+            event.ignore()  # the pane copies the current hit
         elif event.key() == Qt.Key.Key_Space:
             back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             bar.setValue(bar.value() + (-bar.pageStep() if back else bar.pageStep()))
@@ -390,31 +390,31 @@ class StoredTextView(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu; while the bounds of sentences are shown, it is that of the one under the pointer."""
+        """Request the context menu; in the extraction view, select the sentence under the pointer first."""
         if self._marks.is_extraction_shown and event.reason() == event.Reason.Mouse:
             self._press(event.pos())
         self.menu_wanted.emit(event.globalPos())
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """Return what is chosen as plain text."""
+        """Return the selection as plain text."""
         data = QMimeData()
         data.setText(self.textCursor().selection().toPlainText())
         return data
 
     def loadResource(self, type: int, name: QUrl | str) -> object:
-        """Load nothing, whatever a text says."""
+        """Load nothing, whatever the text contains."""
         return None
 
 
 def _cursor_line(cursor: QTextCursor) -> int:
-    """Return the line of the text in which a cursor is, from 0."""
+    """Return the line of a cursor in the text, from 0."""
     block = cursor.block()
     line = block.layout().lineForTextPosition(cursor.positionInBlock())
     return block.firstLineNumber() + (line.lineNumber() if line.isValid() else 0)
 
 
 class TextGutter(QWidget):
-    """Labels of a text's paragraphs, painted in its left margin; nothing where there are none."""
+    """Labels of paragraphs, painted in the left margin of the text."""
 
     def __init__(self, view: QPlainTextEdit, themes: ThemeManager) -> None:
         super().__init__(view)
@@ -427,35 +427,35 @@ class TextGutter(QWidget):
         themes.changed.connect(self.update)
 
     def clear(self) -> None:
-        """Have no labels."""
+        """Remove the labels."""
         self._labels.clear()
         self.update()
 
     def label(self, block: int, place: PlaceRecords) -> None:
-        """Say beside the text's block with this number where it stands in its file."""
+        """Label a block of the text with its position in its file: a row or a time."""
         if place.unit == "row":
             self._labels[block] = display_text.format_number(place.start)
         elif place.unit == "ms":
             self._labels[block] = display_text.format_clock(place.start)
 
     def text_at(self, block: int) -> str:
-        """Return what stands beside a block."""
+        """Return the label of a block."""
         return self._labels.get(block, "")
 
     @property
     def room(self) -> int:
-        """Pixels that the labels need; 0 where there are none."""
+        """Pixels that the labels need; 0 if there are none."""
         if not self._labels:
             return 0
         measure = QFontMetricsF(scale_font(self._view.font(), _LABEL_SIZE_FACTOR))
         return round(max(map(measure.horizontalAdvance, self._labels.values()))) + 2 * _LABEL_DISTANCE_PX
 
     def align_to_viewport(self, viewport: QRect) -> None:
-        """Take the place at the left of the text."""
+        """Move to the left of the text."""
         self.setGeometry(QRect(0, viewport.top(), viewport.left(), viewport.height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the labels of what is in sight."""
+        """Paint the labels of the visible blocks."""
         if not self._labels:
             return
         view = self._view
@@ -479,12 +479,12 @@ class TextGutter(QWidget):
 
 
 def character_format(kind: str, base: QFont, zoom: float) -> QTextCharFormat:
-    """Return how letters of a kind look.
+    """Return the format of the text of a kind.
 
     Args:
-        kind: of a sentence, or `gap` and `wide_gap` for the blank lines between paragraphs.
+        kind: the kind of a sentence, or `gap` or `wide_gap` for the blank lines between paragraphs.
         base: the font of the window.
-        zoom: how large the text is.
+        zoom: the size of the text.
     """
     form = QTextCharFormat()
     form.setProperty(_KIND, kind)
@@ -503,15 +503,15 @@ def character_format(kind: str, base: QFont, zoom: float) -> QTextCharFormat:
 def insert_separator(
     cursor: QTextCursor, before: Occurrence, sentence: Occurrence, form: QTextCharFormat, base: QFont, zoom: float
 ) -> None:
-    """Put between two sentences what belongs there: a blank, a line, or the end of a paragraph.
+    """Insert a blank, a line break or the end of a paragraph between two sentences.
 
     Args:
-        cursor: stands behind `before`.
-        before: the sentence that was put in last.
-        sentence: the one that is to follow.
-        form: how its letters look.
+        cursor: is after `before`.
+        before: the sentence inserted last.
+        sentence: the next sentence.
+        form: the format of its text.
         base: the font of the window.
-        zoom: how large the text is.
+        zoom: the size of the text.
     """
     if before.paragraph != sentence.paragraph:
         together = before.kind == sentence.kind and sentence.kind in ("list", *_LINE_KINDS)
@@ -526,7 +526,7 @@ def insert_separator(
 
 
 def resize_text(document: QTextDocument, base: QFont, zoom: float) -> None:
-    """Show a whole text in another size."""
+    """Change the size of a whole text."""
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
     formats: dict[str, QTextCharFormat] = {}
@@ -543,14 +543,14 @@ def resize_text(document: QTextDocument, base: QFont, zoom: float) -> None:
 
 
 class TextMarks:
-    """What is to be marked.
+    """The marks of a stored text.
 
     Attributes:
-        marked: ordinals of the sentences that were found.
-        current: that of the one in question.
-        sought: words that are marked in them.
-        is_extraction_shown: every sentence has a tint, so that one sees where it begins and ends.
-        extraction_selection: ordinal of the one whose tint stands out.
+        marked: ordinals of the hits.
+        current: the ordinal of the current hit.
+        sought: words that are highlighted in the hits.
+        is_extraction_shown: every sentence has a tint, which shows its boundaries.
+        extraction_selection: the ordinal of the selected sentence, whose tint stands out.
     """
 
     def __init__(self) -> None:
@@ -561,16 +561,16 @@ class TextMarks:
         self.extraction_selection: int | None = None
 
     def forget(self) -> None:
-        """Mark no sentence."""
+        """Remove the marks of hits."""
         self.marked, self.current = (), None
 
     def hit_marks(self, theme: Theme, places: Mapping[int, Place], rows: Mapping[int, Occurrence]) -> Iterator[Mark]:
-        """Yield marks of the sentences that were found, the current one last, and of words in them.
+        """Yield the marks of the hits, the current one last, and of words in them.
 
         Args:
             theme: the colours.
-            places: where sentences stand in the text, by their ordinals, in order.
-            rows: what they are.
+            places: the start and end of sentences in the text, by ordinal, in order.
+            rows: the sentences.
         """
         paper = theme.color("panel")
         for ordinal in [*(other for other in self.marked if other != self.current), self.current]:
@@ -587,7 +587,7 @@ class TextMarks:
     def extraction_marks(
         self, theme: Theme, places: Mapping[int, Place], rows: Mapping[int, Occurrence], in_sight: Place
     ) -> Iterator[Mark]:
-        """Yield a tint for each sentence between the first and the last character in sight."""
+        """Yield a tint for each sentence between the first and the last visible character."""
         for nth, (ordinal, place) in enumerate(places.items()):
             if place[1] < in_sight[0]:
                 continue
@@ -598,7 +598,7 @@ class TextMarks:
 
 
 def make_extra_selection(document: QTextDocument, mark: Mark) -> QTextEdit.ExtraSelection:
-    """Return a mark as Qt paints it."""
+    """Convert a mark to a selection that Qt paints."""
     place, back, front = mark
     found = QTextEdit.ExtraSelection()
     found.format.setBackground(back)
