@@ -1,1 +1,1 @@
-"""Vectors to insight, with numpy only: no Qt, no torch, no SQL."""
+"""Analyses of vectors and texts, with numpy: no Qt, no torch, no SQL."""

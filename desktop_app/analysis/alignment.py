@@ -1,8 +1,8 @@
 """Aligns two texts sentence by sentence: in order by dynamic programming, then moved sentences.
 
 The first is the alignment of Needleman & Wunsch (1970) with gaps that cost nothing: of all ways to join sentences
-without crossing, the one whose similarities above a limit sum highest. A row of its table is computed at once, for a
-running maximum is all that a gap without cost needs.
+without crossing, the one whose similarities above a limit have the highest sum. A row of its table is computed at once,
+as a gap without cost needs only a running maximum.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     Rows = NDArray[np.int64]
     Joined = list[tuple[int, int, float]]
 
-_BLOCK = 128  # rows whose similarities are computed at once
-_MAX_CANDIDATES = 8  # candidates of a row
-_DISTANCE_PENALTY = 1e-4  # what a candidate at the other end of the text counts less
+_BLOCK = 128  # rows of similarities that are computed at once
+_MAX_CANDIDATES = 8  # per row
+_DISTANCE_PENALTY = 1e-4  # for a candidate at the other end of the text
 _STEP_ROWS = 4096
 
 
@@ -35,12 +35,12 @@ def align_in_order(a: Vectors, b: Vectors, limit: float) -> Iterator[Joined | No
         limit: lowest cosine.
 
     Yields:
-        None after each step; at last (row of `a`, row of `b`, cosine), ascending. Memory: n * m / 4 bytes.
+        None after each step; finally (row of `a`, row of `b`, cosine), ascending. Memory: n * m / 4 bytes.
     """
     n, m = len(a), len(b)
     best = np.zeros(m + 1, np.float32)
-    joins = np.zeros((n, (m + 8) // 8), np.uint8)  # one bit a cell: the cell joins its two sentences
-    skips = np.zeros((n, (m + 8) // 8), np.uint8)  # likewise: nothing is lost without this sentence of `a`
+    joins = np.zeros((n, (m + 8) // 8), np.uint8)  # one bit per cell: the cell joins its two sentences
+    skips = np.zeros((n, (m + 8) // 8), np.uint8)  # one bit per cell: skipping this sentence of `a` loses nothing
     for start in range(0, n, _BLOCK):
         gains = a[start : start + _BLOCK] @ b.T - limit
         for row, gain in enumerate(gains, start):
@@ -69,25 +69,25 @@ def align_in_order(a: Vectors, b: Vectors, limit: float) -> Iterator[Joined | No
     yield found[::-1]
 
 
-_EPSILON = np.float32(1e-6)  # a join at the very limit is better than none
+_EPSILON = np.float32(1e-6)  # a join exactly at the limit is better than none
 
 
 def match_moved_sentences(a: Vectors, b: Vectors, left: Rows, right: Rows, limit: float) -> Iterator[Joined | None]:
-    """Join what the order kept apart: in each turn the nearest first, each sentence once.
+    """Join sentences that are in another order: in rounds, the nearest first, each sentence once.
 
-    Of a row with more than `_MAX_CANDIDATES` sentences at `limit` or above only that many are looked at in a turn: by
-    their cosine, and by where they stand. Where all of them are taken it waits for the next turn, and what is joined to
-    another by then may have been nearer to it.
+    A row with more than `_MAX_CANDIDATES` sentences at `limit` or above considers only that many per round: by their
+    cosine, and by their position. If all of them are taken it waits for the next round, and a sentence that is joined
+    to another one by then may have been nearer to it.
 
     Args:
         a: as for `align_in_order`.
         b: as for `align_in_order`.
-        left: rows of `a` that are joined to nothing, ascending.
+        left: rows of `a` that are not joined, ascending.
         right: rows of `b`, likewise.
         limit: lowest cosine.
 
     Yields:
-        None after each step; at last (row of `a`, row of `b`, cosine), in the order of `a`.
+        None after each step; finally (row of `a`, row of `b`, cosine), in the order of `a`.
     """
     free_a, free_b = left, right
     found: Joined = []
@@ -104,7 +104,7 @@ def match_moved_sentences(a: Vectors, b: Vectors, left: Rows, right: Rows, limit
                 found.append((row, column, float(scores[at])))
             if number % _STEP_ROWS == 0:
                 yield None
-        # Those that had more candidates than were kept may find one among what is left.
+        # Rows with more candidates than were kept may find one among the rest.
         free_a = more[~np.isin(more, list(taken_a))]
         free_b = free_b[~np.isin(free_b, list(taken_b))]
         if not taken_a:
@@ -116,10 +116,10 @@ def match_moved_sentences(a: Vectors, b: Vectors, left: Rows, right: Rows, limit
 def _find_candidates(
     a: Vectors, b: Vectors, left: Rows, right: Rows, limit: float
 ) -> Generator[None, None, tuple[Rows, Rows, Vectors, Rows]]:
-    """Return the nearest of `right` to each of `left`, some of each: rows, columns, cosines; and rows with still more.
+    """Return the nearest of `right` to each of `left`, a few each: rows, columns, cosines; and the rows that have more.
 
-    Of equals those are taken that stand about where the row does: of many equal rows each has others so. In short
-    steps, and in memory for those candidates alone: of two texts of 5,000 equal lines there are 25 million.
+    Of equals it takes those near the position of the row, so that many equal rows get different ones. In short
+    steps, and with memory for these candidates only: two texts of 5,000 equal lines have 25 million.
     """
     none = np.empty(0, np.int64)
     rows, columns, scores, more = [none], [none], [np.empty(0, np.float32)], [none]

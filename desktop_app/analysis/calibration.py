@@ -1,4 +1,4 @@
-"""What a cosine means in one library: its percentile among the cosines of random pairs."""
+"""The meaning of a cosine in one library: its percentile among the cosines of random pairs."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SAMPLE_SENTENCES = 1000
-"""Sentences that are paired, each with every other: about half a million cosines in a few milliseconds."""
+"""Sentences that are paired with each other: about half a million cosines in a few milliseconds."""
 
 MIN_SENTENCES = 50
-"""With fewer sentences chance says nothing."""
+"""With fewer sentences the distribution means nothing."""
 
 _QUANTILE_COUNT = 2001
 _PERCENTILES = np.linspace(0.0, 100.0, _QUANTILE_COUNT)
 _CHANCE_PERCENTILE = 99.0
 _ROUNDING = 1e-6
-_ROWS = 256  # that are compared at once
+_ROWS = 256  # compared at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,12 @@ class Calibration:
 
     @property
     def chance(self) -> float:
-        """The cosine that one random pair in a hundred reaches: below it, likeness may be chance."""
+        """The cosine that one random pair in a hundred reaches: below it, similarity may be chance."""
         return float(np.interp(_CHANCE_PERCENTILE, _PERCENTILES, self.quantiles))
 
 
 def calibrate(vectors: NDArray[np.float32]) -> Calibration | None:
-    """Return what cosines mean among some sentences; None when there are too few.
+    """Return the distribution of cosines among some sentences; None if there are too few.
 
     Args:
         vectors: float32 [n, dim], rows of length 1, of different sentences chosen at random.
@@ -57,23 +57,23 @@ def calibrate(vectors: NDArray[np.float32]) -> Calibration | None:
 
 
 def calibrate_in_steps(vectors: NDArray[np.float32]) -> Generator[None, None, Calibration | None]:
-    """Return what `calibrate` does, in short steps."""
+    """Like `calibrate`, in short steps."""
     if len(vectors) < MIN_SENTENCES:
         return None
     parts: list[NDArray[np.float32]] = []
     for top in range(0, len(vectors), _ROWS):
         products = vectors[top : top + _ROWS] @ vectors[top:].T
-        right = ~np.tri(*products.shape, dtype=np.bool_)  # of the diagonal: each pair once
+        right = ~np.tri(*products.shape, dtype=np.bool_)  # above the diagonal: each pair once
         parts.append(np.sort(np.clip(products[right], -1.0, 1.0)))
         yield
-    cosines = np.sort(np.concatenate(parts), kind="stable")  # which is quick with what is sorted in parts
+    cosines = np.sort(np.concatenate(parts), kind="stable")  # fast for data that is sorted in parts
     yield
-    # What np.quantile returns, which does not know that they are sorted and takes ten times as long.
+    # The result of np.quantile, which takes ten times as long because it does not know that they are sorted.
     at = np.linspace(0.0, len(cosines) - 1.0, _QUANTILE_COUNT)
     below = at.astype(np.int64)
     above = np.minimum(below + 1, len(cosines) - 1)
     quantiles = cosines[below] + (at - below) * (cosines[above] - cosines[below])
-    # Strictly rising, so that a cosine has one place also where many pairs have the same one.
+    # Strictly rising, so that a cosine has one place even if many pairs have the same cosine.
     return Calibration(
         np.maximum.accumulate(quantiles + np.arange(_QUANTILE_COUNT) * _ROUNDING / _QUANTILE_COUNT).astype(np.float32)
     )

@@ -1,8 +1,8 @@
-"""Positions of sentences on the map: near each other when they are similar.
+"""Positions of sentences on the map: similar ones are near each other.
 
 The forces are those of UMAP with a = b = 1 (L. McInnes, J. Healy, J. Melville: UMAP, 2018, section 3.2): neighbours
-attract, a few others drawn at random repel. Here all sentences move at once, with momentum, each by the mean of what
-pulls at it, which whole arrays do quickly; the beginning is the plane of the two principal components. Everything
+attract, a few others drawn at random repel. Here all sentences move at once, with momentum, each by the mean of its
+forces, which is fast with whole arrays; they start on the plane of the two principal components. Everything
 follows from the order of the nodes: the same library has the same map.
 """
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     Places = NDArray[np.float32]
     Vectors = NDArray[np.float32]
 
-_REPULSIONS = 4  # sentences drawn for each one in an epoch
-_REPULSION = 12.0  # stronger than UMAP's: the sentences of a theme keep apart (more neighbours stay neighbours)
+_REPULSIONS = 4  # sentences that repel each sentence in an epoch
+_REPULSION = 12.0  # stronger than UMAP's: the sentences of a cluster stay apart (more neighbours stay neighbours)
 _MOMENTUM = 0.5
-_SPACE_SHARE = 0.3  # of the share of the map that a sentence has
-_MAX_REPULSION = np.float32(4.0)  # at most, of what drives too near neighbours apart against what pulls them together
-_CROWDED_FROM = 0.4  # share of the epochs after which crowds are parted
+_SPACE_SHARE = 0.3  # of a sentence's share of the map
+_MAX_REPULSION = np.float32(4.0)  # most repulsion of neighbours that are too near, relative to their attraction
+_CROWDED_FROM = 0.4  # share of the epochs after which crowds are dispersed
 _CROWDED = 2.5  # times the mean density
-_CROWD_STEP = 0.3  # of a cell, at most
-_FARTHEST = 4.0  # that one pull can move a sentence
+_CROWD_STEP = 0.3  # cells, at most
+_FARTHEST = 4.0  # that one force can move a sentence
 _SPREAD = 10.0
 _BLOCK = 2048
 _PLACED_AT_ONCE = 4096
@@ -42,7 +42,7 @@ _JITTER = 0.05
 
 
 def project_to_plane(vectors: Vectors) -> Generator[None, None, Places]:
-    """Return the places of vectors float32 [n, dim] on the plane of their principal components: float32 [n, 2]."""
+    """Return the positions of vectors float32 [n, dim] on the plane of their principal components: float32 [n, 2]."""
     count, dim = vectors.shape
     if not count:
         return np.empty((0, 2), np.float32)
@@ -58,7 +58,7 @@ def project_to_plane(vectors: Vectors) -> Generator[None, None, Places]:
         yield
     axes = _principal_axes(covariance)
     yield
-    # An axis has no direction of its own: its largest part points up.
+    # An axis has no direction: let its largest component be positive.
     axes = axes * np.sign(axes[np.argmax(np.abs(axes), axis=0), np.arange(axes.shape[1])])
     places = np.zeros((count, 2), np.float32)
     for top in range(0, count, _BLOCK):
@@ -66,16 +66,16 @@ def project_to_plane(vectors: Vectors) -> Generator[None, None, Places]:
         places[top : top + _BLOCK, : some.shape[1]] = some
         yield
     spread = places.std(axis=0)
-    # Rounded: the last bits of a product are not the same on every machine.
+    # Rounded: the last bits of a product differ between machines.
     rounded: Places = np.round(places / np.maximum(spread, 1e-6) * _SPREAD, 3).astype(np.float32)
     return rounded
 
 
 def _principal_axes(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the two principal axes, the first one first: float64 [dim, 2]; one where there is but one dimension.
+    """Return the two principal axes, the first one first: float64 [dim, 2]; only one if there is one dimension.
 
-    By subspace iteration (G. Golub, C. Van Loan: Matrix Computations, 2013, section 8.2.4): all axes at once would take
-    longer than who waits for an answer should wait.
+    By subspace iteration (G. Golub, C. Van Loan: Matrix Computations, 2013, section 8.2.4): computing all axes would
+    take too long while a person waits.
     """
     if len(covariance) <= 2 * _SUBSPACE:
         return np.asarray(np.linalg.eigh(covariance)[1][:, -2:][:, ::-1])
@@ -89,12 +89,12 @@ def _principal_axes(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
 def lay_out_graph(
     graph: NeighbourGraph, start: Places, epochs: int | None = None
 ) -> Generator[tuple[int, int], None, Places]:
-    """Return the places of a graph's nodes float32 [n, 2].
+    """Return the positions of a graph's nodes float32 [n, 2].
 
     Args:
         graph: of n nodes.
-        start: where they begin, float32 [n, 2].
-        epochs: how often all of them move; None: 300 to 500 times, the fewer the more there are.
+        start: their first positions, float32 [n, 2].
+        epochs: number of moves; None: 300 to 500, fewer for more nodes.
 
     Yields:
         (epochs done, epochs in all).
@@ -116,7 +116,7 @@ def lay_out_graph(
         rate = np.float32(1 - epoch / epochs)
         dx, dy = x[cols] - x[rows], y[cols] - y[rows]
         square = dx * dx + dy * dy
-        # Neighbours come as near as there is room for all, and no nearer: points that lie on each other are one point.
+        # Neighbours approach only as far as there is room for all: points on top of each other look like one.
         room = np.float32(_SPACE_SHARE * 16 * max(float(x.std() * y.std()), 1e-6) / count)
         strength = weights / (1 + square) * (1 - np.minimum(room / (square + np.float32(0.05) * room), _MAX_REPULSION))
         force_x, force_y = np.zeros(count, np.float32), np.zeros(count, np.float32)
@@ -142,10 +142,10 @@ def lay_out_graph(
 
 
 def _spread_crowds(x: NDArray[np.float32], y: NDArray[np.float32], generator: np.random.Generator) -> None:
-    """Move what lies closer together than most, out of each crowd, a little; in place.
+    """Move points a little out of crowds that are denser than most; in place.
 
-    Neighbours pull each other, and what drives others apart is drawn from all: a theme that is all of a piece would
-    shrink to a dot. How dense the points lie is read off a grid, each time another one, so that none is seen.
+    Neighbours attract each other, and repulsion is sampled from all points: a homogeneous cluster would
+    shrink to a dot. A grid measures the density; it is shifted each time, so that it leaves no pattern.
     """
     cells = int(np.clip(0.7 * np.sqrt(len(x)), 16, 224))
     left, right = np.percentile(x, (0.5, 99.5))
@@ -154,14 +154,14 @@ def _spread_crowds(x: NDArray[np.float32], y: NDArray[np.float32], generator: np
     shift = generator.random(2)
     across, up = (x - left) / size + 2 + shift[0], (y - low) / size + 2 + shift[1]
     side = cells + 6
-    inside = (across > 1) & (across < side - 2) & (up > 1) & (up < side - 2)  # strays beyond have room enough
+    inside = (across > 1) & (across < side - 2) & (up > 1) & (up < side - 2)  # strays beyond have enough room
     column, row = np.clip(across, 0, side - 2).astype(np.int64), np.clip(up, 0, side - 2).astype(np.int64)
     counts = np.bincount(row * side + column, minlength=side * side).reshape(side, side).astype(np.float32)
     density = _smooth_grid(_smooth_grid(counts))
     usual = _CROWDED * len(x) / cells**2
     slopes = np.gradient(np.log(density + np.float32(usual)))
     crowded = np.clip(density / usual - 1, 0, 1)
-    # Between the middles of four cells.
+    # Interpolated between the centres of four cells.
     column, row = np.clip(across - 0.5, 0, side - 2).astype(np.int64), np.clip(up - 0.5, 0, side - 2).astype(np.int64)
     right_part, upper_part = np.clip(across - 0.5 - column, 0, 1), np.clip(up - 0.5 - row, 0, 1)
     for places, slope in ((y, slopes[0]), (x, slopes[1])):
@@ -173,7 +173,7 @@ def _spread_crowds(x: NDArray[np.float32], y: NDArray[np.float32], generator: np
 
 
 def _smooth_grid(cells: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return cells float32 [h, w] smoothed with the weights 1 2 1 both ways."""
+    """Return cells float32 [h, w], smoothed with the weights 1 2 1 in both directions."""
     for _ in range(2):
         padded = np.pad(cells, ((1, 1), (0, 0)))
         cells = ((padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4).astype(np.float32).T
@@ -181,9 +181,9 @@ def _smooth_grid(cells: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _edge_weights(graph: NeighbourGraph) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
-    """Return rows int64 [e] ascending, their neighbours int64 [e], and how strongly these pull float32 [e], 0.1 to 1.
+    """Return rows int64 [e] ascending, their neighbours int64 [e], and their attraction float32 [e], 0.1 to 1.
 
-    A node's nearest neighbour pulls most, its last one least, however near they are: what stands alone is held too.
+    The nearest neighbour attracts most, the last one least, at any distance: so isolated nodes are held too.
     """
     count, k = graph.lists.neighbours.shape
     scores = np.round(graph.lists.scores, 4)
@@ -196,7 +196,7 @@ def _edge_weights(graph: NeighbourGraph) -> tuple[NDArray[np.int64], NDArray[np.
     rows = np.repeat(np.arange(count), k)[there.ravel()]
     cols = graph.lists.neighbours.ravel()[there.ravel()].astype(np.int64)
     pulls = weights.ravel()[there.ravel()]
-    # Both ways, as strong as the stronger one.
+    # In both directions, with the larger strength.
     all_rows, all_cols = np.concatenate([rows, cols]), np.concatenate([cols, rows])
     all_pulls = np.concatenate([pulls, pulls])
     order = np.lexsort((-all_pulls, all_cols, all_rows))
@@ -207,21 +207,21 @@ def _edge_weights(graph: NeighbourGraph) -> tuple[NDArray[np.int64], NDArray[np.
 
 
 def place_new_nodes(graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool_]) -> Places:
-    """Return what `place_new_nodes_in_steps` does, at once."""
+    """Like `place_new_nodes_in_steps`, at once."""
     return run_to_completion(place_new_nodes_in_steps(graph, known, is_known))
 
 
 def place_new_nodes_in_steps(
     graph: NeighbourGraph, known: Places, is_known: NDArray[np.bool_]
 ) -> Generator[None, None, Places]:
-    """Return the places of all nodes float32 [n, 2]: those that are known stay, the others go to their neighbours.
+    """Return the positions of all nodes float32 [n, 2]: known ones stay, new ones go to their neighbours.
 
-    A new node lies in the middle of the neighbours that have a place, each as heavy as it is near; nodes whose
-    neighbours are all new wait for them. What has no neighbour with a place lies below all others. In short steps.
+    A new node goes to the mean of its neighbours with a position, weighted by nearness; nodes whose
+    neighbours are all new wait for them. Nodes without any such neighbour go below all others. In short steps.
 
     Args:
         graph: of n nodes.
-        known: float32 [n, 2], anything where nothing is known.
+        known: float32 [n, 2], any values for unknown nodes.
         is_known: bool [n].
     """
     places, has_place = np.where(is_known[:, None], known, 0).astype(np.float32), is_known.copy()
@@ -238,7 +238,7 @@ def place_new_nodes_in_steps(
             ready = weights.sum(axis=1) > 0
             rows, weights = some[ready], weights[ready]
             if len(rows):
-                # The heaviest half: the middle of two themes is no theme.
+                # The half with the largest weights: the mean of two clusters is in neither.
                 heavy = np.where(weights >= np.median(weights, axis=1, keepdims=True), weights, 0)
                 middle = (heavy[:, :, None] * places[near[rows]]).sum(axis=1) / heavy.sum(axis=1)[:, None]
                 places[rows] = middle + _JITTER * np.minimum(spread, 10) * jitter[rows]
@@ -246,7 +246,7 @@ def place_new_nodes_in_steps(
             yield
         if not found:
             break
-        # Only now: who has just got a place is nobody's neighbour yet in this round.
+        # Only now: a node that has just got a position does not count as a neighbour in this round.
         has_place[np.concatenate(found)] = True
     alone = np.flatnonzero(~has_place)
     if len(alone):

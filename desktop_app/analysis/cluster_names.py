@@ -23,7 +23,7 @@ _STEP_WORDS = 2000
 
 
 class ClusterWords:
-    """Counts the words of clusters, sentence by sentence: nothing holds all texts."""
+    """Counts the words of clusters sentence by sentence, without keeping the texts."""
 
     def __init__(self, clusters: int) -> None:
         self._counts: list[Counter[str]] = [Counter() for _ in range(clusters)]
@@ -32,10 +32,10 @@ class ClusterWords:
         self._sentences = 0
 
     def add(self, texts: Iterable[tuple[int, str, str]]) -> None:
-        """Count the words of (cluster, text, language); a word counts once in a sentence.
+        """Count the words of (cluster, text, language); a word counts once per sentence.
 
-        Stop words are those of the language, by two letters: "war" and "sea" may be what English is about. Of a
-        language that is not known they are those of English; see `find_stop_words`.
+        Stop words are those of the language (two letters): "war" and "sea" are stop words elsewhere, not in English.
+        For an unknown language they are those of English; see `find_stop_words`.
         """
         for cluster, text, language in texts:
             words = {found.replace("’", "'") for found in _WORD.findall(text.lower())}
@@ -46,15 +46,15 @@ class ClusterWords:
             self._sentences += 1
 
     def keywords(self, count: int = 8) -> list[list[str]]:
-        """Return the most telling words of each cluster, best first."""
+        """Return the most characteristic words of each cluster, best first."""
         return run_to_completion(self.keywords_in_steps(count))
 
     def keywords_in_steps(self, count: int = 8) -> Generator[None, None, list[list[str]]]:
-        """Return what `keywords` does, in short steps.
+        """Like `keywords`, in short steps.
 
         Class-based TF-IDF (M. Grootendorst: BERTopic, 2022, eq. 2): tf(word, cluster) * log(1 + A / f(word)), where
-        A is the mean number of words in a cluster and f the word's frequency in all. A word of a fifth of all
-        sentences says nothing in any of them.
+        A is the mean number of words in a cluster and f the frequency of the word in all. A word of a fifth of all
+        sentences characterises none.
         """
         if not self._counts:
             return []
@@ -81,7 +81,7 @@ class ClusterWords:
 
 
 def name_clusters(keywords: list[list[str]], words: int = 3) -> list[str]:
-    """Return a name for each cluster: its first words, those that only repeat another's stem left out."""
+    """Return a name for each cluster: its first words, without those that repeat the stem of another."""
     found: list[str] = []
     for own in keywords:
         chosen: list[str] = []

@@ -26,33 +26,33 @@ if TYPE_CHECKING:
 UNCLUSTERED = -1
 
 DEFAULT_GRANULARITIES = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0)
-"""What is tried when nobody says how fine the clusters should be."""
+"""The granularities that are tried if none is given."""
 
 FINE_GRANULARITIES = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
-"""What is tried one after the other until a cluster falls apart."""
+"""The granularities that are tried one after the other until a cluster divides."""
 
 _MIN_SEPARATION_SHARE = 0.95
 _MAX_CLUSTERS_PER_ROOT = 1.5
 _ROUGH_TOLERANCE = 1e-2
 _SAMPLED_ROWS = 20_000
 _BLOCK = 1024
-_GATHERED = 4096  # vectors that are multiplied at once
+_GATHERED = 4096  # vectors multiplied at once
 _COMPARED_ROWS = 256
 
 
 class Communities:
-    """The communities of a graph, as fine as one likes: the graph is laid out once.
+    """The communities of a graph at any granularity; the graph is prepared once.
 
-    Leiden (V. Traag, L. Waltman, N. van Eck: From Louvain to Leiden, 2019) as scikit-network has it, on the edges
-    weighted by the third power of their cosine: weak ties bind less. The result follows from the order of the nodes,
-    so they come in the order of their texts' hashes, whatever the order in which they were stored.
+    Leiden (V. Traag, L. Waltman, N. van Eck: From Louvain to Leiden, 2019) of scikit-network, on the edges
+    weighted by the third power of their cosine: weak edges bind less. The result depends on the order of the nodes,
+    so they are in the order of their texts' hashes, whatever the order in which they were stored.
     """
 
     def __init__(self, graph: NeighbourGraph) -> None:
         from scipy import sparse
 
         a, b, scores = graph.edges()
-        # Rounded, so that the last bits of a product, which depend on the place of its block, decide nothing.
+        # Rounded, so that the last bits of a product, which depend on the position of its block, do not matter.
         weights = np.round(scores.astype(np.float64), 4) ** 3
         count = len(graph.ids)
         both = (np.concatenate([a, b]), np.concatenate([b, a]))
@@ -65,13 +65,13 @@ class Communities:
         """Return the community of each node int64 [n], 0 for the largest; -1 in communities below `min_size`."""
         from sknetwork.clustering import Leiden
 
-        # scikit-network 0.33 draws by C's rand(), which `random_state` does not reach: without this a division would
-        # depend on those that were made before in the same process.
+        # scikit-network 0.33 uses C's rand(), which `random_state` does not seed: without this a division would
+        # depend on those computed before in the same process.
         _load_c_library().srand(1)
         return self._ordered(Leiden(resolution=granularity, random_state=0), min_size)
 
     def approximate_at(self, granularity: float, min_size: int = 1) -> Labels:
-        """Return about what `at` returns, in a third of its time."""
+        """Return approximately the result of `at`, in a third of the time."""
         from sknetwork.clustering import Louvain
 
         louvain = Louvain(
@@ -88,16 +88,16 @@ class Communities:
 
 @cache
 def _load_c_library() -> ctypes.CDLL:
-    """Return the library that extension modules have their `rand` of."""
+    """Return the C library whose `rand` extension modules use."""
     return ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
 
 
 class GranularityChoice:
-    """How fine clusters of a library should be, from rough divisions offered one after the other, coarse ones first.
+    """Chooses the granularity of a library's clusters from rough divisions, given in order, coarse ones first.
 
-    The finest whose clusters are, within a twentieth, as far apart as those of the best one; of those with at most
-    1.5 times the square root of n clusters. How far apart: the mean, over sentences, of the cosine with the own
-    cluster's centre less that with the nearest other one. It falls when one theme is cut in two.
+    The finest one whose clusters are, within a twentieth, as far apart as those of the best one; among those with at
+    most 1.5 times the square root of n clusters. How far apart: the mean, over sentences, of the cosine with the centre
+    of their own cluster minus that with the nearest other one. It falls if a cluster is cut in two.
 
     Args:
         vectors: float32 [n, dim], rows of length 1.
@@ -108,7 +108,7 @@ class GranularityChoice:
         self._tried: list[tuple[float, float]] = []
 
     def consider(self, granularity: float, labels: Labels) -> Generator[None, None, bool]:
-        """Judge a division, step by step; returns whether finer ones are worth a try."""
+        """Rate a division in steps; return whether finer ones are worth trying."""
         if self._tried and labels.max(initial=-1) + 1 > _MAX_CLUSTERS_PER_ROOT * np.sqrt(len(self._vectors)):
             return False
         self._tried.append((granularity, (yield from measure_separation_in_steps(self._vectors, labels))))
@@ -116,9 +116,9 @@ class GranularityChoice:
 
     @property
     def granularity(self) -> float:
-        """The choice among what was offered."""
+        """The choice among the divisions so far."""
         best = max(value for _, value in self._tried)
-        if best <= 0:  # it is all of a piece, however finely one looks
+        if best <= 0:  # homogeneous at every granularity
             return self._tried[0][0]
         return max(granularity for granularity, value in self._tried if value >= best * _MIN_SEPARATION_SHARE)
 
@@ -126,7 +126,7 @@ class GranularityChoice:
 def choose_granularity(
     communities: Communities, vectors: Vectors, min_size: int
 ) -> Generator[tuple[int, int], None, float]:
-    """Return how fine clusters should be; see `GranularityChoice`.
+    """Return the best granularity; see `GranularityChoice`.
 
     Args:
         communities: of n nodes.
@@ -147,20 +147,20 @@ def choose_granularity(
 def apply_pinned_clusters(
     labels: Labels, pinned: list[Ids], near: NDArray[np.int32], fresh: NDArray[np.bool_], min_size: int
 ) -> tuple[Labels, dict[int, int]]:
-    """Lay clusters that a person has pinned over a division.
+    """Apply the clusters that a person has pinned to a division.
 
-    Their members leave the clusters that they were found in; what is left of those may be too small. A fresh node
-    goes to a pinned cluster when more than half of its neighbours belong to it.
+    Their members leave their clusters, whose rest may be too small. A fresh node
+    goes to a pinned cluster if more than half of its neighbours belong to it.
 
     Args:
         labels: int64 [n], -1 for unclustered.
         pinned: rows of each pinned cluster.
-        near: int32 [n, k], neighbours, -1 where there are no more.
-        fresh: bool [n], nodes that nobody has looked at before.
+        near: int32 [n, k], neighbours, padded with -1.
+        fresh: bool [n], nodes that are new.
         min_size: nodes in smaller clusters that are not pinned are unclustered.
 
     Returns:
-        labels int64 [n], 0 for the largest; and which pinned cluster a label means.
+        labels int64 [n], 0 for the largest; and the pinned cluster of each label.
     """
     if not any(len(rows) for rows in pinned):
         return labels, {}
@@ -181,11 +181,11 @@ def apply_pinned_clusters(
 
 
 def number_by_size(found: Labels, min_size: int, always: int | None = None) -> Labels:
-    """Return labels anew: 0 for the largest, then by the first node; -1 below `min_size`, but for those from `always`.
+    """Renumber labels: 0 for the largest, ties by the first node; -1 below `min_size`, except from `always` on.
 
     Args:
         found: int64 [n], any labels; -1 for none.
-        min_size: of what stays a cluster.
+        min_size: smallest cluster that stays.
         always: labels from this one on stay however small.
     """
     labels, first, inverse, sizes = np.unique(found, return_index=True, return_inverse=True, return_counts=True)
@@ -198,11 +198,11 @@ def number_by_size(found: Labels, min_size: int, always: int | None = None) -> L
 
 
 def assign_loose_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, Labels]:
-    """Return the parts of a cluster with what is in none of them in the one whose centre is nearest, in short steps.
+    """Return the parts of a cluster after putting the rest into the part with the nearest centre; in short steps.
 
     Args:
         vectors: float32 [n, dim].
-        labels: int64 [n], at least two parts; -1 for none.
+        labels: int64 [n], at least two parts; -1 for the rest.
     """
     whole, loose = labels.copy(), np.flatnonzero(labels < 0)
     centres = yield from cluster_centres_in_steps(vectors, labels)
@@ -214,12 +214,12 @@ def assign_loose_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, N
 
 
 def measure_separation(vectors: Vectors, labels: Labels) -> float:
-    """Return how far apart clusters are; 0 where there are fewer than two. A large library is judged by a part."""
+    """Return how far apart clusters are; 0 for fewer than two. A large library is sampled."""
     return run_to_completion(measure_separation_in_steps(vectors, labels))
 
 
 def measure_separation_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, float]:
-    """Return what `measure_separation` does, in short steps."""
+    """Like `measure_separation`, in short steps."""
     centres = yield from cluster_centres_in_steps(vectors, labels)
     members = np.flatnonzero(labels >= 0)
     if len(centres) < 2:
@@ -243,7 +243,7 @@ def cluster_centres(vectors: Vectors, labels: Labels) -> Vectors:
 
 
 def cluster_centres_in_steps(vectors: Vectors, labels: Labels) -> Generator[None, None, Vectors]:
-    """Return what `cluster_centres` does, in short steps."""
+    """Like `cluster_centres`, in short steps."""
     count = int(labels.max(initial=-1)) + 1
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(count + 1))
@@ -275,14 +275,14 @@ def measure_closeness_in_steps(vectors: Vectors, rows: Ids, centre: Vectors) -> 
 
 
 def choose_key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int, distinct: float = 0.9) -> list[int]:
-    """Return up to `count` of `rows` that say what all of them are about: near their centre, not alike.
+    """Return up to `count` of `rows` that represent all of them: near their centre, but not similar.
 
-    Greedily the nearest to the centre whose cosine with those before is below `distinct`.
+    Greedily takes the nearest to the centre whose cosine with those before is below `distinct`.
 
     Args:
         vectors: float32 [n, dim], rows of length 1.
         rows: int64 [m].
-        closeness: of each of them to the centre, float32 [m].
+        closeness: cosine of each of them with the centre, float32 [m].
         count: how many.
         distinct: see above.
     """
@@ -290,7 +290,7 @@ def choose_key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int,
     chosen: list[int] = []
     for top in range(0, len(order), _COMPARED_ROWS):
         some = order[top : top + _COMPARED_ROWS]
-        nearest = np.full(len(some), -1.0, np.float32)  # to those that are chosen
+        nearest = np.full(len(some), -1.0, np.float32)  # to the chosen ones
         if chosen:
             nearest = (vectors[some] @ vectors[chosen].T).max(axis=1)
         while len(chosen) < count and (free := np.flatnonzero(nearest < distinct)).size:
@@ -304,14 +304,14 @@ def choose_key_rows(vectors: Vectors, rows: Ids, closeness: Vectors, count: int,
 
 
 def match_known_clusters(labels: Labels, known: Labels) -> dict[int, int]:
-    """Return which of the known clusters each cluster goes on.
+    """Return which known cluster each cluster continues.
 
-    Two clusters are one when they share more than half of what both partitions know of either of them, the largest
-    shares first; so a cluster keeps its name when sentences are added, and loses it when it falls apart.
+    Two clusters are the same if they share more than half of the nodes that both partitions know of either, the largest
+    shares first: so a cluster keeps its name when sentences are added, and loses it when it divides.
 
     Args:
         labels: int64 [n], -1 for unclustered.
-        known: int64 [n], what the nodes' clusters were; -1 for new or unclustered ones.
+        known: int64 [n], the earlier clusters of the nodes; -1 for new or unclustered ones.
     """
     both = (labels >= 0) & (known >= 0)
     many = int(known.max(initial=0)) + 1

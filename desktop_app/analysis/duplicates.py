@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     Ids = NDArray[np.int64]
 
 MIN_OVERLAP = 0.75
-"""Share of words in common, in order, from which two sentences are copies of each other."""
+"""Share of common words, in order, from which two sentences are copies of each other."""
 
 _SAME_VECTOR = 0.999
-"""Cosine from which two vectors are one that was computed twice: no two wordings come so near."""
+"""Cosine from which two vectors are the same, computed twice: no two wordings are so near."""
 _FEW_WORDS = 4
 _STEP_IDS = 25_000
 _FIRST_SORTED, _MAX_SORTED = 4096, 16_384
@@ -33,7 +33,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def classify_word_overlap(a: str, b: str) -> PairKind:
-    """Return how alike two texts are in their words; in their letters where words are few or not divided."""
+    """Return the overlap of the words of two texts; of their letters if words are few or not separated."""
     words_a, words_b = _WORD.findall(a.casefold()), _WORD.findall(b.casefold())
     if (words_a == words_b and words_a) or a == b:
         return "exact"
@@ -44,20 +44,20 @@ def classify_word_overlap(a: str, b: str) -> PairKind:
 
 
 def is_unknown_words_pair(kind: PairKind, score: float) -> bool:
-    """Say whether two texts are alike only because the model knows no word of either: other words, the same vector."""
+    """Return whether two texts have other words and the same vector: the model knows no word of either."""
     return kind == "paraphrase" and score >= _SAME_VECTOR
 
 
 def mask_numbers(text: str) -> str:
-    """Return a text's words with every number alike: "Page 3 of 17" and "Page 4 of 17" have the same."""
+    """Return the words of a text with all numbers equal: "Page 3 of 17" and "Page 4 of 17" have the same."""
     return " ".join(_WORD.findall(_DIGITS.sub("0", text.casefold())))
 
 
 class SentencePlaces:
-    """Where sentences stand: int64 [m, 3], (sentence id, document id, ordinal), in reading order."""
+    """The places of sentences: int64 [m, 3], (sentence id, document id, ordinal), in reading order."""
 
     def __init__(self, places: Ids) -> None:
-        # Their rank behind them keeps equal ids in reading order: distinct numbers are sorted in a third of the time.
+        # The rank after the id keeps equal ids in reading order: distinct numbers sort in a third of the time.
         ranked = places[:, 0] * len(places) + np.arange(len(places))
         ranked.sort()
         order = ranked % max(len(places), 1)
@@ -68,14 +68,14 @@ class SentencePlaces:
         self._stops = np.append(self._starts, len(places))[1:]
 
     def find_rows(self, ids: Ids) -> Ids:
-        """Return the row of `self.ids` for each of `ids`; -1 for those that stand nowhere."""
+        """Return the row of `self.ids` for each of `ids`; -1 for those without a place."""
         if not len(self.ids):
             return np.full(len(ids), -1, np.int64)
         at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
         return np.where(self.ids[at] == ids, at, -1)
 
     def rows_in_steps(self, ids: Ids) -> Generator[None, None, Ids]:
-        """Return what `find_rows` does, in short steps."""
+        """Like `find_rows`, in short steps."""
         found = [np.empty(0, np.int64)]
         for top in range(0, len(ids), _STEP_IDS):
             found.append(self.find_rows(ids[top : top + _STEP_IDS]))
@@ -83,33 +83,33 @@ class SentencePlaces:
         return np.concatenate(found)
 
     def only_document(self) -> Ids:
-        """Return for each of `self.ids` the document that it stands in, 0 where there are several: int64 [n]."""
+        """Return the document of each of `self.ids`, 0 if there are several: int64 [n]."""
         documents = self._places[:, 1]
         first, last = documents[self._starts], documents[self._stops - 1]  # in reading order: ascending documents
         only: Ids = np.where(first == last, first, 0)
         return only
 
     def first_documents(self, ids: Ids) -> Ids:
-        """Return the first document that each of `ids` stands in, 0 for those that stand nowhere: int64 [m]."""
+        """Return the first document of each of `ids`, 0 for those without a place: int64 [m]."""
         rows = self.find_rows(ids)
         first = np.append(self._places[self._starts, 1], 0)  # the last for -1
         found: Ids = first[rows]
         return found
 
     def repeated_rows(self, *, across_documents: bool) -> Ids:
-        """Return the rows of sentences that stand in two documents, or in two places."""
+        """Return the rows of sentences that occur in two documents, or in two places."""
         if across_documents:
             return np.flatnonzero(self.only_document() == 0)
         return np.flatnonzero(self._stops - self._starts > 1)
 
     def in_documents(self, documents: frozenset[int]) -> NDArray[np.bool_]:
-        """Return which of `self.ids` stand in one of these documents: bool [n]."""
+        """Return which of `self.ids` occur in one of these documents: bool [n]."""
         there = np.isin(self._places[:, 1], np.fromiter(documents, np.int64, len(documents)))
         found: NDArray[np.bool_] = np.isin(self.ids, self._places[there, 0])
         return found
 
     def documents(self, ids: Ids) -> int:
-        """Return in how many documents any of `ids` stands."""
+        """Return in how many documents any of `ids` occurs."""
         rows = self.find_rows(ids)
         rows = rows[rows >= 0]
         starts, lengths = self._starts[rows], self._stops[rows] - self._starts[rows]
@@ -118,11 +118,11 @@ class SentencePlaces:
         return len(np.unique(self._places[at, 1]))
 
     def documents_of(self, sentence_id: int) -> int:
-        """Return in how many documents a sentence stands."""
+        """Return in how many documents a sentence occurs."""
         return len({document for document, _ in self.places(sentence_id)})
 
     def places(self, sentence_id: int) -> list[tuple[int, int]]:
-        """Return (document id, ordinal) of every place of a sentence, in reading order; none if it stands nowhere."""
+        """Return (document id, ordinal) of every place of a sentence, in reading order."""
         row = int(np.searchsorted(self.ids, sentence_id))
         if row == len(self.ids) or self.ids[row] != sentence_id:
             return []
@@ -131,7 +131,7 @@ class SentencePlaces:
 
 @dataclass(frozen=True, slots=True)
 class DuplicateCandidate:
-    """Two sentences by id, at (document id, ordinal) each, and their cosine similarity; `a` = `b` for one text."""
+    """Two sentences by id, their places (document id, ordinal), and their cosine similarity; `a` = `b` for one text."""
 
     a: int
     b: int
@@ -149,11 +149,12 @@ def iter_duplicates(
     max_score: float = 1.0,
     touching: frozenset[int] | None = None,
 ) -> Generator[DuplicateCandidate | None, None, None]:
-    """Yield pairs that stand in sight, best first: texts that stand twice, then neighbours by their cosine.
+    """Yield pairs with places, best first: repeated texts, then neighbours by their cosine.
 
-    Equal scores are in the order of the texts' hashes, so that the list follows from the texts and their places. With
-    `touching`, the first sentence or the second stands in one of these documents. None is no pair, but a point to
-    pause: a large library has a million neighbours to look at before the best of them is known.
+    Equal scores are in the order of the texts' hashes, so that the list depends only on the texts and their places.
+    With `touching`, the first sentence or the second occurs in one of these documents. None is not a pair, but a point
+    to
+    pause: a large library has to check a million neighbours before the best one is known.
     """
     touches = None if touching is None else sentence_places.in_documents(touching)
     yield None
@@ -200,7 +201,7 @@ def iter_duplicates(
 
 
 def _iter_best_first(scores: NDArray[np.float32], a: Ids, b: Ids) -> Iterator[Ids]:
-    """Yield the places of edges by their score, then by (a, b), some at a time: few people look at all of them."""
+    """Yield the indices of edges by score, then by (a, b), some at a time: few people look at all of them."""
     left, many = np.arange(len(scores)), _FIRST_SORTED
     while len(left):
         best = np.ones(len(left), np.bool_)
@@ -217,9 +218,9 @@ SentencePlace = tuple[int, int]
 def _choose_places(
     of_a: list[SentencePlace], of_b: list[SentencePlace], *, across_documents: bool, touching: frozenset[int] | None
 ) -> tuple[SentencePlace, SentencePlace] | None:
-    """Return the first places of two sentences that are as is asked for: in two documents, one of them of `touching`.
+    """Return the first places of two sentences that meet the conditions: two documents, one of them in `touching`.
 
-    For a choice of the other place the first one of each document is enough.
+    For the choice of the other place the first one in each document is enough.
     """
     for place_a in _first_place_per_document(of_a):
         for place_b in _first_place_per_document(of_b):
@@ -233,7 +234,7 @@ def _choose_places(
 def _choose_places_of_one(
     places: list[SentencePlace], *, across_documents: bool, touching: frozenset[int] | None
 ) -> tuple[SentencePlace, SentencePlace] | None:
-    """Return two places of one text, likewise."""
+    """Return two places of one text that meet the same conditions."""
     if across_documents:
         return _choose_places(places, places, across_documents=True, touching=touching)
     for first, other in itertools.pairwise(places):

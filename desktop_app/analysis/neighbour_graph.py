@@ -1,9 +1,9 @@
 """The k nearest neighbours of every sentence of a library, as a graph.
 
-Exact, by blocks of matrix products: up to several hundred thousand sentences that is as quick as asking the HNSW
+Exact, by blocks of matrix products: up to several hundred thousand sentences this is as fast as querying the HNSW
 index for each of them, and nothing is missed (see tests/benchmarks/RESULTS.md). Products need not be exact to find the
-few pairs that may enter a list: those are computed once more, in fp32. A library that has grown asks for its
-new sentences only: each product serves the row and the column.
+few pairs that may enter a list: those are computed again, in fp32. A library that has grown computes the
+new sentences only: each product serves both the row and the column.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 NEIGHBOURS = 15
-"""Neighbours of a sentence."""
+"""Neighbours per sentence."""
 
-_ROWS = 256  # a block of 256 x 2048 products of 384 values is about 10 ms of a slow core
+_ROWS = 256  # a block of 256 x 2048 products of 384 values takes about 10 ms on a slow core
 _COLUMNS = 2048
-_MAX_OFFERED = 4096  # pairs that are computed and put into lists together
-_MANY = 0.03  # share of a block from which a plain product of all is quicker than one of each candidate
+_MAX_OFFERED = 4096  # pairs that are computed and added to lists together
+_MANY = 0.03  # share of a block from which a plain product of all is faster than one per candidate
 _EDGE_ROWS = 4096
 _EMPTY_ROWS = np.empty(0, np.int64)
 
 
 class NeighbourLists:
-    """The best neighbours found so far of every row of a matrix.
+    """The best neighbours found so far for every row of a matrix.
 
     Attributes:
-        neighbours: int32 [n, k], rows of the matrix, best first; -1 where there are no more.
+        neighbours: int32 [n, k], rows of the matrix, best first, padded with -1.
         scores: float32 [n, k], cosines, 0 where there is no neighbour. Only cosines above 0 are neighbours.
     """
 
@@ -49,17 +49,17 @@ class NeighbourLists:
 
     @classmethod
     def empty(cls, count: int, k: int = NEIGHBOURS) -> NeighbourLists:
-        """Return lists of `count` rows without any neighbour."""
+        """Return lists of `count` rows without neighbours."""
         return cls(np.full((count, k), -1, np.int32), np.zeros((count, k), np.float32))
 
     @property
     def floor(self) -> Scores:
-        """What a cosine must exceed to enter a row's list: float32 [n]."""
+        """The cosine that a neighbour must exceed to enter a row's list: float32 [n]."""
         floor: Scores = self.scores[:, -1]
         return floor
 
     def drop(self, rows: Bools, neighbours: Bools) -> None:
-        """Empty the lists of `rows` bool [n], and take `neighbours` bool [n] out of all others."""
+        """Empty the lists of `rows` bool [n], and remove `neighbours` bool [n] from all others."""
         if rows.all():
             self.neighbours[:] = -1
             self.scores[:] = 0.0
@@ -74,16 +74,16 @@ class NeighbourLists:
         self.scores[touched] = np.take_along_axis(self.scores[touched], order, axis=1)
 
     def offer(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
-        """Take in candidates: `cols` int64 [c] as neighbours of `rows` int64 [c], none of them known yet.
+        """Add candidates: `cols` int64 [c] as neighbours of `rows` int64 [c]; none of them is known yet.
 
-        Equal scores stand in the order of the rows: the same lists however the candidates came.
+        Equal scores are in the order of the rows: the lists do not depend on the order of the candidates.
         """
         order = np.lexsort((cols, -scores, rows))
         rows, cols, scores = rows[order], cols[order], scores[order]
         begins = np.concatenate([[True], rows[1:] != rows[:-1]]) if len(rows) else np.empty(0, np.bool_)
         starts = np.flatnonzero(begins)
         rank = np.arange(len(rows)) - starts[np.cumsum(begins) - 1]
-        # The best of each row's, then the second ones, ...: each row stands once in what is put in together.
+        # First the best candidate of each row, then the second ones, ...: each row occurs once per batch.
         for number in range(min(int(rank.max(initial=-1)) + 1, self.neighbours.shape[1])):
             some = np.flatnonzero(rank == number)
             self._insert(rows[some], cols[some], scores[some])
@@ -108,7 +108,7 @@ class NeighbourGraph:
     """The sentences of a library and their neighbours.
 
     Attributes:
-        ids: sentence ids int64 [n] in the order of their texts' hashes, which follows from the texts alone.
+        ids: sentence ids int64 [n] in the order of their texts' hashes, which depends on the texts alone.
         lists: their neighbours, as rows of `ids`.
     """
 
@@ -120,7 +120,7 @@ class NeighbourGraph:
         return find_rows(self.ids, ids)
 
     def part(self, rows: NDArray[np.int64]) -> NeighbourGraph:
-        """Return the graph of some rows int64 [m], with those of their neighbours that are among them."""
+        """Return the graph of some rows int64 [m], with their neighbours among them."""
         to_part = np.full(len(self.ids) + 1, -1, np.int32)  # the last for -1
         to_part[rows] = np.arange(len(rows))
         near = to_part[self.lists.neighbours[rows]]
@@ -134,14 +134,14 @@ class NeighbourGraph:
         return a, b, scores
 
     def edge_blocks(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Scores]]:
-        """Yield them some at a time: the same pair never twice."""
+        """Like `edges`, some at a time; no pair is repeated."""
         near, scores = self.lists.neighbours, self.lists.scores
         yield np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
         for top in range(0, len(near), _EDGE_ROWS):
             block = near[top : top + _EDGE_ROWS]
             row, slot = np.nonzero(block >= 0)
             other, row = block[row, slot].astype(np.int64), row + top
-            # A pair that stands in both lists is taken from the list of its first row.
+            # A pair in both lists is taken from the list of its first row.
             behind = np.flatnonzero(other < row)
             is_known = (near[other[behind]] == row[behind, None]).any(axis=1)
             taken = np.ones(len(row), np.bool_)
@@ -151,7 +151,7 @@ class NeighbourGraph:
 
 
 class RowIndex:
-    """Finds ids among known ones; sorted once, for many questions.
+    """Finds ids among known ones; sorts them once, for many calls.
 
     Args:
         known: int64 [n], distinct, in any order.
@@ -162,20 +162,20 @@ class RowIndex:
         self._ascending = known[self._order]
 
     def find_rows(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return where each of `ids`, of any shape, stands; -1 for those that do not."""
+        """Return the position of each of `ids`, of any shape; -1 for unknown ones."""
         if not len(self._ascending):
             return np.full(ids.shape, -1, np.int64)
         at = np.minimum(np.searchsorted(self._ascending, ids), len(self._ascending) - 1)
         return np.where(self._ascending[at] == ids, self._order[at], -1)
 
     def present(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return where those of `ids` int64 [m] stand that are known."""
+        """Return the positions of those of `ids` int64 [m] that are known."""
         rows = self.find_rows(ids)
         return rows[rows >= 0]
 
 
 def find_rows(known: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return where in `known` int64 [n], distinct in any order, each of `ids` stands; -1 for those that do not."""
+    """Return the position of each of `ids` in `known` int64 [n], distinct in any order; -1 for unknown ones."""
     return RowIndex(known).find_rows(ids)
 
 
@@ -208,16 +208,17 @@ class PlainDotProducts:
 def find_nearest_neighbours(
     vectors: NDArray[np.float32], lists: NeighbourLists, ask: Bools, products: ApproximateProducts | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Find the neighbours of the rows in `ask`, and put those rows into the lists of the others.
+    """Find the neighbours of the rows in `ask`, and add those rows to the lists of the others.
 
-    The graph grows block by block: when a block is done, the lists of its rows and of all before it are complete among
-    themselves, as if there were no others. Who stops there has the graph of a smaller library, which goes on later.
+    The graph grows block by block: after a block, the lists of its rows and of all before it are complete among
+    themselves, as if there were no others. A caller that stops there has the graph of a smaller library, and can
+    continue later.
 
     Args:
-        vectors: float32 [n, dim], rows of length 1; a row of zeros is nobody's neighbour.
-        lists: what is known of the other rows; completed in place.
-        ask: bool [n], rows that nothing is known of yet; those of a block are taken out when it is done.
-        products: of these vectors, to find candidates by; what they are worth is computed in fp32.
+        vectors: float32 [n, dim], rows of length 1; a row of zeros has no neighbours.
+        lists: the known neighbours of the other rows; completed in place.
+        ask: bool [n], rows without known neighbours; those of a finished block are cleared.
+        products: approximate ones of these vectors, to find candidates; their cosines are computed in fp32.
 
     Yields:
         (products done, products in all) after each part of a block.
@@ -244,7 +245,7 @@ def find_nearest_neighbours(
                 _exclude_non_pairs(keys, block.rows, left, here[left:right], each.lowest)
                 if block.take(each, keys, left, offered[left:right], at_once=at_once):
                     break
-                # Many sentences that are all nearly alike: only plain products tell them apart.
+                # Many nearly equal sentences: only plain products tell them apart.
                 yield min(done, total), total
             done += len(block.rows) * valid
             yield min(done, total), total
@@ -258,10 +259,10 @@ def find_nearest_neighbours(
 
 
 class _RowBlock:
-    """Rows that are compared with all others, and the pairs that are worth a place in a list.
+    """Rows that are compared with all others, and the pairs that may enter a list.
 
-    What may enter the list of a row of the block waits until all of its candidates are known: most are outdone by
-    then, and are never computed exactly. The lists of other rows get theirs in between.
+    Candidates for the list of a row of the block wait until all of them are known: most are outdone by
+    then, and are never computed exactly. Candidates for the lists of other rows are added in between.
 
     Args:
         vectors: float32 [n, dim].
@@ -273,7 +274,7 @@ class _RowBlock:
         self.rows = rows
         self._vectors, self._lists = vectors, lists
         self._own = vectors[rows]
-        self._floor = lists.floor[rows]  # what the last one of a row's list will reach at least
+        self._floor = lists.floor[rows]  # lower bound of the last score in a row's list
         self._pool: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]] = (
             _EMPTY_ROWS,
             _EMPTY_ROWS,
@@ -285,23 +286,23 @@ class _RowBlock:
 
     @property
     def is_full(self) -> bool:
-        """Whether pairs should be offered: the lists' floors rise with it."""
+        """Whether pairs should be added to the lists, which raises their floors."""
         return self._count > _MAX_OFFERED
 
     def take(
         self, products: ApproximateProducts, keys: NDArray[Any], left: int, offered: Bools, *, at_once: bool
     ) -> bool:
-        """Take in the products of the block with columns from `left` on, keys [b, c].
+        """Add the products of the block with columns from `left` on, keys [b, c].
 
         Args:
-            products: that made them.
-            keys: of the products, the lowest where there is no pair.
-            left: the first column's row.
-            offered: bool [c], columns into whose lists the block's rows may come.
-            at_once: whether candidates are computed and offered whatever their number.
+            products: their source.
+            keys: of the products; the lowest value for non-pairs.
+            left: the row of the first column.
+            offered: bool [c], columns whose lists the rows of the block may enter.
+            at_once: whether candidates are computed and added whatever their number.
 
         Returns:
-            False when nothing was taken in, for too many come into question.
+            False if nothing was added because there are too many candidates.
         """
         most = keys.size * _MANY
         limits = self._limits(products, keys, self._lists.floor[self.rows] if at_once else self._floor)
@@ -314,7 +315,7 @@ class _RowBlock:
         into_j = some[into_j]
         if not at_once and max(len(i), len(into_i)) > most:
             return False
-        is_many = max(len(i), len(into_i)) > most  # a pair is worth the same to both
+        is_many = max(len(i), len(into_i)) > most  # a pair has the same score for both
         if at_once:
             self._wait(self.rows[i], j + left, keys[i, j] if is_many else self._scores(i, j + left))
         else:
@@ -324,7 +325,7 @@ class _RowBlock:
         return True
 
     def offer(self) -> None:
-        """Put what waits into the lists."""
+        """Add the waiting pairs to the lists."""
         if self._waiting:
             rows, cols, scores = (np.concatenate(each) for each in zip(*self._waiting, strict=True))
             self._lists.offer(rows, cols, scores)
@@ -333,10 +334,10 @@ class _RowBlock:
             self._floor = np.maximum(self._floor, self._lists.floor[self.rows])
 
     def finish(self, products: ApproximateProducts) -> Iterator[None]:
-        """Compute the candidates that are left and put them into the lists; yields after each part."""
+        """Compute the remaining candidates and add them to the lists; yield after each part."""
         self._thin(products)
         i, cols, keys = self._pool
-        order = np.argsort(-keys, kind="stable")  # the best of all rows first: what comes later is outdone at once
+        order = np.argsort(-keys, kind="stable")  # the best of all rows first: later ones are outdone at once
         for top in range(0, len(order), _MAX_OFFERED):
             some = order[top : top + _MAX_OFFERED]
             self._wait(self.rows[i[some]], cols[some], self._scores(i[some], cols[some]))
@@ -346,12 +347,12 @@ class _RowBlock:
         self.offer()
 
     def _limits(self, products: ApproximateProducts, keys: NDArray[Any], known: Scores) -> NDArray[Any]:
-        """Return the keys [b] that candidates of each row have at least.
+        """Return the smallest keys [b] of candidates of each row.
 
         Args:
-            products: that made the keys.
-            keys: [b, c]; of rows of which nothing is known the k best of them are enough.
-            known: what is known of each row's last neighbour, float32 [b].
+            products: the source of the keys.
+            keys: [b, c]; for rows without known neighbours the k best are enough.
+            known: lower bound of the score of each row's last neighbour, float32 [b].
         """
         k = self._lists.neighbours.shape[1]
         empty = np.flatnonzero(known <= 0.0)
@@ -366,7 +367,7 @@ class _RowBlock:
         return scores
 
     def _wait(self, rows: NDArray[np.int64], cols: NDArray[np.int64], scores: Scores) -> None:
-        """Have those of the pairs wait that their rows' lists have a place for."""
+        """Keep those of the pairs that may enter the lists of their rows."""
         scores = np.minimum(scores, np.float32(1.0))
         floor = self._lists.floor[rows]
         enters = (scores > floor) | ((scores == floor) & (cols < self._lists.neighbours[rows, -1]))
@@ -386,9 +387,9 @@ class _RowBlock:
             self._thin(products)
 
     def _thin(self, products: ApproximateProducts) -> None:
-        """Leave out of the pool what k others of the same row outdo."""
+        """Drop from the pool what k others of the same row outdo."""
         i, cols, keys = self._pool
-        order = np.argsort(4.0 * i + products.scores(keys))[::-1]  # by row, then score: quicker than by two keys
+        order = np.argsort(4.0 * i + products.scores(keys))[::-1]  # by row, then score: faster than by two keys
         i, cols, keys = i[order], cols[order], keys[order]
         k = self._lists.neighbours.shape[1]
         starts = np.flatnonzero(np.concatenate([[True], i[1:] != i[:-1]])) if len(i) else np.empty(0, np.int64)
@@ -402,12 +403,12 @@ class _RowBlock:
 
 
 def _find_true_cells(where: Bools) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the rows and columns int64 [c] where `where` bool [b, c] holds: quicker than nonzero of a matrix."""
+    """Return the rows and columns int64 [c] where `where` bool [b, c] is true: faster than nonzero of a matrix."""
     return np.divmod(np.flatnonzero(where), max(where.shape[1], 1))
 
 
 def _exclude_non_pairs(keys: NDArray[Any], block: NDArray[np.int64], left: int, here: Bools, lowest: float) -> None:
-    """Mark what is no pair: columns that are not `here` yet, and each row with itself."""
+    """Mark non-pairs: columns that are not `here` yet, and each row with itself."""
     if not here.all():
         keys[:, ~here] = lowest
     inside = np.flatnonzero((block >= left) & (block < left + len(here)))

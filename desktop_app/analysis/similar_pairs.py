@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_ROWS = 512  # a block of 512 x 2048 scores is 4 MB: it stays in the cache of most machines
+_ROWS = 512  # a block of 512 x 2048 scores is 4 MB: it fits into the cache of most machines
 _COLUMNS = 2048
-_BOUND_DIMENSIONS = 64  # principal axes whose products are looked at first
-_SIGNS = 9  # of them, the first ones, by whose signs rows are put into cells
-_SAMPLE = 20_000  # rows that the axes are found from
+_BOUND_DIMENSIONS = 64  # principal axes whose products are computed first
+_SIGNS = 9  # the first of these axes, whose signs assign rows to cells
+_SAMPLE = 20_000  # rows that determine the axes
 _WORTH_BOUNDS = 4096
-_TOO_MANY = 0.01  # share of a block from which all of it is computed at once
+_TOO_MANY = 0.01  # share of a block from which the whole block is computed
 _ROUNDING = np.float32(1e-4)
 
 
@@ -28,7 +28,7 @@ def score_pair(u: NDArray[np.float32], v: NDArray[np.float32]) -> PairScore:
     a, b = u.astype(np.float64), v.astype(np.float64)
     dot = float(a @ b)
     norms = float(np.linalg.norm(a) * np.linalg.norm(b))
-    # Rounding can carry the cosine of like vectors a little past 1.
+    # Rounding can push the cosine of equal vectors slightly above 1.
     cosine = max(-1.0, min(1.0, dot / norms)) if norms else 0.0
     return PairScore(cosine, dot, float(np.linalg.norm(a - b)))
 
@@ -53,7 +53,7 @@ def find_most_similar_pairs(
         min_score: lowest cosine.
 
     Yields:
-        None after each block, as a point to pause; at last the pairs, best first, equal scores by (a, b).
+        None after each block, as a point to pause; finally the pairs, best first, equal scores by (a, b).
     """
     best = _BestPairs(top_k, min_score)
     count = len(vectors)
@@ -71,7 +71,7 @@ def find_most_similar_pairs(
             if found is None:
                 scores = rows @ columns.T
                 above = scores >= best.floor
-                if left < top + len(rows):  # this block touches the diagonal: keep what lies right of it
+                if left < top + len(rows):  # this block touches the diagonal: keep only what is right of it
                     above &= np.arange(left, left + scores.shape[1]) > np.arange(top, top + len(rows))[:, None]
                 i, j = np.nonzero(above)
                 found = i + top, j + left, scores[i, j]
@@ -91,11 +91,11 @@ class _BestPairs:
         self.floor = np.float32(min_score)
 
     def offer(self, a: NDArray[np.int64], b: NDArray[np.int64], scores: NDArray[np.float32]) -> None:
-        """Take in pairs int64 [c], int64 [c], float32 [c]."""
+        """Add pairs int64 [c], int64 [c], float32 [c]."""
         if not len(scores):
             return
         if len(scores) > self._top_k:
-            # The first block offers all its pairs; sorting them would take longer than their products.
+            # The first block adds all its pairs; sorting them would take longer than their products.
             enough = scores >= np.partition(scores, -self._top_k)[-self._top_k]
             a, b, scores = a[enough], b[enough], scores[enough]
         self._a = np.concatenate([self._a, a])
@@ -112,7 +112,7 @@ class _BestPairs:
         self._a, self._b, self._scores = self._a[order], self._b[order], self._scores[order]
 
     def pairs(self) -> list[IndexPair]:
-        """Return them, best first."""
+        """Return the pairs, best first."""
         self._sort()
         columns = (self._a.tolist(), self._b.tolist(), self._scores.tolist())
         return [IndexPair(a, b, score) for a, b, score in zip(*columns, strict=True)]
@@ -121,8 +121,8 @@ class _BestPairs:
 def _project_for_bounds(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return float32 [n, _KEPT + 1] whose products are never below the cosines.
 
-    The first principal axes of the rows, and the length of what is left of each: by Cauchy and Schwarz the products of
-    what is left are at most the product of their lengths. A sixth of the numbers, so a sixth of the work.
+    The first principal axes of the rows, and the length of each remainder: by Cauchy and Schwarz the products of
+    the remainders are at most the product of their lengths. A sixth of the numbers, so a sixth of the work.
     """
     sample = vectors[:: max(1, len(vectors) // _SAMPLE)].astype(np.float64)
     axes = np.linalg.eigh(sample.T @ sample)[1][:, -_BOUND_DIMENSIONS:].astype(np.float32)
@@ -134,10 +134,10 @@ def _project_for_bounds(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 def _find_reached_score(
     vectors: NDArray[np.float32], bounds: NDArray[np.float32], top_k: int
 ) -> Generator[None, None, np.float32]:
-    """Return a cosine that `top_k` pairs reach at least; -1 where none is known.
+    """Return a cosine that at least `top_k` pairs reach; -1 if none is known.
 
-    Without one, blocks would be looked at whole until so many good pairs have come along. Rows that are alike have
-    mostly the same signs along the first axes, so such cells hold many of the best pairs, and few of all.
+    Without one, blocks would be computed whole until so many good pairs are found. Similar rows mostly have
+    the same signs along the first axes, so such cells contain many of the best pairs, and few of all.
     """
     first = bounds[:, _BOUND_DIMENSIONS - _SIGNS : _BOUND_DIMENSIONS]
     cells = (first > np.median(first, axis=0)) @ (1 << np.arange(_SIGNS))
@@ -159,10 +159,10 @@ def _find_reached_score(
 def _find_pairs_within_bounds(
     bounds: NDArray[np.float32], vectors: NDArray[np.float32], at: tuple[int, int], floor: np.float32
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]] | None:
-    """Return the pairs of a block whose cosines reach `floor`; None when the bounds rule out too little."""
+    """Return the pairs of a block whose cosines reach `floor`; None if the bounds exclude too few."""
     top, left = at
     most = bounds[top : top + _ROWS] @ bounds[left : left + _COLUMNS].T
-    # Few rows have any such pair, and a row's maximum is quicker found than all places.
+    # Few rows have such a pair, and the maximum of a row is found faster than all positions.
     rows = np.flatnonzero(most.max(axis=1) >= floor - _ROUNDING)
     i, j = np.nonzero(most[rows] >= floor - _ROUNDING)
     i, j = rows[i] + top, j + left

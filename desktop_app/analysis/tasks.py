@@ -1,4 +1,4 @@
-"""Analyses that run in a child process because they hold the interpreter: communities and the map."""
+"""Analyses that run in a child process because they hold the interpreter lock: communities and the map."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CommunitiesRequest:
-    """Communities of a graph that are wanted.
+    """A request for the communities of a graph.
 
     Attributes:
         file: of the graph, as `save_graph` writes it.
         rough: granularities of rough divisions.
         exact: granularities of exact ones.
         min_size: nodes in smaller ones are unclustered.
-        gentle: let who waits for something go first.
+        gentle: give way to work that a person waits for.
     """
 
     file: str
@@ -48,11 +48,11 @@ def find_communities(task: CommunitiesRequest) -> Generator[tuple[float, NDArray
 
 @dataclass(frozen=True, slots=True)
 class MapLayoutRequest:
-    """A map that is wanted.
+    """A request for a map.
 
     Attributes:
-        file: of the graph and where its nodes begin, as `save_graph` writes them.
-        gentle: let who waits for something go first.
+        file: of the graph and the first positions of its nodes, as `save_graph` writes them.
+        gentle: give way to work that a person waits for.
     """
 
     file: str
@@ -60,7 +60,7 @@ class MapLayoutRequest:
 
 
 def lay_out_map(task: MapLayoutRequest) -> Generator[Progress, None, NDArray[np.float32]]:
-    """Return the places of a graph's nodes float32 [n, 2]."""
+    """Return the positions of a graph's nodes float32 [n, 2]."""
     with np.load(task.file) as arrays:
         start = arrays["start"]
     steps = lay_out_graph(load_graph(task.file), start)
@@ -74,14 +74,14 @@ def lay_out_map(task: MapLayoutRequest) -> Generator[Progress, None, NDArray[np.
 
 
 def save_graph(file: str, graph: NeighbourGraph, start: NDArray[np.float32] | None = None) -> None:
-    """Write the lists of a graph, without the ids of its sentences, and where its nodes begin float32 [n, 2]."""
+    """Write the lists of a graph, without sentence ids, and the first positions of its nodes float32 [n, 2]."""
     with open(file, "wb") as out:
         begin = np.empty((0, 2), np.float32) if start is None else start
         np.savez(out, near=graph.lists.neighbours, scores=graph.lists.scores, start=begin)
 
 
 def load_graph(file: str) -> NeighbourGraph:
-    """Return a graph that was saved, its nodes numbered."""
+    """Return a saved graph with numbers as ids."""
     with np.load(file) as arrays:
         near, scores = arrays["near"], arrays["scores"]
     return NeighbourGraph(np.arange(len(near), dtype=np.int64), NeighbourLists(near, scores))

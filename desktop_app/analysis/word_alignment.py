@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 def align_words(similarity: NDArray[np.float32]) -> tuple[tuple[int, int], ...]:
-    """Return (row, column) pairs, each row and column at most once, with the highest sum; none that is not above 0.
+    """Return (row, column) pairs with the highest sum, each row and column at most once, and only values above 0.
 
     The assignment problem by shortest augmenting paths (Jonker & Volgenant 1987), O(n^2 m) for n <= m. Sentences are
-    short: scipy's would cost more to import than to run.
+    short: importing scipy's would take longer than running this.
 
     Args:
         similarity: float32 [n, m].
     """
     is_turned = similarity.shape[0] > similarity.shape[1]
-    gain = np.maximum(similarity.T if is_turned else similarity, 0.0)  # to stay alone is never worse
+    gain = np.maximum(similarity.T if is_turned else similarity, 0.0)  # staying alone is never worse
     cost = -gain.astype(np.float64)
     rows, columns = cost.shape
     row_of = np.full(columns, -1)
     row_price, column_price = np.zeros(rows), np.zeros(columns)
     for row in range(rows):
-        # A tree of cheapest paths from this row, until it reaches a column that is free.
+        # A tree of cheapest paths from this row, until it reaches a free column.
         distance = np.full(columns, np.inf)
         came_from = np.full(columns, -1)
         is_done = np.zeros(columns, np.bool_)
@@ -43,7 +43,7 @@ def align_words(similarity: NDArray[np.float32]) -> tuple[tuple[int, int], ...]:
         settled = np.flatnonzero(is_done & (row_of >= 0))
         row_price[row_of[settled]] += reached - distance[settled]
         column_price[is_done] -= reached - distance[is_done]
-        while True:  # back along the path: every column gets the row that led there
+        while True:  # back along the path: every column gets the row that leads to it
             before = int(came_from[column])
             taken = np.flatnonzero(row_of == before)
             row_of[column] = before

@@ -1,6 +1,6 @@
 """ZIP archives: each member is a document whose path continues the archive's (`papers.zip/2024/a.pdf`).
 
-A member is never unpacked under its own name: what is read lies in a file of our own for as long as it is read.
+A member is never unpacked under its own name, but into a temporary file that exists only while it is read.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
 
 MAX_DEPTH = 3
-"""Archives within archives that are opened."""
+"""How deep archives within archives are opened."""
 MAX_ARCHIVE_BYTES = 10_000_000_000
-"""What the members of an archive may come to when they are unpacked."""
+"""Limit of the total size of an archive's unpacked members."""
 _DRIVE = re.compile(r"[A-Za-z]:")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _HIDDEN = ("__MACOSX",)
@@ -40,7 +40,7 @@ _HEARTBEAT_S = 1.0
 
 
 def split_archive_path(path: Path) -> tuple[Path, str] | None:
-    """Return the archive that a path leads into, and the rest of the path; None where it leads into no file."""
+    """Return the archive that a path leads into, and the rest of the path; None if it leads into no file."""
     for above in path.parents:
         if above.is_file():
             return above, path.relative_to(above).as_posix()
@@ -50,7 +50,7 @@ def split_archive_path(path: Path) -> tuple[Path, str] | None:
 
 
 def path_exists(path: Path) -> bool:
-    """Say whether a file, or the archive that a path leads into, is there."""
+    """Return whether a file, or the archive that a path leads into, exists."""
     return path.is_file() or split_archive_path(path) is not None
 
 
@@ -58,15 +58,15 @@ def path_exists(path: Path) -> bool:
 
 
 def list_members(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
-    """Return what is in an archive.
+    """Return the members of an archive.
 
     Args:
-        path: where it is said to be: its members' paths begin with this one.
-        file: where its bytes lie.
-        file_bytes: largest member that is read.
+        path: its path for the library; the paths of its members start with it.
+        file: the file with its bytes.
+        file_bytes: the largest member that is read.
 
     Raises:
-        FileFailure: it is damaged, a bomb, or in too many others.
+        FileFailure: it is damaged, a decompression bomb, or nested too deeply.
     """
     found = split_archive_path(path)
     inside = found[1] if found is not None else ""
@@ -98,14 +98,14 @@ def _split_name(name: str) -> list[str]:
 
 
 def _safe_parts(name: str) -> list[str]:
-    """Return a name's parts as they can be shown and never lead anywhere else."""
+    """Return the parts of a name, safe to show and unable to lead out of the archive."""
     return [
         "‥" if part == ".." else _CONTROLS.sub("\ufffd", part).replace(":", "\ufffd") for part in _split_name(name)
     ] or ["?"]
 
 
 def _find_refusal(info: zipfile.ZipInfo, file_bytes: int) -> tuple[FailureReason, str] | None:
-    """Return why a member is refused: a reason and a message."""
+    """Return why a member is refused: reason and message."""
     name = info.filename
     if name.startswith(("/", "\\")) or _DRIVE.match(name) or ".." in _split_name(name) or _CONTROLS.search(name):
         return "damaged", remark("Its name leads out of the archive; such files are not opened")
@@ -124,7 +124,7 @@ def _is_ignored(info: zipfile.ZipInfo) -> bool:
 
 
 def _modified_ns(info: zipfile.ZipInfo) -> int:
-    """Return when a member was changed; below the seconds its checksum tells two contents of one time apart."""
+    """Return when a member was changed; below seconds its checksum, which tells contents of the same second apart."""
     try:
         seconds = time.mktime((*max(info.date_time, _ZIP_EPOCH), 0, 0, -1))
     except (ValueError, OverflowError):
@@ -137,13 +137,13 @@ def _modified_ns(info: zipfile.ZipInfo) -> int:
 
 @dataclass(slots=True)
 class _OpenArchive:
-    """An archive that is open.
+    """An open archive.
 
     Attributes:
-        path: where it is said to be.
-        version: length and time of the file on disk that it is, or lies in.
-        names: its members by their names without empty parts.
-        own_file: where its bytes lie if it was unpacked itself.
+        path: its path for the library.
+        version: length and modification time of the file on disk that is, or contains, the archive.
+        names: its members, by their names without empty parts.
+        own_file: the temporary file with its bytes, if it was unpacked from another archive.
     """
 
     path: Path
@@ -162,20 +162,20 @@ class _OpenArchive:
 
 
 _open_archives: list[_OpenArchive] = []
-"""The archive that was read from last, or none: members mostly follow each other."""
+"""The archive that was read last, if any: members are mostly read one after the other."""
 
 
 def close_cached_archive() -> None:
-    """Close the archive that was read from last."""
+    """Close the archive that was read last."""
     while _open_archives:
         _open_archives.pop().close()
 
 
 def extract_member(path: Path, password: str | None = None) -> Generator[Heartbeat, None, Path]:
-    """Unpack a member into a file of our own and return it; whoever asked deletes it.
+    """Unpack a member into a temporary file and return that file; the caller deletes it.
 
     Raises:
-        FileFailure: it is no longer there, encrypted, damaged or too large.
+        FileFailure: the member no longer exists, or is encrypted, damaged or too large.
     """
     found = split_archive_path(path)
     if found is None:
@@ -190,7 +190,7 @@ def extract_member(path: Path, password: str | None = None) -> Generator[Heartbe
 def _open_innermost(
     path: Path, archive: Path, inside: str, password: str | None
 ) -> Generator[Heartbeat, None, _OpenArchive]:
-    """Return the archive that a path's last part lies in, opened; the one on disk is `archive`."""
+    """Open the archive that contains the last part of a path; `archive` is the one on disk."""
     status = os.stat(archive)
     version = (status.st_size, status.st_mtime_ns)
     if _open_archives and _open_archives[0].version == version and _open_archives[0].is_for(path):

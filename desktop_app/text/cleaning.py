@@ -24,21 +24,21 @@ LIGATURES = {
 }
 SOFT_HYPHEN = "\u00ad"
 LINE_END_HYPHENS = frozenset("\u0002\ufffe")
-"""What PDFium puts where a hyphen ends a line."""
+"""PDFium's character for a hyphen at the end of a line."""
 
 HYPHENS = frozenset("-\u2010")
 
 SENTENCE_END = re.compile(
     r"(?:[.!?:;。！？…؟۔।][\"'”’»)\]」』]*|(?<=[^\W\d])[.!?][\"'”’»)\]]*\d{1,2})$",
 )
-"""Text that ends as a sentence does, perhaps with the digits of a footnote."""
+"""The end of a sentence, perhaps with the digits of a footnote."""
 
 WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 
 _MIN_HALF = 4
-"""Letters of a half of a compound: shorter ones (in, under) begin and end too many words."""
+"""Letters of half a compound: shorter ones (in, under) start and end too many words."""
 _MIN_USES = 2
-"""Times that a document has a word that it uses."""
+"""Occurrences of a word from which a document is said to use it."""
 
 _WORD_AT_END = re.compile(WORD.pattern + r"\Z")
 _WHITE_SPACE = re.compile(r"\s+")
@@ -53,10 +53,10 @@ _GLUED_WORDS = re.compile(r"[A-Za-z]{26,}")
 
 
 def clean_character(char: str) -> str:
-    """Return what a character of a file becomes in a sentence: itself, letters, a blank or nothing.
+    """Return what a character of a file becomes in a sentence: itself, other letters, a blank or nothing.
 
-    Lone surrogates, control and private-use characters, non-characters and invisible marks go; all
-    white space is a blank; ligatures are letters.
+    Lone surrogates, control and private-use characters, non-characters and invisible marks are dropped; all
+    white space becomes a blank; ligatures become letters.
     """
     if "!" <= char <= "~":
         return char
@@ -75,30 +75,30 @@ def clean_character(char: str) -> str:
 
 
 def ends_hyphenated(text: str) -> bool:
-    """Say whether a line ends in a hyphen that follows a letter or digit."""
+    """Return whether a line ends in a hyphen after a letter or digit."""
     return len(text) > 1 and text[-1] in HYPHENS and text[-2].isalnum()
 
 
 def is_wide(char: str) -> bool:
-    """Say whether a character is of a script that puts no blanks between words."""
+    """Return whether a character belongs to a script without blanks between words."""
     return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"
 
 
 def is_full_width(char: str) -> bool:
-    """Say whether a character fills a square among others that do: a wide one, or a dash, dots or quote there."""
+    """Return whether a character is as wide as a Chinese one: such a character, or a dash, ellipsis or quote there."""
     return is_wide(char) or (not char.isalnum() and east_asian_width(char) == "A")
 
 
 def should_keep_hyphen(left: str, right: str, words: Counter[str]) -> bool:
-    """Say whether the hyphen between two lines belongs to the word.
+    """Return whether the hyphen between two lines belongs to the word.
 
     Args:
-        left: text up to the hyphen, without it.
-        right: text of the next line.
-        words: how often the document has each word, lower case, hyphenated compounds included.
+        left: the text before the hyphen.
+        right: the text of the next line.
+        words: how often each word occurs in the document, lower case, hyphenated compounds included.
 
     Returns:
-        True for `Anglo-|Saxon`, `1914-|18`, when the document has "a-b" more often than "ab", or has neither but both
+        True for `Anglo-|Saxon`, `1914-|18`, if the document has "a-b" more often than "ab", or has neither but both
         halves as words of their own (`user-|system`, `bag-|of-words`).
     """
     first = right[:1]
@@ -114,12 +114,12 @@ def should_keep_hyphen(left: str, right: str, words: Counter[str]) -> bool:
     joined, hyphenated = words[before + first_part], words[f"{before}-{first_part}"]
     if joined != hyphenated:
         return hyphenated > joined
-    # "state-of-the-|art" is one compound; two words of the document are, too; "exam-|ple" is one word.
+    # "state-of-the-|art" is a compound, and so are two words that the document has; "exam-|ple" is one word.
     return "-" in before or (joined == 0 and _are_words(before, first_part, words))
 
 
 def _are_words(before: str, after: str, words: Counter[str]) -> bool:
-    """Say whether the halves of a word are words that the document uses, and long enough for that to mean something."""
+    """Return whether both halves of a word are words that the document uses, and long enough for that to count."""
     after, hyphen, _ = after.partition("-")
     if hyphen and words[after] >= _MIN_USES:
         return True  # the middle of three: bag-of-words
@@ -132,7 +132,7 @@ def _last_word(text: str) -> str:
 
 
 def count_words(lines: Iterable[str]) -> Counter[str]:
-    """Count the words of lines, lower case; half words at hyphenated ends are left out."""
+    """Count the words of lines, lower case, without half words at hyphenated ends."""
     words: Counter[str] = Counter()
     for line in lines:
         found = WORD.findall(line.lower().replace("\u2010", "-"))
@@ -143,12 +143,12 @@ def count_words(lines: Iterable[str]) -> Counter[str]:
 
 
 def running_line_key(line: str) -> str:
-    """Return what the running heads of different pages have in common: no digits, case or spacing."""
+    """Return a line without digits, case and spacing: what the running heads of different pages have in common."""
     return _NUMERAL.sub("#", _WHITE_SPACE.sub(" ", line).strip().lower())
 
 
 def is_page_number(line: str) -> bool:
-    """Say whether a line holds nothing but a page number: `12`, `- xiv -`, `Page 3 of 9`."""
+    """Return whether a line is only a page number: `12`, `- xiv -`, `Page 3 of 9`."""
     return _PAGE_NUMBER.fullmatch(line.strip().lower()) is not None
 
 
@@ -156,8 +156,8 @@ def find_running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: 
     """Find running heads and feet.
 
     Args:
-        pages: for each page its candidates at the edges: (text, height on the page).
-        tolerance: how far apart the heights of the same head may be: what repeats elsewhere is text.
+        pages: for each page the candidates at its edges: (text, height on the page).
+        tolerance: the largest difference in height of the same head: what repeats elsewhere is text.
 
     Returns:
         (page, candidate) of each line that repeats on a fifth of the pages and at least three, and of
@@ -183,10 +183,10 @@ def find_running_lines(pages: Sequence[Sequence[tuple[str, float]]], tolerance: 
 
 
 def rate_text_quality(text: str) -> float:
-    """Return how much of a page's text can be read: 1 is all of it, 0 none.
+    """Return the readable share of a page's text, from 0 to 1.
 
     1 - (control + private-use + U+FFFD + `/gNN` + `(cid:n)` + letters in words longer than 25) divided by
-    the number of characters that are no white space. An empty text has quality 0.
+    the number of characters other than white space. An empty text has quality 0.
     """
     total = len(_WHITE_SPACE.sub("", text))
     if total == 0:

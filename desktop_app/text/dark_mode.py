@@ -22,16 +22,16 @@ _MAX_PICTURES = 400
 _MIN_PICTURE_PX = 8
 _STRIP_ROWS = 256
 _PAPER_SHARE, _PAPER_LIGHT = 0.2, 215
-"""A picture that covers so much of the page, and is mostly this light, is a scan or a drawing: paper like any other."""
+"""A picture that covers this share of the page and is mostly this light is a scan or a drawing: it counts as paper."""
 
 
 def darken_page(page: Any, pixels: Pixels, dark: DarkPageColors) -> None:
-    """Turn a drawn page dark.
+    """Recolour a rendered page for dark mode.
 
     Args:
-        page: pypdfium2's page, for where its pictures are.
-        pixels: uint8 [height, width, 4], blue, green, red and one without meaning; changed in place.
-        dark: the colours of paper and ink.
+        page: pypdfium2's page, which tells where its pictures are.
+        pixels: uint8 [height, width, 4], blue, green, red and an unused channel; changed in place.
+        dark: colours of paper and ink.
     """
     pictures = [(rows, columns, pixels[rows, columns].copy()) for rows, columns in _iter_pictures(page, pixels)]
     table = _build_colour_table(dark)
@@ -51,7 +51,7 @@ def darken_page(page: Any, pixels: Pixels, dark: DarkPageColors) -> None:
 
 
 def _swap_lightness(colours: Pixels, table: Pixels) -> Pixels:
-    """Swap light and dark and keep the hue: every channel is moved by what the lightness changes; uint8 [n, 4]."""
+    """Swap light and dark and keep the hue: shift every channel by the change of lightness; uint8 [n, 4]."""
     channels = colours[:, :3]
     shift = 255 - channels.max(axis=1).astype(np.int16) - channels.min(axis=1)
     moved = channels + shift[:, None]
@@ -62,7 +62,7 @@ def _swap_lightness(colours: Pixels, table: Pixels) -> Pixels:
 
 
 def _build_colour_table(dark: DarkPageColors) -> NDArray[np.uint8]:
-    """Return, for blue, green and red, what 0 (paper) to 255 (ink) becomes: uint8 [3, 256]."""
+    """Return the new values of 0 (paper) to 255 (ink) for blue, green and red: uint8 [3, 256]."""
     steps = np.linspace(0.0, 1.0, 256)
     channels = []
     for shift in (0, 8, 16):
@@ -72,7 +72,7 @@ def _build_colour_table(dark: DarkPageColors) -> NDArray[np.uint8]:
 
 
 def _iter_pictures(page: Any, pixels: Pixels) -> Iterator[tuple[slice, slice]]:
-    """Yield where the page's pictures are, in pixels: rows and columns."""
+    """Yield the rows and columns, in pixels, of the page's pictures."""
     height, width = pixels.shape[:2]
     with contextlib.suppress(pypdfium2.PdfiumError):
         for number, picture in enumerate(page.get_objects([pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=6)):
@@ -89,7 +89,7 @@ def _iter_pictures(page: Any, pixels: Pixels) -> Iterator[tuple[slice, slice]]:
 
 
 def _picture_box_px(page: Any, picture: Any, width: int, height: int) -> tuple[slice, slice] | None:
-    """Return the part of the page that a picture covers; None when it can hardly be seen."""
+    """Return the part of the page that a picture covers; None if it is barely visible."""
     matrix = picture.get_matrix()
     container = picture.container
     while container is not None:
@@ -113,7 +113,7 @@ def _to_pixels(page: Any, x: float, y: float, width: int, height: int) -> tuple[
 
 
 def _is_line_art(page: Any, picture: Any) -> bool:
-    """Say whether a picture has one bit for a pixel: drawings, stamps, scanned text."""
+    """Return whether a picture has one bit per pixel: drawings, stamps, scanned text."""
     about = pdfium.FPDF_IMAGEOBJ_METADATA()
     found = pdfium.FPDFImageObj_GetImageMetadata(picture.raw, page.raw, about)
     return bool(found and about.bits_per_pixel == 1)

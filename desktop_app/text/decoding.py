@@ -13,7 +13,7 @@ from desktop_app.core.messages import remark
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with that one's
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark starts with that of UTF-16
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -21,22 +21,22 @@ _BOMS = (
 _DETECTOR_BYTES = 200_000
 _SAMPLE_BYTES = 4096
 _NUL_SHARE = 0.02
-"""Russian in UTF-16 has a NUL only in its blanks and marks."""
+"""Russian in UTF-16 has NULs only in its blanks and punctuation."""
 _CONTROL_SHARE = 0.02
 _STRAY_SHARE = 0.005
-"""NULs that a text may have: a few within, where something broke, and any number at its end, where a disk did."""
+"""NULs that a text may contain: a few inside, from damage, and any number at its end, from a disk error."""
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """A file as text.
+    """The text of a file.
 
     Attributes:
-        text: without byte order mark, line ends as they are, no lone surrogates.
-        encoding: the codec's name.
-        warning: what the person should know of the decoding; empty when it is certain.
+        text: without byte-order mark and lone surrogates; line ends are unchanged.
+        encoding: name of the codec.
+        warning: a remark for the person about the decoding; empty if it is certain.
     """
 
     text: str
@@ -48,7 +48,7 @@ def decode(data: bytes) -> DecodedText:
     """Decode the bytes of a text file.
 
     Raises:
-        FileFailure: `unsupported`: these bytes are no text.
+        FileFailure: `unsupported`: these bytes are not text.
     """
     for bom, encoding in _BOMS:
         if data.startswith(bom):
@@ -86,7 +86,7 @@ def _decode_tolerantly(data: bytes, encoding: str) -> DecodedText:
 
 
 def _decode_utf16_or_refuse(data: bytes) -> DecodedText:
-    """Decode UTF-16 without a mark, its NULs stand on one side of the pairs; or a text with a few stray ones."""
+    """Decode UTF-16 without a mark (all NULs at even, or all at odd positions), or a text with a few stray NULs."""
     sample = data[: _SAMPLE_BYTES * 4]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     if max(even, odd) >= _NUL_SHARE * len(sample) / 2 and min(even, odd) <= 0.1 * max(even, odd):
@@ -103,7 +103,7 @@ def _decode_utf16_or_refuse(data: bytes) -> DecodedText:
 
 
 def _share_of_odd_characters(text: str) -> float:
-    """Return how many characters no text has: controls, private ones, codes without a character."""
+    """Return the share of characters that texts do not have: control, private-use and unassigned characters."""
     sample = text[:_SAMPLE_BYTES]
     odd = sum(not char.isprintable() and not char.isspace() for char in sample)
     return odd / max(1, len(sample))

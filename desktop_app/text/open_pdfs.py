@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 _MAX_FILES = 3
 _MAX_PAGES = 6
 _MAX_IN_MEMORY_BYTES = 32_000_000
-"""A file up to this length is taken into memory: it may be replaced or deleted meanwhile, also on Windows."""
+"""A file up to this length is read into memory, so that it can be replaced or deleted meanwhile, also on Windows."""
 _MAX_LABELS = 20_000
 _LETTER_SIZE = PageSize(612.0, 792.0)
 
 
 class OpenPdf:
-    """A PDF that is open."""
+    """An open PDF."""
 
     def __init__(self, path: str | bytes, passwords: Sequence[str], size_bytes: int) -> None:
-        """Open a file, or its bytes, with no password first.
+        """Open a file, or its bytes; try no password first.
 
         Raises:
             FileFailure: it is encrypted, damaged or unreadable.
@@ -55,14 +55,14 @@ class OpenPdf:
         if self._document is None:
             raise encrypted_failure(None)
         with suppress(pypdfium2.PdfiumError):
-            self._document.init_forms()  # what is filled into a form is drawn too
+            self._document.init_forms()  # draws filled-in form fields too
         self._pages: OrderedDict[int, OpenPage] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._document)
 
     def sizes(self) -> tuple[PageSize, ...]:
-        """Return the sizes of all pages; that of a letter where it cannot be told."""
+        """Return the sizes of all pages; US Letter for a page whose size is unknown."""
         sizes = []
         for index in range(len(self)):
             size = _LETTER_SIZE
@@ -74,7 +74,7 @@ class OpenPdf:
         return tuple(sizes)
 
     def labels(self) -> tuple[str, ...]:
-        """Return the pages' own labels, or nothing where they only count from 1."""
+        """Return the page labels; none if they only count from 1."""
         if len(self) > _MAX_LABELS:
             return ()
         return drop_trivial_labels(
@@ -85,7 +85,7 @@ class OpenPdf:
         """Return a page, counted from 1.
 
         Raises:
-            FileFailure: there is none, or it is damaged.
+            FileFailure: there is no such page, or it is damaged.
         """
         if number in self._pages:
             self._pages.move_to_end(number)
@@ -102,7 +102,7 @@ class OpenPdf:
         return page
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         for page in self._pages.values():
             page.close()
         self._pages.clear()
@@ -110,7 +110,7 @@ class OpenPdf:
 
 
 class OpenPage:
-    """A page that is open: its characters, and how it lies in view."""
+    """An open page: its characters, and how it is shown."""
 
     def __init__(self, raw: Any) -> None:
         self.raw = raw
@@ -126,14 +126,14 @@ class OpenPage:
 
     @property
     def text(self) -> Any:
-        """PDFium's text page."""
+        """The text page of PDFium."""
         if self._text is None:
             self._text = self.raw.get_textpage()
         return self._text.raw
 
     @property
     def codes(self) -> list[int]:
-        """The Unicode of each character, by PDFium's index."""
+        """The code point of each character, by PDFium's index."""
         if self._codes is None:
             text = self.text
             self._codes = [pdfium.FPDFText_GetUnicode(text, index) for index in range(pdfium.FPDFText_CountChars(text))]
@@ -151,7 +151,7 @@ class OpenPage:
         return "".join(chr(code) for code in self.codes[max(start, 0) : stop] if 0 < code < 0x110000)
 
     def box(self, index: int) -> Box | None:
-        """Return the box of a character in view: as high as its font, and all of its ink; None without ink."""
+        """Return the box of a character as shown: the height of its font, and all of its ink; None without ink."""
         code = self.codes[index]
         if code < 0x110000 and (code == 0 or chr(code).isspace()):
             return None
@@ -166,13 +166,13 @@ class OpenPage:
         return self._in_view(left, bottom, right, top)
 
     def is_upright(self, index: int) -> bool:
-        """Say whether a character stands or hangs in view, rather than lies on its side."""
+        """Return whether a character is shown upright or upside down rather than on its side."""
         radians = pdfium.FPDFText_GetCharAngle(self.text, index)
         turns = round(radians / (math.pi / 2)) if radians >= 0 else 0
         return (turns + self.quarter_turns) % 2 == 0
 
     def boxes(self, start: int, stop: int) -> list[Box]:
-        """Return the boxes of a stretch of characters, those of a line merged into one."""
+        """Return the boxes of a range of characters, merged into one per line."""
         lines: list[Box] = []
         upright = True
         for index in range(max(start, 0), min(stop, len(self.codes))):
@@ -193,7 +193,7 @@ class OpenPage:
         return lines
 
     def all_boxes(self) -> array[float]:
-        """Return left, top, right, bottom of every character: float32 [4 * count], zeros where it has none."""
+        """Return left, top, right, bottom of each character: float32 [4 * count], zeros for those without a box."""
         boxes = array("f")
         nothing = Box(0.0, 0.0, 0.0, 0.0)
         for index in range(len(self.codes)):
@@ -201,13 +201,13 @@ class OpenPage:
         return boxes
 
     def close(self) -> None:
-        """Let go of the page."""
+        """Close the page."""
         if self._text is not None:
             self._text.close()
         self.raw.close()
 
     def _in_view(self, left: float, bottom: float, right: float, top: float) -> Box:
-        """Turn page space (upwards, not rotated) into what one sees (downwards from the upper left corner)."""
+        """Convert page space (upwards, not rotated) to view space (downwards from the upper left corner)."""
         page_left, page_bottom, page_right, page_top = self._bounds
         match self.quarter_turns:
             case 1:
@@ -222,11 +222,11 @@ class OpenPage:
 
 _SAME_LINE = 0.4
 _WIDEST_BLANK = 4.0
-"""In heights of a line: a wider blank parts columns or cells."""
+"""In line heights: a wider blank separates columns or cells."""
 
 
 def _continues_line(line: Box, box: Box, *, upright: bool) -> bool:
-    """Say whether a character goes on with a line."""
+    """Return whether a character continues a line."""
     if upright:
         overlap = min(line.bottom, box.bottom) - max(line.top, box.top)
         height, other = line.bottom - line.top, box.bottom - box.top
@@ -239,13 +239,13 @@ def _continues_line(line: Box, box: Box, *, upright: bool) -> bool:
 
 
 class OpenPdfs:
-    """The files that were asked for last."""
+    """The files that were requested last."""
 
     def __init__(self) -> None:
         self._files: OrderedDict[str, tuple[tuple[int, int], OpenPdf]] = OrderedDict()
 
     def get(self, path: str, passwords: Sequence[str]) -> OpenPdf:
-        """Return a file as it is now: one that has changed since is opened anew.
+        """Return an open file; reopen it if it has changed.
 
         Raises:
             FileFailure: it is encrypted, damaged or unreadable.
@@ -271,16 +271,16 @@ class OpenPdfs:
         return known[1]
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         while self._files:
             self._files.popitem()[1][1].close()
 
 
 def _read_member(path: Path, passwords: Sequence[str]) -> bytes:
-    """Return the bytes of an archive's member.
+    """Return the bytes of a member of an archive.
 
     Raises:
-        FileFailure: it is no longer there, encrypted or damaged.
+        FileFailure: the member no longer exists, or is encrypted or damaged.
     """
     for password in (None, *passwords):
         try:

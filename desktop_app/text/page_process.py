@@ -24,42 +24,42 @@ _log = logging.getLogger(__name__)
 
 
 class PageProcess:
-    """Keeps the promises of `core.ports.PageSource`."""
+    """Implements `core.ports.PageSource`."""
 
     def __init__(self, limits: ReaderLimits | None = None, *, tasks: dict[str, str] | None = None) -> None:
         self._process = TaskProcess(limits or ReaderLimits(), tasks)
 
     @property
     def pid(self) -> int | None:
-        """The process's id; None while there is none."""
+        """The process id; None while there is no process."""
         return self._process.pid
 
     def look_at_file(self, path: str) -> PageRequest[bool]:
-        """Ask whether a file is there."""
+        """Request whether a file exists."""
         return self._ask("look_at_file", path=path)
 
     def open_pages(self, path: str, passwords: Sequence[str]) -> PageRequest[PagedFile]:
-        """Ask for the pages of a file: sizes and labels."""
+        """Request the sizes and labels of a file's pages."""
         return self._ask("open_pages", path=path, passwords=tuple(passwords))
 
     def render_page(
         self, path: str, passwords: Sequence[str], page: int, width_px: int, dark: DarkPageColors | None
     ) -> PageRequest[PageImage]:
-        """Ask for a picture of a page."""
+        """Request the image of a page."""
         return self._ask("render_page", path=path, passwords=tuple(passwords), page=page, width_px=width_px, dark=dark)
 
     def page_boxes(
         self, path: str, passwords: Sequence[str], page: int, sentences: Sequence[SentenceToLocate]
     ) -> PageRequest[list[tuple[Box, ...]]]:
-        """Ask where sentences stand on a page."""
+        """Request the boxes of sentences on a page."""
         return self._ask("page_boxes", path=path, passwords=tuple(passwords), page=page, sentences=tuple(sentences))
 
     def page_characters(self, path: str, passwords: Sequence[str], page: int) -> PageRequest[PageCharacters]:
-        """Ask for the characters of a page."""
+        """Request the characters of a page."""
         return self._ask("page_characters", path=path, passwords=tuple(passwords), page=page)
 
     def find_ocr(self) -> PageRequest[tuple[OcrEngine | None]]:
-        """Ask which Tesseract is installed."""
+        """Request which Tesseract is installed."""
         return self._ask("find_ocr")
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class PageProcess:
 
 
 class PageRequest(Generic[T]):
-    """One request. The process that dies over it is started again and asked once more."""
+    """One request. If the process dies on it, it is restarted and the request is repeated once."""
 
     def __init__(self, process: TaskProcess, task: str, arguments: dict[str, Any]) -> None:
         self._process = process
@@ -84,14 +84,14 @@ class PageRequest(Generic[T]):
 
     @property
     def has_partial_answer(self) -> bool:
-        """Whether a part of the answer is here already."""
+        """Whether a part of the answer has arrived."""
         return self._image is not None
 
     def poll(self) -> T | None:
-        """Return the answer, or None while there is none. Never waits.
+        """Return the answer, or None while there is none. Never blocks.
 
         Raises:
-            FileFailure: file or page cannot be shown.
+            FileFailure: the file or page cannot be shown.
         """
         try:
             message = self._process.poll()
@@ -118,7 +118,7 @@ class PageRequest(Generic[T]):
         return None
 
     def leave(self) -> None:
-        """Want the answer no more. After the end this does nothing."""
+        """Cancel the request. Does nothing after its end."""
         self._process.leave()
 
     def _begin(self) -> None:

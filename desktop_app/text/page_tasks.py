@@ -1,6 +1,6 @@
 """Tasks of the reader pane, run in a child process: page sizes, images, boxes and characters.
 
-Each task gives one answer; a picture comes in pieces, so that whoever takes it is never held up for long.
+Each task gives one answer; an image comes in pieces, so that the receiver is never blocked for long.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ if TYPE_CHECKING:
     from desktop_app.text.open_pdfs import OpenPage
 
 MAX_PIXELS = 24_000_000
-"""A page is drawn with at most so many; a larger one is drawn coarser."""
+"""The most pixels of a page image; larger pages are rendered at a lower resolution."""
 PIECE_BYTES = 1_000_000
 
 
 @cache
 def _open_files() -> OpenPdfs:
-    """Return the files of this process; they are let go of at its end, before PDFium is."""
+    """Return the open files of this process; they are closed at its end, before PDFium."""
     files = OpenPdfs()
     atexit.register(files.close)
     return files
 
 
 def look_at_file(path: str) -> Iterator[bool]:
-    """Say whether a file is there, or the archive that it is in.
+    """Yield whether a file, or the archive that contains it, exists.
 
-    A share that has gone away holds up this process and no other.
+    A network share that has gone away blocks only this process.
     """
     yield archives.path_exists(Path(path))
 
 
 def open_pages(path: str, passwords: Sequence[str]) -> Iterator[PagedFile]:
-    """Open a file and tell the sizes and labels of its pages.
+    """Open a file and yield the sizes and labels of its pages.
 
     Raises:
         FileFailure: it is encrypted, damaged or unreadable.
@@ -60,17 +60,17 @@ def open_pages(path: str, passwords: Sequence[str]) -> Iterator[PagedFile]:
 def render_page(
     path: str, passwords: Sequence[str], page: int, width_px: int, dark: DarkPageColors | None
 ) -> Iterator[PageImage | bytes]:
-    """Draw a page: first the picture without its pixels, then these in pieces.
+    """Render a page: yield the image without its pixels, then the pixels in pieces.
 
     Args:
         path: the file.
         passwords: to try.
         page: counted from 1.
-        width_px: width of the picture.
-        dark: the colours for a dark page; None draws it as it is.
+        width_px: width of the image.
+        dark: colours for dark mode; None renders the page as it is.
 
     Raises:
-        FileFailure: the page cannot be drawn.
+        FileFailure: the page cannot be rendered.
     """
     open_page = _open_files().get(path, passwords).page(page).raw
     width, height = open_page.get_size()
@@ -83,7 +83,7 @@ def render_page(
         raise FileFailure("damaged", f"Page {page} cannot be drawn") from error
     try:
         if dark is not None:
-            # One thread is enough, and the memory that others would reserve counts against our limit.
+            # One thread is enough, and the memory that more would reserve counts against the limit.
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
             from desktop_app.text.dark_mode import darken_page
 
@@ -102,7 +102,7 @@ def page_boxes(
     """Find sentences on a page.
 
     Yields:
-        For each sentence its boxes on this page, one a line; none when it is not there (any more).
+        For each sentence its boxes on this page, one per line; none if the page does not contain it (any more).
     """
     open_page = _open_files().get(path, passwords).page(page)
     yield [tuple(_find_sentence_boxes(open_page, page, sentence)) for sentence in sentences]
@@ -122,14 +122,14 @@ def _find_sentence_boxes(page: OpenPage, number: int, sentence: SentenceToLocate
         elif len(sentence.places) == 1 and extract_letters(page.text_between(*stretch)) != extract_letters(
             sentence.text
         ):
-            # A part of a sentence that a person split: about there, by the lengths of its parts.
+            # A part of a sentence that a person split: roughly here, by the lengths of the parts.
             stretch = page.letters.find(sentence.text, _expected_position(page, place)) or stretch
         boxes += page.boxes(*stretch)
     return boxes
 
 
 def _part_at_place(sentence: SentenceToLocate, nth: int) -> str:
-    """Return the part of a sentence that stands at its `nth` place, by the lengths of its places."""
+    """Return the part of a sentence at its `nth` place, by the lengths of its places."""
     lengths = [place.stop - place.start for place in sentence.places]
     total = sum(lengths) or 1
     start, stop = sum(lengths[:nth]), sum(lengths[: nth + 1])
@@ -142,7 +142,7 @@ def _expected_position(page: OpenPage, place: Place) -> float:
 
 
 def page_characters(path: str, passwords: Sequence[str], page: int) -> Iterator[PageCharacters]:
-    """Tell the characters of a page and where each stands."""
+    """Yield the characters of a page and their boxes."""
     open_page = _open_files().get(path, passwords).page(page)
     chars: list[str] = []
     boxes = array("f")
@@ -160,7 +160,7 @@ def page_characters(path: str, passwords: Sequence[str], page: int) -> Iterator[
 
 
 def _mark_line_ends(page: OpenPage) -> list[tuple[int, str]]:
-    """Return index and character of a page; hyphens at line ends are soft where they only part a word."""
+    """Return index and character of a page; a line-end hyphen that only divides a word is a soft hyphen."""
     result: list[tuple[int, str]] = []
     codes = page.codes
     lines = page.text_between(0, len(codes)).replace("\r", "\n").split("\n")

@@ -20,18 +20,18 @@ _PLAIN_ASCII = re.compile(r"[!-~]+(?: [!-~]+)*")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 NOWHERE = -1
-"""The index of a character that stands in no file: a blank between two joined lines."""
+"""The index of a character that is not in the file: a blank between two joined lines."""
 
 
 @dataclass(slots=True)
 class Passage:
-    """A paragraph as it grows.
+    """A paragraph under construction.
 
     Attributes:
-        kind: what sort of paragraph it is.
+        kind: its kind.
         pieces: its text, in order; `text` joins them.
-        indices: for each character its index on its page or in its file, or `NOWHERE`.
-        segments: (first character, page) of each unbroken stretch: each gives a place of its own.
+        indices: the index of each character on its page or in its file, or `NOWHERE`.
+        segments: (first character, page) of each unbroken stretch; each becomes a place.
     """
 
     kind: SpanKind = "body"
@@ -50,7 +50,7 @@ class Passage:
         return self.pieces[0] if self.pieces else ""
 
     def last_characters(self, length: int = 64) -> str:
-        """Return the end of the text, at least `length` characters where there are as many."""
+        """Return the end of the text: at least `length` characters if it has as many."""
         end = ""
         for piece in reversed(self.pieces):
             end = piece + end
@@ -59,7 +59,7 @@ class Passage:
         return end
 
     def add(self, text: str, indices: array[int], page: int | None, *, broken: bool = False) -> None:
-        """Append text that stands on `page`; `broken` when something else stands between it and the last."""
+        """Append text of `page`; `broken` says that other text lies between it and the last one."""
         if not text:
             return
         if not self.segments or self.segments[-1][1] != page or broken:
@@ -68,12 +68,12 @@ class Passage:
         self.indices.extend(indices)
 
     def add_blank(self) -> None:
-        """Append a blank that stands nowhere."""
+        """Append a blank that has no place."""
         self.pieces.append(" ")
         self.indices.append(NOWHERE)
 
     def drop_last_character(self) -> None:
-        """Take back the last character (a hyphen that only the line's end wanted)."""
+        """Remove the last character (a hyphen that only the line end needed)."""
         last = self.pieces.pop()
         self.indices.pop()
         if len(last) > 1:
@@ -82,7 +82,7 @@ class Passage:
             self.segments.pop()
 
     def places(self, start: int, stop: int, unit_of: Callable[[int | None], Unit]) -> tuple[Place, ...]:
-        """Return where the characters from `start` to `stop` stand, one place for each stretch."""
+        """Return the places of the characters from `start` to `stop`, one for each stretch."""
         places: list[Place] = []
         text = self.text
         segment = bisect_right(self.segments, start, key=lambda item: item[0]) - 1
@@ -100,7 +100,7 @@ class Passage:
             unit = unit_of(page)
             ends = known[0], known[-1]
             if unit == "pdfium":
-                # In lines that are read from right to left PDFium counts names in other letters the other way round.
+                # In right-to-left lines PDFium numbers names in other scripts in the opposite order.
                 ends = min(known, key=self.indices.__getitem__), max(known, key=self.indices.__getitem__)
             first, last = sorted((self.indices[ends[0]], self.indices[ends[1]]))
             # PDFium counts UTF-16 units: a character beyond U+FFFF has two of its indices.
@@ -110,11 +110,11 @@ class Passage:
 
 
 def clean_stretch(text: str, first: int, kept: Callable[[str], str]) -> tuple[str, array[int]]:
-    """Clean a stretch of text: single blanks, none outside, each character with its index.
+    """Clean a stretch of text: single blanks, none at the ends, each character with its index.
 
     Args:
-        text: characters that follow each other in the file.
-        first: index of the first.
+        text: consecutive characters of the file.
+        first: index of the first one.
         kept: what a character becomes.
 
     Returns:
@@ -122,7 +122,7 @@ def clean_stretch(text: str, first: int, kept: Callable[[str], str]) -> tuple[st
     """
     stripped = text.strip()
     if _PLAIN_ASCII.fullmatch(stripped):
-        # Most lines: nothing to change, and ten times faster.
+        # Most lines need no change; this is ten times faster.
         start = first + text.find(stripped)
         return stripped, array("i", range(start, start + len(stripped)))
     out: list[str] = []
@@ -147,7 +147,7 @@ def clean_stretch(text: str, first: int, kept: Callable[[str], str]) -> tuple[st
 def split_into_sentences(
     passages: Iterable[Passage], language: str, unit_of: Callable[[int | None], Unit]
 ) -> Iterator[SentenceSpan]:
-    """Split passages into sentences with their places, in order; tables and code are split at lines too."""
+    """Split passages into sentences with their places, in order; split tables and code at line ends too."""
     ordinal = 0
     for passage in passages:
         text = passage.text
@@ -161,7 +161,7 @@ def split_into_sentences(
 
 
 def locate_by_line(spans: Iterable[SentenceSpan], text: str) -> Iterator[SentenceSpan]:
-    """Yield the sentences of a text file with the lines in which they stand, as editors count them."""
+    """Yield the sentences of a text file with their line numbers, as editors count them."""
     ends = array("q", (match.end() for match in _LINE_END.finditer(text)))
     for span in spans:
         places = tuple(

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _MIN_SIMILARITY = 85.0
-"""Lowest share, in per cent, of letters that agree when a sentence is not there to the letter."""
+"""Lowest percentage of equal letters if a sentence is not on the page literally."""
 _MIN_SAME_TEXT = 60.0
-"""Below this, what stands at a sentence's place is another text: the file has changed."""
+"""Below this percentage the text at a sentence's place is another one: the file has changed."""
 
 
 def extract_letters(text: str) -> str:
-    """Return the letters and digits of `text`, small, ligatures taken apart."""
+    """Return the letters and digits of `text`, lower case, ligatures decomposed."""
     return "".join(letter.lower() for char in text for letter in clean_character(char) if letter.isalnum())
 
 
@@ -40,10 +40,10 @@ class PageLetters:
 
         Args:
             sentence: its text.
-            expected: where it is looked for first, as a share of the page's text: the nearest of several counts.
+            expected: where to look first, as a share of the page's text: the nearest of several matches counts.
 
         Returns:
-            PDFium's first index and one past its last; None when it is not on the page.
+            PDFium's first index and one past the last; None if the sentence is not on the page.
         """
         wanted = extract_letters(sentence)
         if not wanted or not self.text:
@@ -61,7 +61,7 @@ class PageLetters:
         return self._include_marks(sentence, self._indices[near.dest_start], self._indices[near.dest_end - 1] + 1)
 
     def _include_marks(self, sentence: str, start: int, stop: int) -> tuple[int, int]:
-        """Take in the quotes, brackets and stops that a sentence has outside its letters."""
+        """Extend a match to the quotes, brackets and stops around the sentence."""
         before, after = _leading_marks(sentence), _leading_marks(sentence[::-1])
         while start > 0 and self._codes[start - 1] in before:
             start -= 1
@@ -71,7 +71,7 @@ class PageLetters:
 
 
 def _leading_marks(sentence: str) -> set[int]:
-    """Return what stands before the first letter or digit."""
+    """Return the characters before the first letter or digit."""
     first = next((at for at, char in enumerate(sentence) if char.isalnum()), 0)
     return {ord(char) for char in sentence[:first] if not char.isspace()}
 
@@ -86,7 +86,7 @@ def _find_all(text: str, wanted: str) -> list[int]:
 
 
 def matches_sentence(stretch: str, sentence: str) -> bool:
-    """Say whether a stretch of a page is (a part of) the sentence that was once read there."""
+    """Return whether a stretch of a page is (a part of) the sentence that was read there."""
     there, wanted = extract_letters(stretch), extract_letters(sentence)
     if not there or not wanted:
         return not wanted

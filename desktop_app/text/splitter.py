@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_LENGTH = 600
-"""Characters in a sentence at most: beyond it is a table or code, cut at the best mark."""
+"""Longest sentence, in characters: a longer one is a table or code, and is cut at the best mark."""
 
 FRAGMENT_LETTERS = 12
 """A sentence with fewer letters and digits is a fragment."""
@@ -47,8 +47,8 @@ def split_sentences(text: str, language: str = "en") -> list[Span]:
         language: two-letter code; unknown ones are split like English.
 
     Returns:
-        Half-open (start, stop) into `text`, in order, not overlapping, without outer white space; together
-        they hold every character that is no white space.
+        Half-open (start, stop) in `text`, in order, without overlaps and outer white space; together
+        they contain every character that is not white space.
     """
     masked = _FOOTNOTE.sub(lambda match: " " * len(match.group(1)), text)
     spans: list[Span] = []
@@ -60,7 +60,7 @@ def split_sentences(text: str, language: str = "en") -> list[Span]:
     finished: list[Span] = []
     previous = 0
     for start, stop in spans:
-        # A blanked footnote digit belongs to the sentence that it ended.
+        # A footnote digit, replaced by a blank, belongs to the sentence before it.
         if finished and text[previous:start].strip():
             finished[-1] = (finished[-1][0], start)
         finished.append((start, stop))
@@ -71,7 +71,7 @@ def split_sentences(text: str, language: str = "en") -> list[Span]:
 
 
 def is_fragment(text: str) -> bool:
-    """Say whether a sentence has too few letters and digits to mean much alone."""
+    """Return whether a sentence has too few letters and digits to mean much alone."""
     return sum(char.isalnum() for char in text) < FRAGMENT_LETTERS
 
 
@@ -103,7 +103,7 @@ def _split_paragraph(text: str, language: str) -> Iterator[Span]:
 
 
 def _split_ignoring_quotes(text: str, language: str) -> list[Span]:
-    """Split where sentencex does not look: between matching quotes, of which two stray ones swallow pages."""
+    """Split inside matching quotes too, where sentencex does not split: two stray quotes swallow pages."""
     cuts = [0]
     for start, _ in _find_boundaries(text.translate(_QUOTES_AND_BRACKETS), language)[1:]:
         while start > 0 and text[start - 1] in _OPENING:

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
 PROGRAM_VARIABLE = "KINDRED_TESSERACT"
-"""The environment's variable that names the program where it is in no usual place; empty: there is none."""
+"""The environment variable with the path of the program if it is in an unusual place; empty: use none."""
 PAGE_TIMEOUT_S = 180.0
-"""A page that takes longer is given up, however busy Tesseract is with it."""
+"""A page that takes longer is skipped, even while Tesseract is busy."""
 STUCK_TIMEOUT_S = 20.0
-"""Time without any computing after which Tesseract hangs."""
+"""Tesseract hangs if it uses no processor time for so long."""
 PLAIN_LAYOUT, ROTATED_LAYOUT = "3", "1"
-"""Layouts (Tesseract's --psm): upright pages; pages that may lie on their side or head."""
+"""Layouts (Tesseract's --psm): upright pages; pages that may be rotated."""
 
 _POLL_INTERVAL_S = 0.2
 _QUERY_TIMEOUT_S = 10.0
@@ -45,7 +45,7 @@ _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 class OcrFailed(Exception):
-    """A page could not be read; the text says why, for a person."""
+    """A page could not be read; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class GreyImage:
 
 
 class OcrWord(NamedTuple):
-    """A word in pixels of its picture; words of one `line` stand in one line, in reading order."""
+    """A word, in pixels of the image; words with the same `line` are on one line, in reading order."""
 
     line: tuple[int, int, int]
     text: str
@@ -71,7 +71,7 @@ class OcrWord(NamedTuple):
 
 
 def find_tesseract() -> OcrEngine | None:
-    """Return the Tesseract of this machine; None where there is none that runs."""
+    """Return the Tesseract of this machine; None if none runs."""
     file = _find_program()
     if file is None:
         return None
@@ -79,13 +79,13 @@ def find_tesseract() -> OcrEngine | None:
     languages = _run_for_output(file, "--list-langs")
     if version is None or languages is None:
         return None
-    # "tesseract 5.3.0", and a head line before the languages.
+    # "tesseract 5.3.0", and a header line before the languages.
     number = version.splitlines()[0].split()[-1] if version.split() else "?"
     return OcrEngine(number, file, tuple(line.strip() for line in languages.splitlines()[1:] if line.strip()))
 
 
 def find_ocr() -> Iterator[tuple[OcrEngine | None]]:
-    """Find it as a task of the process that may be killed; a tuple, for None would be no answer."""
+    """Find Tesseract, as a task of the child process; yields a tuple, because None would mean "no answer yet"."""
     yield (find_tesseract(),)
 
 
@@ -115,17 +115,17 @@ def _run_for_output(file: str, option: str) -> str | None:
 def run_tesseract(
     file: str, picture: GreyImage, languages: str, layout: str = PLAIN_LAYOUT, *, page_s: float = PAGE_TIMEOUT_S
 ) -> Generator[Heartbeat, None, list[OcrWord]]:
-    """Have a picture read, telling while it lasts that work goes on.
+    """Run OCR on an image; yield while it runs.
 
     Args:
         file: the program.
-        picture: of a page.
+        picture: the image of a page.
         languages: joined by a plus.
         layout: PLAIN or TURNED.
-        page_s: the longest that it may take.
+        page_s: time limit in seconds.
 
     Raises:
-        OcrFailed: it hangs, takes too long, crashed or refused.
+        OcrFailed: Tesseract hangs, takes too long, crashes or refuses the image.
     """
     command = [file, "stdin", "stdout", "-l", languages, "--psm", layout, "--dpi", str(round(picture.dpi)), "tsv"]
     given = tempfile.TemporaryFile()  # noqa: SIM115 - closed below, when the process has ended
@@ -135,11 +135,11 @@ def run_tesseract(
         given.seek(0)
         process = subprocess.Popen(
             command,
-            # A file: until Python 3.12 `communicate` forgets what is left to write when it is called again.
+            # A file, because `communicate` forgets the unwritten rest when it is called again (fixed in Python 3.12).
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # more cores bring it little, and others need them
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},  # more cores help it little, and other work needs them
             creationflags=_NO_WINDOW,
             preexec_fn=_make_die_with_parent() if sys.platform == "linux" else None,
         )
@@ -185,13 +185,13 @@ def _wait_for_output(
 
 
 def _make_die_with_parent() -> Callable[[], object]:
-    """Return what has the system end a new process when this one ends, however that comes (prctl(2))."""
+    """Return a function that makes the system end a new process when this one ends for any reason (prctl(2))."""
     libc = ctypes.CDLL(None)
     return lambda: libc.prctl(1, signal.SIGKILL)
 
 
 def parse_words(table: str) -> list[OcrWord]:
-    """Return the words of Tesseract's TSV; rows that are none, or make no sense, are left out."""
+    """Parse Tesseract's TSV; skip rows that are not words or are invalid."""
     found: list[OcrWord] = []
     for row in table.splitlines():
         cells = row.split("\t", 11)

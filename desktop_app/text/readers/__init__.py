@@ -1,4 +1,4 @@
-"""One module per format; the content of a file, then its name, decides which one reads it."""
+"""One module per format. The content of a file, then its name, decides which module reads it."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ def read_document(
     ocr: str = "",
     ocr_without: tuple[int, ...] = (),
 ) -> Iterator[Step]:
-    """Read a file, whatever it is.
+    """Read a file of any supported format.
 
     Args:
-        path: the file; or a member of an archive, whose path goes on behind the archive's.
+        path: the file, or a member of an archive, whose path continues the archive's.
         password: for an encrypted PDF or archive.
-        known_hash: SHA-256 under which the library knows the file.
-        file_bytes: largest file that is opened.
-        engine: for PDFs, see `readers.pdf.read`; so are the last two.
+        known_hash: the SHA-256 of the file that the library has.
+        file_bytes: the largest file that is opened.
+        engine: for PDFs, see `readers.pdf.read`; likewise the two arguments after it.
         ocr: languages in which pages without text are read by OCR.
-        ocr_without: pages that are left out of it.
+        ocr_without: pages that OCR skips.
 
     Yields:
-        Unchanged; or the events of a reading, with steps for the process that runs it.
+        `FileUnchanged`, or the events of a reading, with steps for the process that runs it.
 
     Raises:
-        FileFailure: it cannot be read.
+        FileFailure: the file cannot be read.
     """
     own_file: Path | None = None
     try:
@@ -93,7 +93,7 @@ def _read_with_format_reader(
 
 
 def _check_size(path: Path, file_bytes: int) -> int:
-    """Return the length of a regular file; a pipe or device is never opened, it might wait for ever."""
+    """Return the length of a regular file. A pipe or device is never opened: it might block for ever."""
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
         what = "a folder" if stat.S_ISDIR(status.st_mode) else "no ordinary file"

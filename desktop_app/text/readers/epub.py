@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _FONT_OBFUSCATION = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-"""Ways to veil fonts (EPUB Open Container Format 3.3, 4.4); all others keep the text under lock."""
+"""Algorithms that obfuscate fonts (EPUB Open Container Format 3.3, 4.4); all others lock the text."""
 _CHAPTER_BYTES = 100_000_000
 _MAX_CHAPTERS = 5_000
 _MAX_TITLE = 500
@@ -38,10 +38,10 @@ _PAGES = ("application/xhtml+xml", "text/html")
 
 @dataclass(slots=True)
 class _EpubBook:
-    """What the package document tells.
+    """The contents of the package document.
 
     Attributes:
-        chapters: names of the chapters' files in reading order.
+        chapters: names of the chapter files in reading order.
         contents: names of files with the table of contents: the navigation document, the NCX.
     """
 
@@ -55,7 +55,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read an EPUB file.
 
     Raises:
-        FileFailure: it is locked, damaged, refused as a bomb, or has no text.
+        FileFailure: the file is locked, damaged, a decompression bomb, or has no text.
     """
     with ZipPackage(path) as package:
         _refuse_encrypted(package)
@@ -141,7 +141,7 @@ def _read_book(package: ZipPackage) -> _EpubBook:
 
 
 def _resolve_reference(base: str, href: str) -> str:
-    """Return the name of a member that a reference means; one that leads out of the book is no member's."""
+    """Return the name of the member that a reference points to; one that leads out of the book matches no member."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), unquote(href.partition("#")[0])))
 
 
@@ -150,7 +150,7 @@ def _to_line(text: str) -> str:
 
 
 def _read_outline(package: ZipPackage, book: _EpubBook) -> tuple[OutlineEntry, ...]:
-    """Return the table of contents with the numbers of chapters; nothing where there is none that can be read."""
+    """Return the table of contents with chapter numbers; nothing if there is none that can be read."""
     page_of = {name: number for number, name in reversed(list(enumerate(book.chapters, 1)))}
     nav, ncx = book.contents
     for name, read_entries in ((nav, _iter_nav_entries), (ncx, _iter_ncx_entries)):
@@ -170,7 +170,7 @@ def _read_outline(package: ZipPackage, book: _EpubBook) -> tuple[OutlineEntry, .
 
 
 def _iter_nav_entries(package: ZipPackage, name: str) -> Iterator[tuple[str, str, int]]:
-    """Yield title, reference and level of the entries of a navigation document (EPUB 3.3, 7)."""
+    """Yield title, reference and level of each entry of a navigation document (EPUB 3.3, 7)."""
     page = LexborHTMLParser(web_page.decode_page(package.read(name, _CHAPTER_BYTES)).text)
     navs = page.css("nav")
     contents = next((nav for nav in navs if nav.attributes.get("epub:type") == "toc"), navs[0] if navs else None)
@@ -183,7 +183,7 @@ def _iter_nav_entries(package: ZipPackage, name: str) -> Iterator[tuple[str, str
 
 
 def _iter_ncx_entries(package: ZipPackage, name: str) -> Iterator[tuple[str, str, int]]:
-    """Yield title, reference and level of the entries of an NCX (DAISY, ANSI/NISO Z39.86)."""
+    """Yield title, reference and level of each entry of an NCX (DAISY, ANSI/NISO Z39.86)."""
     level, title = -1, ""
     in_map = in_text = False
     for event in iter_xml_events(package.chunks(name, _CHAPTER_BYTES)):

@@ -51,13 +51,13 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
 
     Args:
         path: its name.
-        head: its first bytes, `HEAD_BYTES` where there are as many.
+        head: its first `HEAD_BYTES` bytes, or all if it has fewer.
 
     Raises:
-        FileFailure: `unsupported`: it is of a kind that is not read.
+        FileFailure: `unsupported`: files of this kind are not read.
     """
     if head.startswith(_OLE) and type_by_name(path) == "docx":
-        # A Word document under a password is packed as those of old were.
+        # A Word document with a password has the container of the old Word formats.
         raise FileFailure("locked", "The file is protected by a password")
     for magic, kind in _MAGIC:
         if head.startswith(magic):
@@ -86,17 +86,17 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
 
 
 def _looks_like_mail(head: bytes) -> bool:
-    """Say whether a file begins as mail does: lines of headers, one of them written by a mail program."""
+    """Return whether a file starts like mail: header lines, one of them of a mail program."""
     lines = head.partition(b"\n\n")[0].partition(b"\r\n\r\n")[0].splitlines()[:40]
     whole = lines[:-1] if len(lines) > 1 else lines
     return all(map(_HEADER_LINE.match, whole)) and any(map(_MAILED.match, whole))
 
 
 def _detect_packed_type(path: Path) -> DocumentType | Literal["archive"]:
-    """Return the format of a ZIP file by what is in it.
+    """Return the format of a ZIP file, judged by its members.
 
     Raises:
-        FileFailure: it is damaged, or an office document that is not read.
+        FileFailure: it is damaged, or an office document of an unsupported kind.
     """
     with ZipPackage(path) as package:
         zip_type = package.read("mimetype", 200).strip() if "mimetype" in package else b""

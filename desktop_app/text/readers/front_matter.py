@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 MAX_TITLE = 100
 SEARCHED_CHARACTERS = 4000
-"""Characters at a text's beginning that may say what it is."""
+"""Characters at the start of a text that may name its title and author."""
 
 _GUTENBERG = re.compile(r"project gutenberg", re.IGNORECASE)
 _FIELD = re.compile(r"^(Title|Author):[ \t]*(\S[^\r\n]*)", re.MULTILINE)
@@ -21,7 +21,7 @@ _CHAPTER = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?:(?:[A-Z]\.\s?)+|[A-Z][^\W\d_]*(?:[-'’][A-Z][^\W\d_]*)*|van|von|de|der|du|la|le)")
-# Words that stand in the titles of papers, letters and lists, and in nobody's name.
+# Words that occur in the titles of papers, letters and lists, and in no person's name.
 _NO_NAME = re.compile(
     r"\b(?:abstract|agenda|annual|article|diary|draft|essay|final|guide|handbook|index|introduction|journal|lecture|letter"
     r"|list|manual|meeting|memo|minutes|monthly|notes?|novel|overview|paper|plan|poems?|project|proposal|protocol|readme"
@@ -31,11 +31,11 @@ _NO_NAME = re.compile(
 
 
 def find_title_and_author(lines: Sequence[str], beginning: str) -> tuple[str, str]:
-    """Return title and author of a text; each is empty where nothing says it.
+    """Return title and author of a text; each is empty if unknown.
 
     Args:
-        lines: its first lines that stand alone as titles do; a name that comes before the title is the author's.
-        beginning: its first characters: a book of Project Gutenberg's names both in a list.
+        lines: its first lines that stand alone as titles do; a name before the title is the author's.
+        beginning: its first characters: a book of Project Gutenberg lists both there.
     """
     if _GUTENBERG.search(beginning):
         fields = {name: value.strip() for name, value in _FIELD.findall(beginning)}
@@ -49,7 +49,7 @@ def find_title_and_author(lines: Sequence[str], beginning: str) -> tuple[str, st
         return first, second[found.end() :]
     if not _is_name(first) or not second or not _can_be_title(second) or _CHAPTER.match(second):
         return first, ""
-    # Which of two names is the book nobody can tell: both stand in the title then.
+    # Of two names nobody can tell which is the book: the title contains both.
     return (f"{first}: {second}", "") if _is_name(second) else (second, first)
 
 
@@ -58,7 +58,7 @@ def _can_be_title(line: str) -> bool:
 
 
 def _is_name(line: str) -> bool:
-    """Say whether a line could be a person's name: two to five capitalised words, none of them a title's."""
+    """Return whether a line may be a person's name: two to five capitalised words, none typical of titles."""
     words = line.split()
     if not 2 <= len(words) <= 5 or line.isupper():
         return False

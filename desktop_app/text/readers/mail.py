@@ -35,14 +35,14 @@ _MAX_TITLE = 500
 _MESSAGE_BYTES = 100_000_000
 _LINE_BYTES = 1 << 20
 _MAX_DEPTH = 5
-"""Messages within messages."""
+"""How deep messages within messages are read."""
 _HEARTBEAT_MESSAGES = 500
-"""Messages after which the process says that it goes on."""
+"""Messages between two heartbeats."""
 
 
 @dataclass(slots=True)
 class _MailMessage:
-    """What is read of a message."""
+    """The parts of a message that are read."""
 
     collector: PassageCollector
     subject: str = ""
@@ -51,10 +51,10 @@ class _MailMessage:
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
-    """Read a message, or a box of them: then each message is a page.
+    """Read a message, or a mailbox, where each message is a page.
 
     Raises:
-        FileFailure: it is damaged or has no text.
+        FileFailure: the file is damaged or has no text.
     """
     with path.open("rb") as file:
         is_box = file.read(len(_MBOX_LINE)) == _MBOX_LINE
@@ -70,7 +70,7 @@ def _read_one(data: bytes, facts: FileFacts) -> Iterator[Step]:
 
 
 def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
-    # Twice through: the list of subjects comes before the text, and not all text is held at once.
+    # Two passes: the list of subjects comes before the text, and the text is never in memory as a whole.
     subjects: list[str] = []
     for number, data in enumerate(_iter_messages(path), 1):
         subjects.append(_read_subject(data))
@@ -97,7 +97,7 @@ def _read_mbox(path: Path, facts: FileFacts) -> Iterator[Step]:
 
 
 def _iter_messages(path: Path) -> Iterator[bytes]:
-    """Yield the messages of a box (RFC 4155): each begins with a line `From `, after a blank one."""
+    """Yield the messages of a mailbox (RFC 4155): each starts with a line `From ` after a blank one."""
     lines: list[bytes] = []
     length = 0
     after_blank = True
@@ -122,7 +122,7 @@ def _read_subject(data: bytes) -> str:
 
 
 def _parse_message(data: bytes, page: int | None) -> _MailMessage | None:
-    """Return what a message says; None where it is beyond understanding."""
+    """Parse a message; return None if it is damaged beyond parsing."""
     found = _MailMessage(PassageCollector())
     if page is not None:
         found.collector.begin_page(page)
@@ -168,7 +168,7 @@ def _collect_body(body: EmailMessage, collector: PassageCollector) -> None:
 
 
 def _decode_body(payload: bytes, charset: str | None, *, is_page: bool = False) -> str:
-    """Decode a body by the encoding that it names, where that is true."""
+    """Decode a body in the encoding that it declares, if that is correct."""
     if charset:
         try:
             return payload.decode(charset)

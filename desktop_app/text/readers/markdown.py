@@ -32,7 +32,7 @@ _TAG_OR_COMMENT = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?</\1\s*>|</?[a-zA-Z][^<>]*>|<[!?][^<>]*>", re.DOTALL | re.IGNORECASE
 )
 _MAX_ENTITY_LENGTH = 12
-"""Characters of source that one shown character may stand for: `&mdash;`, `\\*`."""
+"""Most characters of source for one shown character: `&mdash;`, `\\*`."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -40,7 +40,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read a Markdown file.
 
     Raises:
-        FileFailure: it is binary, or has no text.
+        FileFailure: the file is binary, or has no text.
     """
     decoded = decode(path.read_bytes())
     passages = parse_markdown(decoded.text)
@@ -66,13 +66,13 @@ def _find_title(text: str, passages: Sequence[Passage]) -> str:
 
 
 class _MarkdownWalker:
-    """Goes through the tokens and the source side by side."""
+    """Walks through the tokens and the source in parallel."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         front = _FRONT_MATTER.match(text)
         self._body = front.end() if front else 0
-        # markdown-it counts only "\n": line ends are counted here as it sees them, in our offsets.
+        # markdown-it counts only "\n": count line ends as it does, in offsets of our text.
         self._line_starts = [self._body]
         self._line_starts += [match.end() for match in _LINE_END.finditer(text, self._body)]
         self._line_starts.append(len(text))
@@ -136,7 +136,7 @@ class _MarkdownWalker:
     def _html(self, token: Token) -> None:
         first, last = token.map or (0, 0)
         start, stop = self._start_of(first), self._start_of(last)
-        # Blanks of the same length: what is left keeps its place.
+        # Blanks of the same length keep the places of the rest.
         shown = _TAG_OR_COMMENT.sub(lambda match: " " * len(match.group()), self._text[start:stop])
         passage = Passage("body")
         self._add(passage, shown, start)
@@ -167,7 +167,7 @@ class _MarkdownWalker:
         self._add_mapped(passage, pieces, indices)
 
     def _find(self, shown: str, end: int) -> list[int]:
-        """Return where the characters of a shown text stand in the source, from the current position on."""
+        """Return the source positions of the characters of a shown text, from the current position on."""
         text = self._text
         exact = text.find(shown, self._position, end)
         if exact >= 0:
@@ -177,7 +177,7 @@ class _MarkdownWalker:
         for char in shown:
             near = text.find(char, self._position, min(end, self._position + _MAX_ENTITY_LENGTH))
             if near < 0:
-                # An entity: its shown character is not in the source.
+                # An entity: the source does not contain the shown character.
                 near = min(self._position, len(text) - 1)
                 if text[near] == "&":
                     stop = text.find(";", near, near + 34)
@@ -189,7 +189,7 @@ class _MarkdownWalker:
         return found
 
     def _skip_target(self, end: int) -> None:
-        """Go past `](target "title")` or `][label]`, whose words are not shown."""
+        """Skip `](target "title")` or `][label]`, whose words are not shown."""
         text, position = self._text, self._position
         while position < end and text[position] != "]":
             position += 1
@@ -216,7 +216,7 @@ class _MarkdownWalker:
 
     @staticmethod
     def _add_mapped(passage: Passage, pieces: Sequence[str], positions: Sequence[int]) -> None:
-        """Add characters that stand here and there in the source, cleaned."""
+        """Add cleaned characters with their scattered positions in the source."""
         out: list[str] = []
         indices = array("i")
         for char, position in zip(pieces, positions, strict=True):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class OfficeParagraph:
-    """A paragraph while it is open, and what is known of it."""
+    """An open paragraph: its text so far, kind and level."""
 
     pieces: list[str] = field(default_factory=list)
     kind: SpanKind = "body"
@@ -25,9 +25,9 @@ class OfficeParagraph:
 
 
 class OfficeParagraphs:
-    """Puts paragraphs into a collector, each row of a table whole.
+    """Puts paragraphs into a collector, and each table row as a whole.
 
-    What stands inside another paragraph (a note, a text box) follows that one.
+    A paragraph inside another one (a note, a text box) follows that one.
     """
 
     def __init__(self, collector: PassageCollector) -> None:
@@ -38,7 +38,7 @@ class OfficeParagraphs:
 
     @property
     def paragraph(self) -> OfficeParagraph | None:
-        """The paragraph that is open."""
+        """The open paragraph."""
         return self._open[-1] if self._open else None
 
     def begin_paragraph(self) -> None:
@@ -46,7 +46,7 @@ class OfficeParagraphs:
         self._open.append(OfficeParagraph())
 
     def add(self, text: str) -> None:
-        """Add text to the paragraph that is open; between paragraphs there is none."""
+        """Add text to the open paragraph; ignore text between paragraphs."""
         if self._open:
             self._open[-1].pieces.append(text)
 
@@ -63,16 +63,16 @@ class OfficeParagraphs:
         self._inner.clear()
 
     def begin_row(self) -> None:
-        """Begin a row of a table."""
+        """Start a table row."""
         self._rows.append([])
 
     def begin_cell(self) -> None:
-        """Begin a cell."""
+        """Start a cell."""
         if self._rows:
             self._rows[-1].append([])
 
     def end_row(self) -> None:
-        """Put a row into the collector, or into the cell that its table stands in."""
+        """End a row: put it into the collector, or into the cell that contains its table."""
         if not self._rows:
             return
         cells = self._rows.pop()

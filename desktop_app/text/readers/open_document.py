@@ -32,7 +32,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read an ODT file.
 
     Raises:
-        FileFailure: it is locked, damaged, refused as a bomb, or has no text.
+        FileFailure: the file is locked, damaged, a decompression bomb, or has no text.
     """
     with ZipPackage(path) as package:
         if _is_encrypted(package):

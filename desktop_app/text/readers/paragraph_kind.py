@@ -36,8 +36,8 @@ def classify_passage(text: str, lines: Sequence[PageLine], body_size: float) -> 
 
     Args:
         text: its clean text.
-        lines: the lines that it was made of.
-        body_size: font size of most of the document's text.
+        lines: the lines that it consists of.
+        body_size: the font size of most of the document's text.
     """
     if all(line.fixed_pitch for line in lines) and len(lines) > 1 and not _is_prose(text):
         return "code"
@@ -53,7 +53,7 @@ def classify_passage(text: str, lines: Sequence[PageLine], body_size: float) -> 
 
 
 def is_heading(text: str, lines: Sequence[PageLine], body_size: float) -> bool:
-    """Say whether a short passage is set as a heading: large, heavy, numbered, or a known word."""
+    """Return whether a short passage looks like a heading: large, bold, numbered, or a known word."""
     if len(text) > _MAX_HEADING or len(lines) > 3 or not any(char.isalpha() for char in text):
         return False
     if is_reference_heading(text):
@@ -63,25 +63,25 @@ def is_heading(text: str, lines: Sequence[PageLine], body_size: float) -> bool:
         return True
     if SENTENCE_END.search(text):
         return False
-    # A typewriter has neither: there only the number tells.
+    # Fixed-pitch text is neither large nor bold: only the number counts.
     heavy = all(line.bold for line in lines)
     return heavy or (len(lines) == 1 and len(text) < 80 and _NUMBERED_HEADING.match(text) is not None)
 
 
 def is_reference_heading(text: str) -> bool:
-    """Say whether a heading opens a list of references."""
+    """Return whether a heading starts a list of references."""
     return _REFERENCE_HEADING.fullmatch(text.strip()) is not None
 
 
 def looks_like_reference(text: str) -> bool:
-    """Say whether a paragraph under such a heading is an entry: a year, and names, a mark or an address."""
+    """Return whether a paragraph under such a heading is an entry: a year, and names, a mark or an address."""
     return (_YEAR.search(text) is not None and _REFERENCE_ENTRY.match(text) is not None) or text.lstrip().startswith(
         "["
     )
 
 
 def _is_prose(text: str) -> bool:
-    """Say whether text set in a typewriter's font reads like sentences (a screenplay, an old report)."""
+    """Return whether text in a fixed-pitch font consists of sentences (a screenplay, an old report)."""
     words = text.split()
     plain = sum(word.strip(".,;:!?\"'()").isalpha() for word in words)
     return plain > 0.8 * len(words) and SENTENCE_END.search(text) is not None

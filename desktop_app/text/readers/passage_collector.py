@@ -1,6 +1,6 @@
 """Collects the passages of documents without pages; places count characters.
 
-The text that the places count is all passages of a document (or of one of its chapters or messages), each in one
+Places count in the text of all passages of a document (or of one of its chapters or messages), each on one
 line and followed by a line feed.
 """
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 _MAX_TITLE = 500
 _SAMPLE_CHARACTERS = 20_000
 _MAX_CELL = 200
-"""Characters: a cell with more is prose that only stands in a table."""
+"""A cell with more characters is prose in a table."""
 
 
 class PassageCollector:
-    """A document's passages as they are found.
+    """Collects the passages of a document.
 
     Attributes:
         passages: in reading order.
-        headings: its headings as a table of contents.
+        headings: the table of contents.
     """
 
     def __init__(self) -> None:
@@ -43,17 +43,17 @@ class PassageCollector:
         self._in_references = False
 
     def begin_page(self, page: int) -> None:
-        """Begin a chapter or message, counted from 1."""
+        """Start a chapter or message, counted from 1."""
         self._page = page
         self._position = 0
         self._in_references = False
 
     def add(self, text: str, kind: SpanKind = "body", level: int = 0) -> None:
-        """Add a paragraph; nothing where it is blank.
+        """Add a paragraph; ignore a blank one.
 
         Args:
-            text: as it is in the file.
-            kind: what it is; entries of a list of references are seen here.
+            text: as in the file.
+            kind: its kind; entries of a list of references are recognised here.
             level: of a heading, from 0.
         """
         shown, _ = clean_stretch(text, 0, clean_character)
@@ -70,12 +70,12 @@ class PassageCollector:
         self.passages.append(passage)
 
     def add_lines(self, text: str, kind: SpanKind) -> None:
-        """Add each line as a paragraph of its own (code, verse)."""
+        """Add each line as a paragraph (code, verse)."""
         for line in text.splitlines():
             self.add(line, kind)
 
     def add_row(self, cells: Sequence[str]) -> None:
-        """Add the row of a table; cells that hold whole paragraphs become such."""
+        """Add a table row; cells with whole paragraphs become paragraphs."""
         filled = [cell for cell in cells if cell.strip()]
         if len(filled) > 1 and max(map(len, filled)) <= _MAX_CELL:
             self.add(" ".join(filled), "table")
@@ -89,12 +89,12 @@ class PassageCollector:
 
 
 def character_unit(_page: int | None) -> Unit:
-    """Return what the places count."""
+    """Return the unit of the places."""
     return "text"
 
 
 def guess_passage_language(passages: Sequence[Passage]) -> str:
-    """Guess the language of passages, from their middle: the beginning is often names and contents."""
+    """Guess the language of passages from their middle: the start is often names and a table of contents."""
     texts: list[str] = []
     length = 0
     for passage in passages[len(passages) // 3 :]:

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from desktop_app.text.readers.reader_steps import FileFacts, Step
 
 GOOD_QUALITY = 0.9
-"""Quality below which the other engine is asked for a page."""
+"""Quality below which the other engine reads a page too."""
 _GARBAGE_QUALITY = 0.5
-"""Quality below which a page's text is no text at all."""
+"""Quality below which the text of a page is not text."""
 _MIN_TITLE_LETTERS = 4
 _MADE_BY_PROGRAM = re.compile(r"^(?:Microsoft (?:Word|PowerPoint|Excel) - )")
 _MEANINGLESS_TITLE = re.compile(
@@ -41,11 +41,11 @@ _MEANINGLESS_TITLE = re.compile(
     re.IGNORECASE,
 )
 _EMPTY_IN_A_ROW = 5
-"""Empty pages after which the second engine is no longer asked: it is a scan."""
+"""Empty pages after which the second engine is no longer tried: the file is a scan."""
 _STAMP_LETTERS = 200
-"""Letters that a library or a scanner may put on a page that is a picture."""
+"""Letters that a library or a scanner may stamp on a scanned page."""
 _DOUBTFUL_CONFIDENCE = 0.7
-"""Quality below which it is said that OCR was not sure."""
+"""Quality below which a remark says that OCR was unsure."""
 
 
 @dataclass(slots=True)
@@ -76,17 +76,17 @@ def read(
 
     Args:
         path: the file.
-        facts: its hash and length.
+        facts: hash and length of the file.
         password: tried after the empty one.
-        engine: `both`: PDFium, with pypdf for what it cannot read; or only `pdfium` or `pypdf`.
-        ocr: languages, joined by a plus, in which pages without text are read by OCR; empty: they are not.
-        ocr_without: pages that are not to be drawn for it: a reader died over them.
+        engine: `both`: PDFium, and pypdf for pages that it cannot read; or only `pdfium` or `pypdf`.
+        ocr: languages, joined by a plus, in which OCR reads pages without text; empty: no OCR.
+        ocr_without: pages that OCR skips because a reader died on them.
 
     Yields:
-        Events, and before each step that may crash what to do then.
+        Events, and before each step that may crash how to retry.
 
     Raises:
-        FileFailure: it is encrypted, damaged or has no text.
+        FileFailure: the file is encrypted, damaged or has no text.
     """
     reader = _PdfReader(path, password, engine, _OcrReader(ocr, ocr_without))
     try:
@@ -96,10 +96,10 @@ def read(
 
 
 class _OcrReader:
-    """Reads pages by OCR, and remembers why some could not be.
+    """Reads pages by OCR, and records why some could not be read.
 
     Attributes:
-        failed: why, by page.
+        failed: the reasons, by page.
     """
 
     def __init__(self, languages: str, without: tuple[int, ...]) -> None:
@@ -110,7 +110,7 @@ class _OcrReader:
         self.failed: dict[int, str] = dict.fromkeys(without, "its picture made the reader crash")
 
     def should_read(self, page: _PdfPage, number: int, engine: PdfEngine) -> bool:
-        """Say whether a page is to be read so: it has no text, poor text, or is a picture with a stamp."""
+        """Return whether OCR should read a page: it has no text, poor text, or is a picture with a stamp."""
         if not self._languages or number in self._without or not isinstance(engine, PdfiumEngine):
             return False
         if page.state != "text":
@@ -119,7 +119,7 @@ class _OcrReader:
         return letters <= _STAMP_LETTERS and engine.is_picture(number)
 
     def read(self, page: _PdfPage, number: int, engine: PdfiumEngine) -> Generator[Step, None, _PdfPage]:
-        """Return OCR's reading of a page where it is better; before what may crash it says what to do then."""
+        """Return the text of OCR if it is better; yield how to retry before a step that may crash."""
         if (found := self._found()) is None:
             if page.state != "text":
                 self.failed[number] = remark("Tesseract is not installed")
@@ -171,7 +171,7 @@ class _PdfReader:
             yield RetryWith({"engine": "pypdf"})
         self._open = opened = self._first_engine()
         if opened.name == "pypdf":
-            # It is the last resort: no other engine is left to ask or to fall back to.
+            # The last resort: there is no other engine to try or to fall back to.
             self._second_refused = True
             yield RetryWith(None)
         count = opened.page_count
@@ -183,7 +183,7 @@ class _PdfReader:
         for number in range(1, count + 1):
             page = _PdfPage(self._text_of(opened, number), opened.name)
             if page.text.quality < GOOD_QUALITY and not self._second_refused:
-                # From here on pypdf is the one to hang.
+                # From here on it is pypdf that may hang.
                 yield RetryWith({"engine": "pdfium"})
                 page = self._better(page, number)
                 yield RetryWith({"engine": "pypdf"})
@@ -230,7 +230,7 @@ class _PdfReader:
             return PdfPageText([], 0.0)
 
     def _better(self, page: _PdfPage, number: int) -> _PdfPage:
-        """Return pypdf's reading of a page where it is better."""
+        """Return pypdf's text of a page if it is better."""
         empty = not page.text.lines
         if empty and self._empty_in_a_row >= _EMPTY_IN_A_ROW:
             return page
@@ -277,7 +277,7 @@ class _PdfReader:
 
 
 def clean_metadata_title(title: str) -> str:
-    """Return a title from a file's metadata, or nothing where a program wrote its own words there."""
+    """Return the title in the metadata, or nothing if a program filled it in."""
     title = _MADE_BY_PROGRAM.sub("", title).strip()
     return "" if _MEANINGLESS_TITLE.fullmatch(title) else title
 
@@ -286,7 +286,7 @@ def _find_first_heading(page: _PdfPage) -> str:
     """Return the largest heading in the upper half of the first page."""
     if page.state == "none":
         return ""
-    lines = [replace(line) for line in page.text.lines]  # the layout changes what it is given
+    lines = [replace(line) for line in page.text.lines]  # the layout changes the lines
     headings = [
         (max(line.size for line in passage_lines), -order, passage.text)
         for order, (passage, passage_lines) in enumerate(build_passages([lines]))
@@ -296,7 +296,7 @@ def _find_first_heading(page: _PdfPage) -> str:
 
 
 def _middle_sample(passages: Sequence[Passage]) -> str:
-    """Return the middle of a document: its beginning is names and contents."""
+    """Return the middle of a document: its start is names and a table of contents."""
     texts: list[str] = []
     length = 0
     for passage in passages[len(passages) // 3 :]:

@@ -1,7 +1,7 @@
 """Separates columns whose rows were extracted across the page: left before right.
 
-Most programs write a column at a time and PDFium keeps their order. Some write row by row; then a line holds
-a piece of each column, and its sentences would be mixed.
+Most programs write one column after the other, and PDFium keeps that order. Some write row by row: then a line has
+a piece of each column, and sentences would be mixed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 _MIN_ROWS = 4
 _MIN_LETTERS = 18
-"""Characters that a piece has on average, else it is the cell of a table."""
+"""Characters that pieces of columns have on average; shorter ones are cells of a table."""
 _ALIGNED = 3.0
-"""Points within which the pieces of a column begin."""
+"""Points within which the pieces of a column start."""
 
 LineRow = list["PageLine"]
 
 
 def separate_columns(lines: Sequence[PageLine]) -> list[PageLine]:
-    """Return the lines of a page with woven columns apart; other lines stay as they are."""
+    """Return the lines of a page with interleaved columns separated; other lines stay unchanged."""
     rows = _group_rows(lines)
     if len(rows) < _MIN_ROWS or not any(len(row) > 1 or row[0].gaps for row in rows):
         return list(lines)
@@ -65,12 +65,12 @@ def _group_rows(lines: Sequence[PageLine]) -> list[LineRow]:
 
 
 def _find_gap_starts(row: LineRow) -> list[float]:
-    """Return where pieces of a row begin, without the first."""
+    """Return the left edges of the pieces of a row, without the first."""
     return [line.left for line in row[1:]] + [gap.right for line in row for gap in line.gaps]
 
 
 def _count_column_rows(rows: Sequence[LineRow], gutter: float) -> int:
-    """Return how many rows from the first have a column that begins at `gutter`; 0 when they are no columns."""
+    """Return how many rows, from the first, have a column that starts at `gutter`; 0 if they are not columns."""
     length = parted = 0
     for row in rows:
         if any(abs(start - gutter) < _ALIGNED for start in _find_gap_starts(row)):
@@ -103,7 +103,7 @@ def _find_gap_at(line: PageLine, gutter: float) -> LineGap | None:
 
 
 def _split_line_text(line: PageLine, gutter: float) -> tuple[str, str]:
-    """Return what of a line stands left and right of the gutter."""
+    """Return the parts of a line left and right of the gutter."""
     if line.left > gutter - _ALIGNED:
         return "", line.text
     gap = _find_gap_at(line, gutter)

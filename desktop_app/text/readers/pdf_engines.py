@@ -1,7 +1,7 @@
 """The two engines that open a PDF: PDFium, and pypdf where PDFium fails.
 
-PDFium also gives what the file says of itself (title, table of contents, page labels): it has opened the
-file already, and a file made to hang pypdf is read without it.
+PDFium also provides the metadata (title, table of contents, page labels): it has opened the
+file already, and a file that is made to hang pypdf is read without pypdf.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ _MAX_ATTACHED = 1000
 _MAX_DEPTH = 12
 _MAX_LABELS = 20_000
 _COVERED = 0.6
-"""Share of a page that a scan's picture covers at least."""
+"""Smallest share of a page that the picture of a scan covers."""
 
 
 class EngineRefused(Exception):
-    """An engine cannot open the file; another one may."""
+    """This engine cannot open the file; another one may."""
 
 
 @dataclass(frozen=True, slots=True)
 class PdfPageText:
-    """One page as an engine read it: its lines and the quality of its text."""
+    """A page as an engine reads it: its lines and the quality of its text."""
 
     lines: list[PageLine]
     quality: float
@@ -50,7 +50,7 @@ class PdfPageText:
 
 @dataclass(frozen=True, slots=True)
 class PdfMetadata:
-    """What a file says of itself."""
+    """The metadata of a file."""
 
     title: str = ""
     author: str = ""
@@ -60,7 +60,7 @@ class PdfMetadata:
 
 
 class PdfEngine(Protocol):
-    """A PDF that is open."""
+    """An open PDF."""
 
     name: str
 
@@ -70,31 +70,31 @@ class PdfEngine(Protocol):
         ...
 
     def about(self) -> PdfMetadata:
-        """Return what the file says of itself; what cannot be read is empty."""
+        """Return the metadata; entries that cannot be read are empty."""
         ...
 
     def page(self, number: int) -> PdfPageText:
-        """Read a page, counted from 1. Raises whatever the library raises."""
+        """Read a page, counted from 1. Raises the exceptions of the library."""
         ...
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         ...
 
 
 def encrypted_failure(password: str | None) -> FileFailure:
-    """Return the failure of a file that stays locked."""
+    """Return the failure for a file that no password opens."""
     told = "The password does not open the file" if password else "The file needs a password"
     return FileFailure("encrypted", told)
 
 
 class PdfiumEngine:
-    """A PDF opened with PDFium."""
+    """A PDF, opened by PDFium."""
 
     name = "pdfium"
 
     def __init__(self, path: Path, password: str | None) -> None:
-        """Open a file, with no password first.
+        """Open a file; try no password first.
 
         Raises:
             FileFailure: it is encrypted.
@@ -144,10 +144,10 @@ class PdfiumEngine:
             page.close()
 
     def picture(self, number: int) -> GreyImage | None:
-        """Draw a page for OCR; None where nothing is on it.
+        """Render a page for OCR; return None for an empty one.
 
         Raises:
-            OcrFailed: it cannot be drawn.
+            OcrFailed: it cannot be rendered.
         """
         try:
             page = self._document[number - 1]
@@ -173,7 +173,7 @@ class PdfiumEngine:
             page.close()
 
     def is_picture(self, number: int) -> bool:
-        """Say whether one picture covers most of a page: what text it has may be a stamp on a scan."""
+        """Return whether one picture covers most of a page: its text may be a stamp on a scan."""
         page = self._document[number - 1]
         try:
             return any(
@@ -186,7 +186,7 @@ class PdfiumEngine:
             page.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._document.close()
 
     def _labels(self) -> tuple[str, ...]:
@@ -197,7 +197,7 @@ class PdfiumEngine:
         return drop_trivial_labels(labels)
 
     def _attached(self) -> tuple[str, ...]:
-        """Return the names of the files that are packed into this one."""
+        """Return the names of the embedded files."""
         try:
             count = min(self._document.count_attachments(), _MAX_ATTACHED)
             return tuple(to_one_line(self._document.get_attachment(index).get_name()) for index in range(count))
@@ -205,7 +205,7 @@ class PdfiumEngine:
             return ()
 
     def _outline(self) -> tuple[OutlineEntry, ...]:
-        """Walk the bookmarks; a file may link them in a ring."""
+        """Yield the bookmarks; a file may link them in a ring."""
         raw = self._document.raw
         entries: list[OutlineEntry] = []
         seen: set[int] = set()
@@ -227,7 +227,7 @@ class PdfiumEngine:
 
 
 def _covered_share(box: Sequence[float], of: Sequence[float]) -> float:
-    """Return how much of a rectangle (left, bottom, right, top) another one covers, from 0 to 1."""
+    """Return the share of a rectangle (left, bottom, right, top) that another one covers, from 0 to 1."""
     width = min(box[2], of[2]) - max(box[0], of[0])
     height = min(box[3], of[3]) - max(box[1], of[1])
     area = (of[2] - of[0]) * (of[3] - of[1])
@@ -242,18 +242,18 @@ def _read_bookmark_title(bookmark: Any) -> str:
 
 
 class PypdfEngine:
-    """A PDF opened with pypdf: slower, but it mends what PDFium refuses and reads some fonts better."""
+    """A PDF, opened by pypdf: slower, but it repairs files that PDFium refuses, and reads some fonts better."""
 
     name = "pypdf"
 
     def __init__(self, path: Path, password: str | None) -> None:
-        """Open a file, with no password first.
+        """Open a file; try no password first.
 
         Raises:
             FileFailure: it is encrypted.
             EngineRefused: pypdf cannot open it.
         """
-        import pypdf  # a quarter of a second that most files do not need
+        import pypdf  # takes a quarter of a second, and most files do not need it
 
         logging.getLogger("pypdf").setLevel(logging.CRITICAL + 1)
         warnings.simplefilter("ignore")
@@ -291,7 +291,7 @@ class PypdfEngine:
         return PdfPageText(lay_out_plain_text(text, number), rate_text_quality(text))
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._reader.close()
 
 
@@ -301,6 +301,6 @@ def to_one_line(text: str) -> str:
 
 
 def drop_trivial_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return page labels, or nothing where they only count from 1."""
+    """Return the page labels; none if they only count from 1."""
     plain = all(label in ("", str(number)) for number, label in enumerate(labels, 1))
     return () if plain else labels

@@ -1,7 +1,7 @@
 """Lines of pages to passages: finds paragraphs by geometry, across columns and pages.
 
-Leading, indents, short last lines and changes of font size part paragraphs; what repeats at the edges of
-pages is left out; a paragraph that a footnote, figure or page's end interrupts goes on after it.
+Leading, indents, short last lines and changes of font size separate paragraphs; lines that repeat at the edges of
+pages are dropped; a paragraph that a footnote, a figure or the end of a page interrupts continues after it.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ CAPTION_START = re.compile(
 )
 _EDGE_LINES = 3
 _SAME_SIZE = 0.05
-"""In sizes of the text: how much two lines of it may differ. A caption is set a tenth smaller."""
+"""In sizes of the text: largest difference between two of its lines. A caption is a tenth smaller."""
 _MIN_LINES_FOR_COLUMN = 3
 _LONG_WORD = 12
-"""Letters of the word that may have stood next, where it is not known."""
+"""Letters of the word that might have come next, if it is unknown."""
 _LINE_END = 8
-"""Indices that blanks and line ends may take between two lines that follow each other."""
+"""Most indices of blanks and line ends between two adjacent lines."""
 _MIN_INTERRUPTED = 30
-"""Characters of a passage that may be interrupted: less is a label."""
+"""Characters of a passage that can be interrupted: a shorter one is a label."""
 _RESUME_WITHIN = 60
-"""Passages that may stand between the halves of an interrupted one: a figure's labels, footnotes, captions."""
+"""Most passages between the halves of an interrupted one: labels of figures, footnotes, captions."""
 
 
 def build_passages(pages: Sequence[Sequence[PageLine]]) -> list[tuple[Passage, list[PageLine]]]:
     """Return the passages of a document, in reading order, each with its lines.
 
     Args:
-        pages: the lines of each page; they are changed where two belong to one row.
+        pages: the lines of each page; two that belong to one row are joined in place.
     """
     pages = _remove_running_lines(pages)
     lines = [line for page in pages for line in page]
@@ -60,7 +60,7 @@ def build_passages(pages: Sequence[Sequence[PageLine]]) -> list[tuple[Passage, l
 
 
 def _find_body_size(lines: Sequence[PageLine]) -> float:
-    """Return the font size that most characters have."""
+    """Return the font size of most characters."""
     sizes: dict[float, int] = {}
     for line in lines:
         size = round(line.size * 2) / 2
@@ -75,23 +75,23 @@ def _remove_running_lines(pages: Sequence[Sequence[PageLine]]) -> list[list[Page
         if len(by_height) > 2 * _EDGE_LINES:
             by_height = by_height[:_EDGE_LINES] + by_height[-_EDGE_LINES:]
         edges.append(by_height)
-    # Made-up geometry counts from the top: a foot's height means nothing there, so any height will do.
+    # Estimated geometry counts from the top: the height of a foot means nothing there, so any height matches.
     tolerance = 12.0 if any(line.unit == "pdfium" for page in pages for line in page) else float("inf")
     running = find_running_lines([[(line.text, line.baseline) for line in page] for page in edges], tolerance)
     dropped: set[int] = set()
     for number, page in enumerate(edges):
         found = [id(line) if (number, at) in running else None for at, line in enumerate(page)]
-        # From the page's edge inwards: what stands inside of a line of text is text.
+        # From the edge of the page inwards: everything inside a line of text is text.
         for inwards in (found, found[::-1]):
             dropped.update(line for line in takewhile(bool, inwards) if line is not None)
     if len(pages) == 1 or sum(map(len, pages)) == len(dropped):
-        # A page of which nothing else is left (a slide, a form) keeps its lines.
+        # A page of which nothing would be left (a slide, a form) keeps its lines.
         return [list(page) for page in pages]
     return [[line for line in page if id(line) not in dropped] for page in pages]
 
 
 def _merge_row_pieces(lines: Sequence[PageLine]) -> list[PageLine]:
-    """Join what PDFium parts though it stands in one row: superscripts, spaced words."""
+    """Join parts of one row that PDFium separates: superscripts, spaced words."""
     merged: list[PageLine] = []
     for line in lines:
         before = merged[-1] if merged else None
@@ -118,7 +118,7 @@ def _merge_row_pieces(lines: Sequence[PageLine]) -> list[PageLine]:
 
 
 class _PassageBuilder:
-    """Grows passages line by line."""
+    """Builds passages line by line."""
 
     def __init__(self, words: Counter[str], body_size: float) -> None:
         self._words = words
@@ -129,7 +129,7 @@ class _PassageBuilder:
         self._leading = 1.2 * body_size
 
     def add_page(self, lines: Sequence[PageLine]) -> None:
-        """Take the lines of the next page."""
+        """Add the lines of the next page."""
         steps = [
             before.baseline - line.baseline
             for before, line in pairwise(lines)
@@ -156,13 +156,13 @@ class _PassageBuilder:
         if self._lines:
             before = self._lines[-1][-1]
             jumps = self._jumps(before, line)
-            # Under a figure or table at a column's head the text goes on in its own size, without a jump.
+            # Below a figure or table at the top of a column the text continues in its own size, without a jump.
             if (jumps or line.size - before.size > _SAME_SIZE * self._body) and self._resumes_interrupted(line):
                 return
             if not self._breaks(before, line, left, jumps=jumps):
                 self._join(len(self._out) - 1, line)
                 return
-            # What ends without a full stop at the foot of a column may go on after what comes between.
+            # A passage that ends without a full stop at the foot of a column may continue after the passages between.
             if not before.hyphenated and SENTENCE_END.search(self._out[-1].last_characters()):
                 if line.size >= self._body * 0.92 and not jumps:
                     self._interrupted = None
@@ -174,7 +174,7 @@ class _PassageBuilder:
         self._lines.append([line])
 
     def _jumps(self, before: PageLine, line: PageLine) -> bool:
-        """Say whether the line stands in another column or on another page than the one before."""
+        """Return whether the line is in another column or on another page than the one before."""
         return (
             line.page != before.page
             or line.angle != before.angle
@@ -183,7 +183,7 @@ class _PassageBuilder:
         )
 
     def _resumes_interrupted(self, line: PageLine) -> bool:
-        """Put the line to the passage that was interrupted, if it goes on there."""
+        """Add the line to the interrupted passage, if it continues that."""
         target = self._interrupted
         if target is None or target == len(self._out) - 1:
             return False
@@ -193,14 +193,14 @@ class _PassageBuilder:
         if not (goes_on and alike and len(self._out) - target <= _RESUME_WITHIN and line.page - last.page <= 1):
             return False
         self._interrupted = None
-        # The passage moves to where it goes on: its text stays whole and what came between stands before it.
+        # The passage moves to its continuation: its text stays whole, and the passages between come before it.
         self._out.append(self._out.pop(target))
         self._lines.append(self._lines.pop(target))
         self._join(len(self._out) - 1, line)
         return True
 
     def _is_full(self, line: PageLine, following: PageLine | None) -> bool:
-        """Say whether a line had to end where it does: the next word would not have fitted."""
+        """Return whether a line is full: the next word would not have fitted."""
         if line.reaches_margin:
             return line.right >= line.limit - 1.5 * self._body
         word = len(following.text.split(maxsplit=1)[0]) + 1 if following is not None else _LONG_WORD
@@ -208,7 +208,7 @@ class _PassageBuilder:
         return line.right + word * width > line.limit - 0.3 * self._body
 
     def _breaks(self, before: PageLine, line: PageLine, left: float, *, jumps: bool) -> bool:
-        """Say whether the line begins a paragraph."""
+        """Return whether the line starts a paragraph."""
         if line.angle != before.angle or line.fixed_pitch != before.fixed_pitch:
             return True
         if (
@@ -249,11 +249,11 @@ class _PassageBuilder:
             return not (self._in_list() and line.left > self._lines[-1][0].left)
         if ended and short:
             return True
-        # Neither full nor ended: a row of a table, a heading, a verse.
+        # Neither full nor ended: a table row, a heading, verse.
         return short and before.right - before.left < 0.6 * (before.limit - left) and not line.text[:1].islower()
 
     def _is_text(self, line: PageLine) -> bool:
-        """Say whether a line is set as the document's text is, not as a footnote, label or listing."""
+        """Return whether a line looks like the document's text, not like a footnote, label or listing."""
         return abs(line.size - self._body) < 0.09 * self._body and not line.fixed_pitch
 
     def _in_list(self) -> bool:
@@ -261,7 +261,7 @@ class _PassageBuilder:
 
     def _join(self, target: int, line: PageLine) -> None:
         passage, lines = self._out[target], self._lines[target]
-        # Where other text stands between two lines, one highlight over both would cover it too.
+        # If other text lies between two lines, one highlight over both would cover it too.
         broken = not 0 < line.indices[0] - lines[-1].indices[-1] <= _LINE_END
         if lines[-1].hyphenated:
             if not should_keep_hyphen(passage.last_characters()[:-1], line.text, self._words):
@@ -273,7 +273,7 @@ class _PassageBuilder:
 
 
 class _ColumnEdges:
-    """Where the columns of a page begin and end: what most of the lines near by do."""
+    """The edges of the columns of a page: those of most lines nearby."""
 
     def __init__(self, lines: Sequence[PageLine], body: float) -> None:
         self._lines = lines
@@ -281,11 +281,11 @@ class _ColumnEdges:
         self._known: dict[tuple[int, int], tuple[float, float, bool]] = {}
 
     def left_of(self, line: PageLine) -> float:
-        """Return where the lines of this one's column begin."""
+        """Return where the lines of this line's column start."""
         return self._edges(line)[0]
 
     def right_of(self, line: PageLine) -> tuple[float, bool]:
-        """Return where the lines of this one's column end, and whether most end there."""
+        """Return where the lines of this line's column end, and whether most end there."""
         return self._edges(line)[1:]
 
     def _edges(self, line: PageLine) -> tuple[float, float, bool]:
@@ -302,7 +302,7 @@ class _ColumnEdges:
             rights = sorted(other.right for other in near)
             right, flush = rights[-1], False
             if len(rights) > 2 * _MIN_LINES_FOR_COLUMN:
-                # One heading over both columns does not make them wide; set flush, most lines end alike.
+                # One heading over both columns does not make them wide; in justified text most lines end alike.
                 common, times = Counter(round(right / 3) for right in rights).most_common(1)[0]
                 flush = times >= 0.25 * len(rights)
                 right = common * 3.0 if flush else rights[int(0.95 * (len(rights) - 1))]

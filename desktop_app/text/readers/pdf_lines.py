@@ -1,6 +1,6 @@
 """A line of a PDF page, and how PDFium's characters become lines.
 
-PDFium's own index of a character is what the reader pane highlights by, so every character that is kept
+The reader pane highlights by PDFium's index of a character, so every character that is kept
 keeps it.
 """
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 _FIXED_PITCH = 1
 _BOLD_WEIGHT = 600
 MIN_GAP, _WIDE_GAP = 0.9, 1.6
-"""In font sizes: gaps in a line that are noted, and those that part the cells of a table."""
+"""In font sizes: gaps in a line that are recorded, and those that separate the cells of a table."""
 
 
 _SEEN = 0.25
-"""In font sizes: from which on a gap between two Chinese characters is one."""
+"""In font sizes: the smallest gap between two Chinese characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineGap:
-    """A wide blank in a line: position in its text of what follows, and the blank's edges on the page."""
+    """A wide blank in a line: the position in the text after it, and its edges on the page."""
 
     position: int
     left: float
@@ -47,27 +47,27 @@ class LineGap:
 class PageLine:
     """One line of a page.
 
-    Lengths are in points; for text without geometry, in made-up ones of the same order. On a page that is read from
-    right to left they are counted from the right, so that lines begin at the left for everybody who asks.
+    Lengths are in points; text without geometry has estimated ones of the same magnitude. On a page that is read from
+    right to left they are counted from the right, so that lines start at the left for all code.
 
     Attributes:
         text: clean; ends in "-" when `hyphenated`.
-        indices: for each character of `text` its index on the page.
+        indices: the index on the page of each character of `text`.
         page: counted from 1.
-        unit: what the indices count.
-        left: where its text begins.
+        unit: the unit of the indices.
+        left: where its text starts.
         right: where it ends.
-        baseline: height above the page's origin: higher lines are greater.
-        size: height of the font that most of it has.
-        sizes: heights of its first and last character: an address in another font begins no paragraph.
-        hyphenated: it ends in a hyphen, which its word may or may not want.
+        baseline: height above the page's origin; greater for higher lines.
+        size: height of the font of most of it.
+        sizes: heights of its first and last character: an address in another font starts no paragraph.
+        hyphenated: it ends in a hyphen, which may or may not belong to the word.
         angle: 0, 1, 2 or 3 quarter turns.
-        fixed_pitch: set in a typewriter's font.
-        bold: set in a heavy font.
+        fixed_pitch: in a fixed-pitch font.
+        bold: in a bold font.
         gaps: wide blanks in it.
-        limit: where the column's lines end; set by the layout.
-        reaches_margin: whether the column's lines all end there; set by the layout.
-        is_table_row: one of several rows of cells; set by the layout.
+        limit: where the lines of its column end; set by the layout.
+        reaches_margin: whether most lines of its column end there; set by the layout.
+        is_table_row: whether it is one of several rows of cells; set by the layout.
     """
 
     text: str
@@ -90,13 +90,13 @@ class PageLine:
 
     @property
     def cells(self) -> int:
-        """Number of parts between gaps wide enough for a table."""
+        """Number of parts between gaps that are wide enough for a table."""
         return 1 + sum(gap.right - gap.left > _WIDE_GAP * self.size for gap in self.gaps)
 
 
 @dataclass(slots=True)
 class _LineDraft:
-    """A line while its characters come in: those with ink also give a box (left, right)."""
+    """A line under construction; characters with ink also have a box (left, right)."""
 
     chars: list[str] = field(default_factory=list)
     indices: array[int] = field(default_factory=lambda: array("i"))
@@ -106,7 +106,7 @@ class _LineDraft:
     inked: list[int] = field(default_factory=list)
 
     def reverse_right_to_left(self) -> None:
-        """Put characters that were read from left to right by mistake into their order."""
+        """Reorder characters that PDFium read from left to right by mistake."""
         boxes = zip(self.inked, self.lefts, self.rights, strict=True)
         centres = {index: (left + right) / 2 for index, left, right in boxes}
         order = reading_order(self.chars, [centres.get(index) for index in self.indices])
@@ -120,7 +120,7 @@ class _LineDraft:
 
 
 class PdfiumCharacters:
-    """The characters of one page of PDFium's, read in bulk with as few calls as the interface allows."""
+    """The characters of one page, read in bulk with as few calls of PDFium as possible."""
 
     def __init__(self, text_page: Any) -> None:
         self._page = text_page
@@ -132,7 +132,7 @@ class PdfiumCharacters:
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
 
     def extract_raw_text(self) -> str:
-        """Return the text as it is, for judging its quality."""
+        """Return the unchanged text, to rate its quality."""
         return "".join(chr(code) for code in self.codes if code < 0x110000 and code not in (0, 2, 0xFFFE))
 
     def lines(self, page: int) -> list[PageLine]:
@@ -170,7 +170,7 @@ class PdfiumCharacters:
                     and last_left > left + 2 * size
                     and abs(self._baseline(draft.inked[-1], angle) - self._baseline(start, angle)) > 0.7 * size
                 ):
-                    # PDFium did not mark this line's end.
+                    # PDFium has not marked the end of this line.
                     self._finish(draft, page, angle, lines)
                     draft = _LineDraft()
                 draft.inked.append(start)
@@ -197,7 +197,7 @@ class PdfiumCharacters:
         if not text or not draft.inked:
             return
         middle = draft.inked[len(draft.inked) // 2]
-        # One word set differently makes no heading: both ends and the middle must agree.
+        # One word in another font makes no heading: both ends and the middle must agree.
         probes = (draft.inked[0], middle, draft.inked[-1])
         gaps = [
             LineGap(_text_position(indices, start), before, after)
@@ -236,13 +236,13 @@ class PdfiumCharacters:
         return bool(pdfium.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT)
 
     def _angle(self, index: int) -> int:
-        """Return the quarter turns of a character."""
+        """Return the rotation of a character in quarter turns."""
         radians = pdfium.FPDFText_GetCharAngle(self._page, index)
         return round(radians / (math.pi / 2)) % 4 if radians >= 0 else 0
 
 
 def _text_position(indices: array[int], start: int) -> int:
-    """Return where in a line's text the character with an index stands, or would stand."""
+    """Return the position in a line's text where the character with an index is, or would be."""
     at = bisect_left(indices, start)
     if at < len(indices) and indices[at] == start:
         return at
@@ -250,7 +250,7 @@ def _text_position(indices: array[int], start: int) -> int:
 
 
 def _rotate_box(box: Any, angle: int) -> tuple[float, float, float]:
-    """Return (left, right, height) of a box as its reader sees it, head upright."""
+    """Return (left, right, height) of a box, rotated so that its text is upright."""
     match angle:
         case 1:
             return -box.top, -box.bottom, abs(box.right - box.left)
@@ -275,7 +275,7 @@ def _rotate_point_height(x: float, y: float, angle: int) -> float:
 
 
 def _find_invisible_blanks(draft: _LineDraft, size: float) -> set[int]:
-    """Return the indices of blanks that nobody sees: some programs write one after every Chinese character."""
+    """Return the indices of invisible blanks: some programs write one after every Chinese character."""
     if not any(map(is_wide, draft.chars)):
         return set()
     unseen: set[int] = set()
@@ -316,7 +316,7 @@ _CHAR_WIDTH, _MADE_UP_SIZE, _LEADING = 5.0, 10.0, 12.0
 
 
 def lay_out_plain_text(text: str, page: int) -> list[PageLine]:
-    """Give the lines of a page's plain text the geometry that they would have on a typewriter."""
+    """Turn the plain text of a page into lines with the geometry of a fixed-pitch font."""
     lines: list[PageLine] = []
     offset = 0
     baseline = 0.0

@@ -38,7 +38,7 @@ _HEADING_WORD = re.compile(
 )
 _INDENT = 2
 _MIN_WRAP, _MAX_WRAP = 40, 132
-"""Where hard-wrapped lines end, in characters."""
+"""Widths of hard-wrapped lines, in characters."""
 _WRAPPED_SHARE = 0.6
 _MAX_HEADING = 80
 
@@ -46,9 +46,9 @@ _MAX_HEADING = 80
 @dataclass(frozen=True, slots=True)
 class _SourceLine:
     text: str
-    """As it is in the file, without its end."""
+    """Its text in the file, without the line end."""
     start: int
-    """Its first character in the file."""
+    """Index of its first character in the file."""
 
     @property
     def stripped(self) -> str:
@@ -68,7 +68,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read a plain text file.
 
     Raises:
-        FileFailure: it is binary, or has no text.
+        FileFailure: the file is binary, or has no text.
     """
     decoded = decode(path.read_bytes())
     text = decoded.text
@@ -80,7 +80,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
 
 
 def text_unit() -> Unit:
-    """Return what the places of text files count."""
+    """Return the unit of the places of text files."""
     return "char"
 
 
@@ -116,7 +116,7 @@ def parse_plain_text(text: str) -> Iterator[Passage]:
 
 
 def _continues_after_blank(passage: Passage, last: _SourceLine, following: _SourceLine) -> bool:
-    """Say whether a paragraph goes on after a blank line: some files have one after every line."""
+    """Return whether a paragraph continues after a blank line: some files have one after every line."""
     tail = passage.last_characters()
     return (
         passage.kind == "body"
@@ -127,7 +127,7 @@ def _continues_after_blank(passage: Passage, last: _SourceLine, following: _Sour
 
 
 def _find_standalone_lines(text: str) -> list[str]:
-    """Return the first lines of a text, up to two, as far as each stands alone."""
+    """Return the first lines of a text, at most two, that each stand alone."""
     lines: list[str] = []
     for block in islice(_iter_blocks(text[:SEARCHED_CHARACTERS]), 2):
         if len(block) > 1 and not _is_underline(block[1].text):
@@ -137,7 +137,7 @@ def _find_standalone_lines(text: str) -> list[str]:
 
 
 def _iter_blocks(text: str) -> Iterator[list[_SourceLine]]:
-    """Yield the lines between blank lines and rules; an underline stays with its heading."""
+    """Yield the blocks of lines between blank lines and rules; an underline stays with its heading."""
     block: list[_SourceLine] = []
     for match in _LINE.finditer(text):
         content = match.group().rstrip("\r\n\f\x85\u2028\u2029")
@@ -148,7 +148,7 @@ def _iter_blocks(text: str) -> Iterator[list[_SourceLine]]:
             if block:
                 yield block
             block = []
-        # A page's end parts paragraphs only where a sentence has ended.
+        # The end of a page separates paragraphs only after the end of a sentence.
         if ends_page and block and SENTENCE_END.search(block[-1].stripped):
             yield block
             block = []
@@ -157,13 +157,13 @@ def _iter_blocks(text: str) -> Iterator[list[_SourceLine]]:
 
 
 def _is_underline(text: str) -> bool:
-    """Say whether a line underlines the one above: one mark, over and over."""
+    """Return whether a line underlines the one above: one repeated mark."""
     marks = set(text.strip())
     return len(marks) == 1 and len(text.strip()) >= 3 and marks <= set("=-~^*#\"'`+_")
 
 
 def _find_wrap_width(blocks: Sequence[list[_SourceLine]]) -> int:
-    """Return the width at which the file's lines were wrapped; 0 when they were not."""
+    """Return the width at which the lines of the file are wrapped; 0 if they are not."""
     lengths = sorted(line.length for block in blocks if len(block) > 1 for line in block[:-1])
     if not lengths:
         return 0
@@ -172,13 +172,13 @@ def _find_wrap_width(blocks: Sequence[list[_SourceLine]]) -> int:
 
 
 def _is_forced_break(line: _SourceLine, following: _SourceLine, width: int) -> bool:
-    """Say whether the line had to end: the next word would not have fitted."""
+    """Return whether the line is full: the next word would not have fitted."""
     words = following.text.split(maxsplit=1)
     return line.length + 1 + len(words[0]) > width - 2
 
 
 def _iter_paragraphs(block: list[_SourceLine], width: int) -> Iterator[list[_SourceLine]]:
-    """Yield the paragraphs of a block of lines that no blank line parts."""
+    """Yield the paragraphs of a block of lines without blank lines."""
     if len(block) > 1 and _is_underline(block[1].text):
         yield block[:1]
         yield from _iter_paragraphs(block[2:], width) if len(block) > 2 else ()
@@ -187,7 +187,7 @@ def _iter_paragraphs(block: list[_SourceLine], width: int) -> Iterator[list[_Sou
     if not block:
         return
     own = max(line.length for line in block)
-    # A narrow block (a quotation, a letter) has a width of its own, when it is long enough to show one.
+    # A narrow block (a quotation, a letter) has its own width, if it is long enough to show one.
     limit = own if width and len(block) >= 4 and own >= _MIN_WRAP else width
     pairs = list(pairwise(block))
     forced = [bool(limit) and _is_forced_break(line, following, limit) for line, following in pairs]
@@ -205,7 +205,7 @@ def _iter_paragraphs(block: list[_SourceLine], width: int) -> Iterator[list[_Sou
 def _begins_paragraph(
     line: _SourceLine, following: _SourceLine, usual_indent: int, first: _SourceLine, *, had_to: bool, wrapped: bool
 ) -> bool:
-    """Say whether `following` begins a paragraph."""
+    """Return whether `following` starts a paragraph."""
     text, before = following.stripped, line.stripped
     if LIST_ITEM.match(text):
         in_list = LIST_ITEM.match(first.stripped) is not None
@@ -221,7 +221,7 @@ def _begins_paragraph(
         return False
     if wrapped:
         return SENTENCE_END.search(before) is not None and not text[:1].islower()
-    # Lines that end where they like are lines: a list, a verse, one sentence each.
+    # Lines of any length are lines: a list, verse, one sentence each.
     return not text[:1].islower() or SENTENCE_END.search(before) is not None
 
 

@@ -1,4 +1,4 @@
-"""What readers yield: file facts, batches of sentences, and how to retry after a crash."""
+"""The steps of a reader: events, batches of sentences, heartbeats, and how to retry after a crash."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 BATCH_SENTENCES = 200
-"""Sentences that cross the pipe at once."""
+"""Sentences in one message through the pipe."""
 
 _MAX_NAMES = 5
 _MAX_NAME_LENGTH = 100
@@ -22,7 +22,7 @@ _MAX_NAME_LENGTH = 100
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """SHA-256 of a file's bytes (hexadecimal) and their number."""
+    """SHA-256 (hexadecimal) and number of a file's bytes."""
 
     content_hash: str
     size_bytes: int
@@ -30,32 +30,32 @@ class FileFacts:
 
 @dataclass(frozen=True, slots=True)
 class RetryWith:
-    """If this task dies from here on, start it again with these arguments changed; None: do not."""
+    """If the task dies from here on, restart it with these arguments changed; None: do not restart it."""
 
     changes: dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """Nothing to tell yet, but the task goes on."""
+    """The task is alive, without a result yet."""
 
 
 Step = ReaderEvent | RetryWith | Heartbeat
-"""What a reader yields: events, and steps for the process that runs it."""
+"""Readers yield events, and steps for the process that runs them."""
 
 
 def batch_sentences(spans: Iterable[SentenceSpan]) -> Iterator[SentencesRead]:
-    """Yield sentences in batches that are neither many messages nor large ones."""
+    """Yield sentences in batches: few messages, none of them large."""
     iterator = iter(spans)
     while batch := tuple(islice(iterator, BATCH_SENTENCES)):
         yield SentencesRead(batch)
 
 
 def read_without_pages(head: DocumentHead, spans: Iterable[SentenceSpan], *warnings: str) -> Iterator[Step]:
-    """Yield the whole reading of a document that has no pages; empty warnings are left out.
+    """Yield the whole reading of a document without pages; empty warnings are dropped.
 
     Raises:
-        FileFailure: there is no sentence.
+        FileFailure: the document has no sentences.
     """
     yield head
     found = 0
@@ -68,7 +68,7 @@ def read_without_pages(head: DocumentHead, spans: Iterable[SentenceSpan], *warni
 
 
 def remark_on_attachments(attached: Sequence[str]) -> tuple[str, ...]:
-    """Return a remark on files that are packed into a document and stay unread; none where there are none."""
+    """Return a remark that the files embedded in a document are not read; nothing if there are none."""
     if not attached:
         return ()
     names = ", ".join(name[:_MAX_NAME_LENGTH] for name in attached[:_MAX_NAMES])

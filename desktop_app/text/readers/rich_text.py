@@ -1,4 +1,4 @@
-"""RTF to events: striprtf extracts the text, after what breaks it has been removed."""
+"""RTF to events: striprtf extracts the text, after the parts that break it are removed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _BINARY = re.compile(rb"\\bin(\d{1,10}) ?")
 _HEXADECIMAL = re.compile(r"(?:[0-9a-fA-F][ \r\n]*){256,}")
-"""Pictures and other files inside the file."""
+"""Embedded pictures and other files."""
 _CODE_PAGE = re.compile(r"\\ansicpg(\d{1,5})")
 _NOTE = re.compile(r"\{\\(?:footnote|\*\\footnote)(?![a-zA-Z])")
 _BRACE = re.compile(r"\\[\\{}]|[{}]")
@@ -37,14 +37,14 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read an RTF file.
 
     Raises:
-        FileFailure: it is damaged or has no text.
+        FileFailure: the file is damaged or has no text.
     """
     source = _HEXADECIMAL.sub("", _remove_binary(path.read_bytes()).decode("latin-1"))
     named = _CODE_PAGE.search(source)
     encoding = _find_codec(f"cp{named.group(1)}" if named else "cp1252")
-    # What is no ASCII although it should be is in the file's own code page.
+    # Bytes beyond ASCII, which RTF forbids, are in the code page of the file.
     source = source.encode("latin-1").decode(encoding, "replace")
-    # striprtf looks for links from every field on, to the line's end; this way it finds none to look from.
+    # striprtf searches for links from every `\field{` to the end of the line; the blank prevents that.
     source = _move_notes_to_end(source).replace("\\field{", "\\field {")
     collector = PassageCollector()
     for line in _extract_text(source, encoding).splitlines():
@@ -73,7 +73,7 @@ def _extract_text(source: str, encoding: str) -> str:
 
 
 def _remove_binary(data: bytes) -> bytes:
-    r"""Return the file without the bytes that `\binN` announces."""
+    r"""Return the file without the binary data after `\binN`."""
     pieces: list[bytes] = []
     position = 0
     while (match := _BINARY.search(data, position)) is not None:
@@ -83,7 +83,7 @@ def _remove_binary(data: bytes) -> bytes:
 
 
 def _move_notes_to_end(source: str) -> str:
-    """Return the file with its footnotes at its end, as paragraphs: striprtf leaves them out."""
+    """Return the file with its footnotes as paragraphs at the end: striprtf skips footnotes."""
     pieces: list[str] = []
     notes: list[str] = []
     position = 0

@@ -1,7 +1,7 @@
 """Reading order of lines in scripts written from right to left.
 
-PDFium gives each word as it is read, and the words of a line too as long as all of them are of such a script; names in
-other letters, and numbers with signs at their ends, come in the order in which they stand on the page.
+PDFium returns each word in reading order, and also the words of a line if all are of such a script; names in
+other scripts, and numbers with signs at their ends, come in their order on the page.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 _RTL_CLASSES, _LTR_CLASSES = ("R", "AL"), ("L",)
 _NUMBERS = ("EN", "AN")
 _NUMBER_SEPARATORS = ("ES", "CS")
-"""What joins two numbers: a sign, a point, a comma, a colon."""
+"""Characters that join two numbers: a sign, a point, a comma, a colon."""
 _NUMBER_TERMINATORS = ("ET",)
-"""What goes with a number: per cent, a currency."""
+"""Characters that belong to a number: per cent, a currency."""
 
 
 def is_right_to_left(codes: Iterable[int]) -> bool:
-    """Say whether most letters of a page are of scripts that are written from right to left."""
+    """Return whether most letters of a page are of right-to-left scripts."""
     counted = Counter(codes)  # most pages have few different ones
     leftwards = sum(times for code, times in counted.items() if _is_right_to_left_character(code))
     letters = sum(times for code, times in counted.items() if code < 0x110000 and chr(code).isalpha())
@@ -31,11 +31,11 @@ def is_right_to_left(codes: Iterable[int]) -> bool:
 
 
 def reading_order(chars: Sequence[str], centres: Sequence[float | None]) -> list[int]:
-    """Return the characters of a line, by their positions, in the order in which they are read.
+    """Return the positions of the characters of a line in reading order.
 
     Args:
-        chars: as PDFium gave them.
-        centres: where each stands, counted from the right; None for those without a box.
+        chars: in PDFium's order.
+        centres: the position of each, counted from the right; None for characters without a box.
     """
     words: list[list[int]] = []
     blanks: list[int] = []
@@ -66,7 +66,7 @@ def _is_right_to_left_character(code: int) -> bool:
 
 
 def _fill_centres(centres: Sequence[float | None]) -> list[float]:
-    """Return where characters stand; those without a box with the one before."""
+    """Return the positions of characters; one without a box has that of the character before."""
     found: list[float] = []
     for centre in centres:
         found.append(centre if centre is not None else found[-1] if found else 0.0)
@@ -78,7 +78,7 @@ def _make_centre_key(where: Sequence[float]) -> Callable[[Sequence[int]], float]
 
 
 def _split_into_runs(word: Sequence[int], chars: Sequence[str]) -> list[list[int]]:
-    """Part a word where its direction changes; each number is one run."""
+    """Divide a word where its direction changes; each number is one run."""
     runs: list[list[int]] = []
     before = ""
     for nth, at in enumerate(word):
@@ -101,7 +101,7 @@ def _split_into_runs(word: Sequence[int], chars: Sequence[str]) -> list[list[int
 
 
 def _reverse_phrases(words: list[list[int]], chars: Sequence[str]) -> list[list[int]]:
-    """Turn words of other scripts that follow each other: among themselves they are read from left to right."""
+    """Reverse adjacent words of other scripts: among themselves they are read from left to right."""
     ordered: list[list[int]] = []
     phrase: list[list[int]] = []
     between: list[list[int]] = []

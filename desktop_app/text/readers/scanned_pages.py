@@ -23,49 +23,49 @@ if TYPE_CHECKING:
 
 DPI = 300.0
 MAX_SCAN_PIXELS = 40_000_000
-"""A page is drawn with at most so many for OCR; a larger one is drawn coarser."""
+"""The most pixels of a page image for OCR; larger pages are rendered at a lower resolution."""
 MAX_SCAN_SIDE_PX = 32_000
-"""Tesseract's own limit is 32,767."""
+"""The limit of Tesseract is 32,767."""
 
 _UNSURE_PAGE = 60.0
-"""Confidence below which a page may lie on its side, and is tried once more."""
+"""Confidence below which a page may be rotated, and is read again."""
 _NOISE_LINE, _NOISE_WORD = 40.0, 60.0
-"""Confidence below which a line is no text but a picture, and a word of marks alone a speck."""
+"""Confidence below which a line is part of a picture, and a word of punctuation only is a speck."""
 _FEW_LETTERS = 8
 _ASCENDING = frozenset("bdfhklt")
 _DESCENDING = frozenset("gjpqy")
 _ASCENT, _X_HEIGHT, _DESCENT = 0.72, 0.5, 0.21
-"""Of Latin letters, in sizes of their font."""
+"""Of Latin letters, in font sizes."""
 _LIKE_BODY = 0.18
-"""Sizes that are measured on a picture and differ by less are one."""
+"""Sizes that are measured on an image are equal if they differ by less."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScannedPage:
-    """A page that was read: its lines for the layout, and its words for the reader."""
+    """A page read by OCR: its lines for the layout, and its words for the reader."""
 
     lines: list[PageLine]
     recognised: RecognisedPage
 
 
 def render_scale(width: float, height: float) -> float:
-    """Return the pixels per point at which a page of this size (in points) is drawn."""
+    """Return the pixels per point at which a page of this size (in points) is rendered."""
     return min(DPI / 72, math.sqrt(MAX_SCAN_PIXELS / (width * height)), MAX_SCAN_SIDE_PX / max(width, height))
 
 
 def read_scanned_page(
     file: str, picture: GreyImage, languages: str, page: int
 ) -> Generator[Heartbeat, None, ScannedPage | None]:
-    """Read a page; None where nothing on it is text.
+    """Read a page; return None if it has no text.
 
     Args:
-        file: Tesseract.
-        picture: of the page.
+        file: the program Tesseract.
+        picture: the image of the page.
         languages: joined by a plus.
         page: counted from 1.
 
     Raises:
-        OcrFailed: Tesseract did not come to an end.
+        OcrFailed: Tesseract failed or did not finish.
     """
     words = _remove_noise((yield from tesseract.run_tesseract(file, picture, languages)))
     if _mean_confidence(words) < _UNSURE_PAGE or _count_letters(words) < _FEW_LETTERS:
@@ -73,7 +73,7 @@ def read_scanned_page(
             turned = _remove_noise(
                 (yield from tesseract.run_tesseract(file, picture, languages, tesseract.ROTATED_LAYOUT))
             )
-        except tesseract.OcrFailed:  # what finds out how a page lies is not installed everywhere
+        except tesseract.OcrFailed:  # the data that detects the rotation of a page is not installed everywhere
             turned = []
         if _count_letters(turned) * _mean_confidence(turned) > _count_letters(words) * _mean_confidence(words):
             words = turned
@@ -83,7 +83,7 @@ def read_scanned_page(
 
 
 def equalise_sizes(lines: Iterable[PageLine]) -> None:
-    """Give lines whose sizes differ by no more than a picture's measure does one size."""
+    """Give the same size to lines whose sizes differ only by the inaccuracy of measuring."""
     lines = list(lines)
     sizes: Counter[float] = Counter()
     for line in lines:
@@ -98,7 +98,7 @@ def equalise_sizes(lines: Iterable[PageLine]) -> None:
 
 
 def _remove_noise(words: Sequence[OcrWord]) -> list[OcrWord]:
-    """Leave out lines that are a picture's, and specks."""
+    """Drop lines that are parts of pictures, and specks."""
     found: list[OcrWord] = []
     for _, group in groupby(words, key=lambda word: word.line):
         line = [word for word in group if _is_word(word)]
@@ -116,7 +116,7 @@ def _count_letters(words: Iterable[OcrWord]) -> int:
 
 
 def _mean_confidence(words: Sequence[OcrWord]) -> float:
-    """Return the mean confidence, 0 to 100; long words count more."""
+    """Return the mean confidence, 0 to 100, weighted by the length of words."""
     letters = sum(len(word.text) for word in words)
     return sum(len(word.text) * word.confidence for word in words) / letters if letters else 0.0
 
@@ -156,7 +156,7 @@ def _clean_text(text: str) -> str:
 
 
 def _place_line(words: Sequence[OcrWord], points: float, height: float, page: int) -> PageLine:
-    """Return a line without its text: where it stands and how large it is set, its head upright."""
+    """Return the position and font size of a line, without its text, rotated upright."""
     angle = _find_angle(words)
     boxes = [_upright_box(word, angle, points, height) for word in words]
     sizes = [
@@ -184,7 +184,7 @@ def _place_line(words: Sequence[OcrWord], points: float, height: float, page: in
 
 
 def _find_angle(words: Sequence[OcrWord]) -> int:
-    """Return the quarter turns of a line, by where its last word stands from its first one."""
+    """Return the rotation of a line in quarter turns, by the direction from its first word to its last."""
     first, last = words[0], words[-1]
     across = (last.left + last.right - first.left - first.right) / 2
     down = (last.top + last.bottom - first.top - first.bottom) / 2
@@ -197,7 +197,7 @@ def _find_angle(words: Sequence[OcrWord]) -> int:
 
 
 def _upright_box(word: OcrWord, angle: int, points: float, height: float) -> tuple[float, float, float, float]:
-    """Return (left, right, bottom, top) of a word as its reader sees it, upwards from the page's lower edge."""
+    """Return (left, right, bottom, top) of a word, rotated upright, upwards from the lower edge of the page."""
     left, right = word.left * points, word.right * points
     bottom, top = height - word.bottom * points, height - word.top * points
     match angle:
@@ -212,7 +212,7 @@ def _upright_box(word: OcrWord, angle: int, points: float, height: float) -> tup
 
 
 def _estimate_font_size(text: str, height: float) -> float:
-    """Return the size of the font that a word of this height is set in; 0 where its letters do not tell."""
+    """Return the font size of a word of this height; 0 if its letters do not tell."""
     letters = [char for char in text if char.isalnum()]
     if len(letters) < 2:
         return 0.0
@@ -224,7 +224,7 @@ def _estimate_font_size(text: str, height: float) -> float:
 
 
 def _find_gaps(line: PageLine, words: Sequence[OcrWord], texts: Sequence[str], points: float, height: float) -> None:
-    """Note the wide blanks of a line: there may be cells of a table on both sides."""
+    """Record the wide blanks of a line: they may separate cells of a table."""
     boxes = [_upright_box(word, line.angle, points, height) for word in words]
     position = 0
     for text, (before, after) in zip(texts, pairwise(boxes), strict=False):

@@ -37,7 +37,7 @@ _LONGEST_PARAGRAPH = 2000
 
 @dataclass(frozen=True, slots=True)
 class SubtitleCue:
-    """A text and when it is shown, in milliseconds."""
+    """A text and the time when it is shown, in milliseconds."""
 
     start: int
     stop: int
@@ -48,7 +48,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read subtitles.
 
     Raises:
-        FileFailure: it is binary, has no cues or no text.
+        FileFailure: the file is binary, has no cues or no text.
     """
     decoded = decode(path.read_bytes())
     cues = parse_cues(decoded.text)
@@ -64,7 +64,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
 
 
 def parse_cues(text: str) -> list[SubtitleCue]:
-    """Return the cues in the order of the file; what belongs to none (notes, styles, numbers) is left out."""
+    """Return the cues in the order of the file, without notes, styles and numbers."""
     cues: list[SubtitleCue] = []
     times: tuple[int, int] | None = None
     lines: list[str] = []
@@ -78,7 +78,7 @@ def parse_cues(text: str) -> list[SubtitleCue]:
         match = _TIMES.fullmatch(line) if "-->" in line else None
         if match is not None:
             if lines and times is not None and lines[-1].strip().isdigit():
-                lines.pop()  # the next cue's number, where no blank line parts them
+                lines.pop()  # the number of the next cue, if no blank line separates them
             close()
             start, stop = _to_ms(*match.groups()[:4]), _to_ms(*match.groups()[4:])
             times = start, max(stop, start + 1)
@@ -96,7 +96,7 @@ def _to_ms(hours: str | None, minutes: str, seconds: str, fraction: str) -> int:
 
 
 def _join_cues(cues: Sequence[SubtitleCue]) -> list[Passage]:
-    """Join cues to paragraphs: until a pause, another speaker, or a sentence's end in a long one."""
+    """Join cues into paragraphs: up to a pause, another speaker, or the end of a sentence in a long paragraph."""
     passages: list[Passage] = []
     passage, last = Passage(), ""
     before: SubtitleCue | None = None
@@ -123,7 +123,7 @@ def _cue_unit(_page: int | None) -> Unit:
 
 
 def _to_milliseconds(span: SentenceSpan, cues: Sequence[SubtitleCue]) -> SentenceSpan:
-    """Turn a place that counts cues into one that counts milliseconds."""
+    """Convert a place from cues to milliseconds."""
     places = tuple(
         Place(None, cues[place.start].start, max(cue.stop for cue in cues[place.start : place.stop]), "ms")
         for place in span.places

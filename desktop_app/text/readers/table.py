@@ -27,7 +27,7 @@ _DELIMITERS = ",;\t|"
 _SAMPLE_CHARACTERS = 20_000
 _SAMPLE_ROWS = 50
 _LONGEST_NAME = 60
-"""Characters in the name of a column: more is text, and the file has no header."""
+"""Most characters of a column name: with a longer cell the first row is not a header."""
 _MAX_CELL = 16_000_000
 _NUMBER = re.compile(r"[-+(]?[$€£]?\s?\d[\d.,:/ %eE+-]*\)?")
 _CELL_SEPARATOR = " · "
@@ -36,10 +36,10 @@ _CELL_SEPARATOR = " · "
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read a table.
 
-    Places are rows, counted from 1 with the header as a spreadsheet counts them.
+    Places are rows, counted from 1 including the header, as in a spreadsheet.
 
     Raises:
-        FileFailure: it is binary, damaged or has no text.
+        FileFailure: the file is binary, damaged or has no text.
     """
     decoded = decode(path.read_bytes())
     text = decoded.text
@@ -50,7 +50,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
 
 
 def _detect_delimiter(sample: str) -> str:
-    """Return what divides most of the first rows into the same number of cells, more than one."""
+    """Return the delimiter that divides most of the first rows into the same number of cells, more than one."""
 
     def agreement(delimiter: str) -> tuple[int, int]:
         widths = [len(row) for row in _iter_rows(sample, delimiter, _SAMPLE_ROWS)]
@@ -61,7 +61,7 @@ def _detect_delimiter(sample: str) -> str:
 
 
 def _iter_rows(text: str, delimiter: str, most: int | None = None) -> Iterator[list[str]]:
-    """Yield the rows; in TSV a quotation mark is a letter like others."""
+    """Yield the rows; in TSV a quotation mark is an ordinary character."""
     source = io.StringIO(text, newline="")
     if delimiter == "\t" and '\t"' not in text:
         reader = csv.reader(source, delimiter=delimiter, quoting=csv.QUOTE_NONE)
@@ -93,7 +93,7 @@ def _iter_spans(text: str, delimiter: str) -> Iterator[SentenceSpan]:
 
 
 def _is_header(cells: Sequence[str]) -> bool:
-    """Say whether a first row names the columns: short, all different, no numbers."""
+    """Return whether the first row is a header: short cells, all different, no numbers."""
     return (
         len(set(cells)) == len(cells)
         and all(cell and len(cell) <= _LONGEST_NAME and not _NUMBER.fullmatch(cell) for cell in cells)
@@ -102,7 +102,7 @@ def _is_header(cells: Sequence[str]) -> bool:
 
 
 def _iter_sentences(cells: Sequence[str], names: Sequence[str], language: str) -> Iterator[str]:
-    """Yield a row as one sentence; of a long one the sentences of each cell."""
+    """Yield a row as one sentence; yield the sentences of each cell of a long row."""
     named = [(names[at] if at < len(names) and len(names) > 1 else "", cell) for at, cell in enumerate(cells) if cell]
     whole = _CELL_SEPARATOR.join(_label_cell(name, cell) for name, cell in named)
     if len(whole) <= MAX_LENGTH:

@@ -1,4 +1,4 @@
-"""HTML to events: the text that a browser shows, without navigation, scripts and styles."""
+"""HTML to events: the text that a browser shows, without navigation."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ _HEAD_BYTES = 4096
 _BLANK_LINE = re.compile(r"\n\s*\n")
 _WHITE_SPACE = re.compile(r"\s+")
 _CELL_END = "\x1f"
-"""Between two cells of a row; no text holds it, `clean_character` drops it."""
+"""Stands between two cells of a row; texts do not contain it, `clean_character` drops it."""
 _MAX_TITLE = 500
 _WINDOWS = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "iso8859-9": "cp1254"}
-"""What browsers read for these names (WHATWG Encoding Standard, section 4.2)."""
+"""The encodings that browsers use for these names (WHATWG Encoding Standard, section 4.2)."""
 
 
 def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read a web page.
 
     Raises:
-        FileFailure: it is binary, or has no text.
+        FileFailure: the file is binary, or has no text.
     """
     decoded = decode_page(path.read_bytes())
     page = LexborHTMLParser(decoded.text)
@@ -73,17 +73,17 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
 
 
 def decode_page(data: bytes) -> DecodedText:
-    """Decode a page by the encoding that it names, where that is true, else as any text.
+    """Decode a page in the encoding that it declares, if that is correct; else like any text.
 
     Raises:
-        FileFailure: `unsupported`: these bytes are no text.
+        FileFailure: `unsupported`: these bytes are not text.
     """
     named = _CHARSET.search(data[:_HEAD_BYTES])
     if named is not None and not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             encoding = codecs.lookup(named.group(1).decode("ascii")).name
             encoding = _WINDOWS.get(encoding, encoding)
-            # A page that can be read to its charset as ASCII is not in UTF-16, whatever it says.
+            # A page whose charset can be read as ASCII is not in UTF-16, whatever it declares.
             text = data.decode("utf-8" if encoding.startswith("utf-16") else encoding)
             return DecodedText(text, encoding)
         except (LookupError, ValueError):
@@ -92,7 +92,7 @@ def decode_page(data: bytes) -> DecodedText:
 
 
 def read_title(page: LexborHTMLParser) -> str:
-    """Return the page's title in one line; empty where it has none."""
+    """Return the title of the page as one line; empty if it has none."""
     node = page.css_first("head title")
     return clean_stretch(node.text(), 0, clean_character)[0][:_MAX_TITLE] if node is not None else ""
 
@@ -110,7 +110,7 @@ def collect_page_text(collector: PassageCollector, page: LexborHTMLParser) -> No
 
 
 class _HtmlWalker:
-    """Goes through the tree without recursion: pages may be nested as deeply as they like."""
+    """Walks through the tree without recursion: pages may be nested to any depth."""
 
     def __init__(self, collector: PassageCollector) -> None:
         self._flow = collector
@@ -136,7 +136,7 @@ class _HtmlWalker:
         self._flush()
 
     def _enter(self, node: LexborNode) -> bool:
-        """Take in a node; returns whether what is below it is shown."""
+        """Process a node; return whether its children are shown."""
         tag = node.tag or ""
         if tag == "-text":
             self._add_text(node.text_content or "")

@@ -28,7 +28,7 @@ _SKIPPED = frozenset({"Fallback", "moveFrom", "rPr", "sectPr", "pict", "instrTex
 _MARKS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": "\u00ad"}
 _HEADING = re.compile(r"heading (\d)")
 _BODY_LEVEL = 9
-"""The outline level of what is no heading (ECMA-376, 17.3.1.20)."""
+"""The outline level of body text (ECMA-376, 17.3.1.20)."""
 _MAX_TITLE = 500
 
 
@@ -36,7 +36,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """Read a DOCX file.
 
     Raises:
-        FileFailure: it is damaged, refused as a bomb, or has no text.
+        FileFailure: the file is damaged, a decompression bomb, or has no text.
     """
     with ZipPackage(path) as package:
         main = _find_main_part(package)
@@ -56,7 +56,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
 
 
 def read_properties(package: ZipPackage, part: str) -> dict[str, str]:
-    """Return the texts of a part with metadata by the names of their elements; nothing where it cannot be read."""
+    """Return the texts of a metadata part by element name; nothing if it cannot be read."""
     found: dict[str, str] = {}
     if part not in package:
         return found
@@ -75,7 +75,7 @@ def read_properties(package: ZipPackage, part: str) -> dict[str, str]:
 
 
 def _find_main_part(package: ZipPackage) -> str:
-    """Return the name of the part with the document's text."""
+    """Return the name of the part with the text of the document."""
     if "_rels/.rels" in package:
         for event in iter_xml_events(package.chunks("_rels/.rels")):
             attributes = event.attributes
@@ -87,7 +87,7 @@ def _find_main_part(package: ZipPackage) -> str:
 
 
 def _read_heading_levels(package: ZipPackage, part: str) -> dict[str, int]:
-    """Return the outline level, from 0, of each style of headings; the title's is 0."""
+    """Return the outline level, from 0, of each heading style; that of the title is 0."""
     levels: dict[str, int] = {}
     if part not in package:
         return levels
@@ -151,12 +151,12 @@ def _collect_paragraphs(collector: PassageCollector, events: Iterable[XmlEvent],
 
 
 def _is_tab_stop(event: XmlEvent) -> bool:
-    """Say whether a `tab` sets a stop rather than being one: only those have a position."""
+    """Return whether a `tab` defines a tab stop and is not a tab character: only those have a position."""
     return "pos" in event.attributes
 
 
 def _apply_style(paragraphs: OfficeParagraphs, event: XmlEvent, levels: dict[str, int]) -> None:
-    """Note what the properties of the paragraph that is open make of it."""
+    """Set kind and level of the open paragraph from a property."""
     paragraph = paragraphs.paragraph
     if paragraph is None:
         return

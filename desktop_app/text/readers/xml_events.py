@@ -1,4 +1,4 @@
-"""Streams XML events without trees, entities or external resources, and refuses XML bombs."""
+"""Streams XML events without a tree, entities or external resources, and refuses XML bombs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_DEPTH = 2_000
 
 
 class XmlEvent(NamedTuple):
-    """The start or the end of an element (`name` without its namespace), or a piece of text (in `name`)."""
+    """The start or end of an element (`name` is without namespace), or a piece of text (in `name`)."""
 
     kind: Literal["start", "end", "text"]
     name: str
@@ -23,12 +23,12 @@ class XmlEvent(NamedTuple):
 
 
 def iter_xml_events(chunks: Generator[bytes, None, None]) -> Iterator[XmlEvent]:
-    """Yield what an XML document holds, in order.
+    """Yield the events of an XML document in order.
 
-    `chunks` is closed at the end, however it comes.
+    `chunks` is closed at the end, also after an error.
 
     Raises:
-        FileFailure: it is damaged, nested too deeply, or declares entities.
+        FileFailure: the document is damaged, nested too deeply, or declares entities.
     """
     found: list[XmlEvent] = []
     depth = 0

@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
 
 MAX_MEMBER_BYTES = 500_000_000
-"""Largest part of a document that is unpacked."""
+"""The largest part of a document that is unpacked."""
 MAX_MEMBERS = 20_000
 _HARMLESS_BYTES = 20_000_000
 _MAX_RATIO = 200
-"""A part above the harmless length that grows by more when it is unpacked is a bomb: text grows 3 to 60 times."""
+"""A part above the harmless length that grows by more is a decompression bomb: text grows 3 to 60 times."""
 _CHUNK_BYTES = 1 << 18
 _BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, ValueError, OverflowError)
 _ENCRYPTED = 0x1
 
 
 class ZipPackage:
-    """A ZIP file that is open for reading; a context manager.
+    """A ZIP file, open for reading; a context manager.
 
     Args:
         file: the file.
-        asks_password: a person may be asked for a password; that of a document's format is not one of a ZIP file.
+        asks_password: whether a password of the ZIP file can be asked for; passwords of document formats are different.
 
     Raises:
-        FileFailure: it is damaged, or has more members than any honest one.
+        FileFailure: the file is damaged, or has too many members.
     """
 
     def __init__(self, file: Path | IO[bytes], *, asks_password: bool = False) -> None:
@@ -60,23 +60,23 @@ class ZipPackage:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._zip.close()
 
     def __contains__(self, name: str) -> bool:
         return name in self._zip.NameToInfo
 
     def members(self) -> list[zipfile.ZipInfo]:
-        """Return what the file says of its members, in its order."""
+        """Return the entries of the members, in the order of the file."""
         return self._zip.infolist()
 
     def chunks(
         self, name: str, most: int = MAX_MEMBER_BYTES, password: str | None = None
     ) -> Generator[bytes, None, None]:
-        """Yield a member's bytes piece by piece.
+        """Yield the bytes of a member in pieces.
 
         Raises:
-            FileFailure: there is none of that name, or it is encrypted, locked, damaged, larger than `most` or a bomb.
+            FileFailure: there is no such member, or it is encrypted, locked, damaged, larger than `most` or a bomb.
         """
         info = self._zip.NameToInfo.get(name)
         if info is None:
@@ -85,7 +85,7 @@ class ZipPackage:
         key = password.encode("utf-8", "replace") if password is not None else None
         try:
             with self._zip.open(info, pwd=key) as member:
-                # zipfile itself reads no more than the length that was looked at.
+                # zipfile reads no more than the length that was checked.
                 while chunk := member.read(_CHUNK_BYTES):
                     yield chunk
         except NotImplementedError as error:
@@ -101,22 +101,22 @@ class ZipPackage:
             raise _to_file_failure(error) from error
 
     def read(self, name: str, most: int = MAX_MEMBER_BYTES) -> bytes:
-        """Return a member's bytes; raises what `chunks` raises."""
+        """Return the bytes of a member; raises as `chunks` does."""
         return b"".join(self.chunks(name, most))
 
 
 def _to_file_failure(error: OSError) -> Exception:
-    """Return what an error of the system means: one about where to look comes from the file's own numbers."""
+    """Translate a system error: one about a position is caused by wrong numbers in the file."""
     if error.errno == errno.EINVAL:
         return FileFailure("damaged", "The ZIP file is damaged: it points to where nothing can be")
     return error
 
 
 def refuse_decompression_bomb(info: zipfile.ZipInfo, most: int) -> None:
-    """Look at the length that a member says it has.
+    """Check the declared length of a member.
 
     Raises:
-        FileFailure: `too_large`: above `most`, or out of all proportion to its packed length.
+        FileFailure: `too_large`: above `most`, or out of proportion to its packed length.
     """
     if info.file_size > most:
         raise FileFailure("too_large", f"A part of the file has {info.file_size:,} bytes; the limit is {most:,}")
