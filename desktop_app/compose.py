@@ -186,8 +186,11 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
         folder = shelf.find(launch.model)
         if bound is not None and (asked := read_model_info(folder)).fingerprint != bound.fingerprint:
             raise ModelMismatch(
-                f"This library answers to the model {bound.name}, not to {asked.name}",
-                f"Leave --model away, or switch the library with `models use {launch.model}`.",
+                "This library answers to the model {name}, not to {asked_name}",
+                "Leave --model away, or switch the library with `models use {model}`.",
+                name=bound.name,
+                asked_name=asked.name,
+                model=launch.model,
             )
         return folder
     if bound is None:
@@ -198,8 +201,10 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
         if place is not None and place.is_dir() and read_model_info(place).fingerprint == bound.fingerprint:
             return place
     raise ModelMissing(
-        f"The model of this library, {bound.name}, is not where it was ({bound.folder})",
+        "The model of this library, {name}, is not where it was ({folder})",
         "Bring its folder back, or name it with --model.",
+        name=bound.name,
+        folder=bound.folder,
     )
 
 

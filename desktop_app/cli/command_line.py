@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from desktop_app.cli.argument_types import CommandParser, as_nonempty
 from desktop_app.cli.command_table import COMMANDS, build_command_parser
 from desktop_app.core.errors import NotFound, UsageError
+from desktop_app.core.messages import Message
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import DEVICES, PRECISIONS, LaunchOptions, Settings, load_settings
 
@@ -171,8 +172,11 @@ def _reject_mistyped_command(word: str) -> None:
         return
     near = difflib.get_close_matches(word.lower(), COMMANDS, n=1)
     raise UsageError(
-        f"There is no command and no file {word!r}",
-        f"Did you mean `{near[0]}`?" if near else "See `kindred --help`; to find something, `kindred search` it.",
+        "There is no command and no file {word!r}",
+        Message("Did you mean `{near}`?", near=near[0])
+        if near
+        else Message("See `kindred --help`; to find something, `kindred search` it."),
+        word=word,
     )
 
 
@@ -185,7 +189,7 @@ def _check_base_folder(name: str) -> Path:
     folder = Path(name).absolute()
     for part in (folder, *folder.parents):
         if part.exists() and not part.is_dir():
-            raise NotFound(f"{part} is a file, not a folder", "Name a folder with --basedir.")
+            raise NotFound("{part} is a file, not a folder", "Name a folder with --basedir.", part=part)
     return folder
 
 

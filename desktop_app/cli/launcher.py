@@ -20,6 +20,7 @@ import desktop_app
 from desktop_app.cli.output import print_json, print_line
 from desktop_app.core.errors import AppError
 from desktop_app.core.formats import FORMATS
+from desktop_app.core.messages import system_text
 from desktop_app.core.paths import resources_folder
 
 if TYPE_CHECKING:
@@ -124,7 +125,9 @@ def install_launcher(command: Sequence[str], system: LauncherTarget) -> list[Pat
             return _install_mac(command, system)
         return _install_linux(command, system)
     except OSError as error:
-        raise AppError(f"The launcher cannot be written: {error}", "Give yourself the right to write there.") from error
+        raise AppError(
+            "The launcher cannot be written: {why}", "Give yourself the right to write there.", why=system_text(error)
+        ) from error
     except UnicodeEncodeError as error:
         raise AppError("The program's path cannot be written in UTF-8", "Move it to another folder.") from error
 
@@ -157,7 +160,7 @@ def _is_ours(file: Path, mark: str) -> bool:
 
 def _reject_foreign_file(file: Path, mark: str) -> None:
     if file.exists() and not _is_ours(file, mark):
-        raise AppError(f"{file} is there already and not from Kindred", "Move it away and try again.")
+        raise AppError("{file} is there already and not from Kindred", "Move it away and try again.", file=file)
 
 
 # Linux
@@ -176,7 +179,7 @@ def _install_linux(command: Sequence[str], system: LauncherTarget) -> list[Path]
     _reject_foreign_file(entry, _LINUX_MARK)
     source = (resources_folder() / "icons" / "kindred.svg").read_bytes()
     if icon.exists() and not entry.exists() and icon.read_bytes() != source:
-        raise AppError(f"{icon} is there already and not from Kindred", "Move it away and try again.")
+        raise AppError("{icon} is there already and not from Kindred", "Move it away and try again.", icon=icon)
     text = format_desktop_entry(command).encode("utf-8")
     for file, content in ((icon, source), (entry, text)):
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import AppError, Cancelled
+from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -145,7 +146,9 @@ def _translate_write_errors() -> Iterator[None]:
         if error.errno == errno.EINVAL and sys.platform == "win32":  # a closed pipe, there
             raise _PipeClosed from error
         raise OutputFailed(
-            f"The answer cannot be written: {error.strerror or error}", "Send it elsewhere, or make room."
+            "The answer cannot be written: {why}",
+            "Send it elsewhere, or make room.",
+            why=system_text(error.strerror or error),
         ) from error
 
 

@@ -63,10 +63,10 @@ def build_scope(session: CommandSession) -> Scope:
         there = list_collections(session)
         for name in collections:
             if find_by_name(filter_by_kind(there, "collection"), name) is None:
-                raise NotFound(f"There is no collection {name}", "`collections` lists what there is.")
+                raise NotFound("There is no collection {name}", "`collections` lists what there is.", name=name)
         for tag in tags:
             if find_by_name(filter_by_kind(there, "tag"), tag) is None:
-                raise NotFound(f"There is no tag {tag}", "`tags` lists what there is.")
+                raise NotFound("There is no tag {tag}", "`tags` lists what there is.", tag=tag)
     ids = find_document_ids(session, names) if names else None
     languages = frozenset(getattr(session.options, "languages", ())) or None
     return Scope(document_ids=ids, collections=tuple(collections), tags=tuple(tags), languages=languages)
@@ -82,7 +82,7 @@ def find_document_ids(session: CommandSession, names: Sequence[str]) -> frozense
     for name in names:
         found = session.find_documents(name)
         if not found:
-            raise NotFound(f"Nothing in the library is named {name}", "`documents` lists what there is.")
+            raise NotFound("Nothing in the library is named {name}", "`documents` lists what there is.", name=name)
         ids.update(document.document_id for document in found)
     return frozenset(ids)
 
@@ -96,9 +96,11 @@ def find_one_document(session: CommandSession, name: str) -> int:
     """
     found = session.find_documents(name)
     if not found:
-        raise NotFound(f"No document is named {name}", "`documents` lists what there is.")
+        raise NotFound("No document is named {name}", "`documents` lists what there is.", name=name)
     if len(found) > 1:
-        raise UsageError(f"{name} means {len(found)} documents", "Name one: `documents` lists their ids.")
+        raise UsageError(
+            "{name} means {count} documents", "Name one: `documents` lists their ids.", name=name, count=len(found)
+        )
     return found[0].document_id
 
 

@@ -13,6 +13,7 @@ from desktop_app.cli.output import escape_unprintable
 from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.errors import BadData, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.json_rows import places_json
+from desktop_app.core.messages import system_text
 from desktop_app.core.pair_files import escape_markdown
 
 if TYPE_CHECKING:
@@ -32,7 +33,12 @@ def read_lines(file: str) -> list[str]:
     try:
         raw = Path(file).read_bytes()
     except (OSError, ValueError) as error:
-        raise NotFound(f"{file} cannot be read: {getattr(error, 'strerror', error)}", "Check its name.") from error
+        raise NotFound(
+            "{file} cannot be read: {why}",
+            "Check its name.",
+            file=file,
+            why=system_text(getattr(error, "strerror", error)),
+        ) from error
     lines = raw.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if lines[-1] == b"":
         lines.pop()
@@ -41,7 +47,9 @@ def read_lines(file: str) -> list[str]:
         try:
             texts.append(line.removesuffix(b"\r").decode("utf-8"))
         except UnicodeDecodeError as error:
-            raise BadData(f"{file}, line {number} is not UTF-8", "Save the file as UTF-8.") from error
+            raise BadData(
+                "{file}, line {number} is not UTF-8", "Save the file as UTF-8.", file=file, number=number
+            ) from error
     return texts
 
 
@@ -68,7 +76,9 @@ def refuse_to_overwrite(output: str, *sources: str) -> None:
     for source in sources:
         with contextlib.suppress(OSError, ValueError):
             if os.path.samefile(output, source):
-                raise UsageError(f"{output} would be written over what it is made from", "Name another --output.")
+                raise UsageError(
+                    "{output} would be written over what it is made from", "Name another --output.", output=output
+                )
 
 
 class OccurrenceWriter(Protocol):
@@ -95,7 +105,12 @@ def open_occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
         ".markdown": _make_markdown_writer,
     }
     if suffix not in writers:
-        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Sentences are written to .jsonl, .csv or .md.")
+        raise UsageError(
+            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "Sentences are written to .jsonl, .csv or .md.",
+            file=file,
+            suffix=suffix,
+        )
     with open_atomic_text(file) as out:
         yield writers[suffix](out)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from desktop_app.core.errors import StorageFull
+from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,10 @@ def open_atomic(file: str) -> Iterator[IO[bytes]]:
         os.replace(draft, target)
     except OSError as error:
         raise StorageFull(
-            f"{file} cannot be written: {error.strerror or error}", "Choose another place, or make room."
+            "{file} cannot be written: {why}",
+            "Choose another place, or make room.",
+            file=file,
+            why=system_text(error.strerror or error),
         ) from error
     finally:
         with contextlib.suppress(OSError):

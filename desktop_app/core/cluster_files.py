@@ -40,7 +40,12 @@ def check_cluster_suffix(file: str) -> str:
     """
     suffix = Path(file).suffix.lower()
     if suffix not in (*CLUSTER_SUFFIXES, ".markdown"):
-        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Themes are written to .jsonl, .csv or .md.")
+        raise UsageError(
+            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "Themes are written to .jsonl, .csv or .md.",
+            file=file,
+            suffix=suffix,
+        )
     return suffix
 
 

@@ -131,12 +131,14 @@ class VectorNotFinite(AppError):
         fault = "a vector of zeros" if self.is_zero else "no finite vector"
         shown = _shorten_sentence(sentence)
         return VectorNotFinite(
-            f"The model {self.model} gives {fault} for “{shown}”",
+            "The model {model} gives {fault} for “{shown}”",
             self.hint,
             text,
             model=self.model,
             is_zero=self.is_zero,
             sentence=sentence,
+            fault=fault,
+            shown=shown,
         )
 
     def in_line(self, number: int, file: str) -> VectorNotFinite:
@@ -144,7 +146,14 @@ class VectorNotFinite(AppError):
         fault = "a vector of zeros" if self.is_zero else "no finite vector"
         shown = _shorten_sentence(self.sentence)
         return VectorNotFinite(
-            f"The model {self.model} gives {fault} for line {number} of {file}: “{shown}”", self.hint, self.text
+            "The model {model} gives {fault} for line {number} of {file}: “{shown}”",
+            self.hint,
+            self.text,
+            model=self.model,
+            fault=fault,
+            number=number,
+            file=file,
+            shown=shown,
         )
 
     def in_sentence(self, number: int, name: str) -> VectorNotFinite:
@@ -152,7 +161,14 @@ class VectorNotFinite(AppError):
         fault = "a vector of zeros" if self.is_zero else "no finite vector"
         shown = _shorten_sentence(self.sentence)
         return VectorNotFinite(
-            f"The model {self.model} gives {fault} for sentence {number} of {name}: “{shown}”", self.hint, self.text
+            "The model {model} gives {fault} for sentence {number} of {name}: “{shown}”",
+            self.hint,
+            self.text,
+            model=self.model,
+            fault=fault,
+            number=number,
+            name=name,
+            shown=shown,
         )
 
 

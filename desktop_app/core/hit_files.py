@@ -38,7 +38,12 @@ def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
         ".htm": _write_html,
     }
     if suffix not in writers:
-        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Hits are written to .jsonl, .csv, .md or .html.")
+        raise UsageError(
+            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "Hits are written to .jsonl, .csv, .md or .html.",
+            file=file,
+            suffix=suffix,
+        )
     with open_atomic_text(file) as out:
         writers[suffix](out, query, hits)
 

@@ -6,6 +6,7 @@ import locale
 from dataclasses import dataclass
 
 from desktop_app.core.errors import AppError
+from desktop_app.core.messages import Message
 
 OCR_MODES = ("never", "ask", "always")
 """When to read pages without text by OCR: never; when a person asks for it; at every import."""
@@ -64,9 +65,12 @@ class OcrEngine:
         if not found:
             first = wanted.partition("+")[0]
             raise OcrMissing(
-                f"Tesseract has no data for the language {first}",
-                f"Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{first.replace('_', '-')}), or "
-                f"choose another one; there is data for: {', '.join(self.readable_languages) or 'none'}.",
+                "Tesseract has no data for the language {first}",
+                "Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{first_2}), or choose another "
+                "one; there is data for: {readable_languages}.",
+                first=first,
+                first_2=first.replace("_", "-"),
+                readable_languages=", ".join(self.readable_languages) or Message("none"),
             )
         return "+".join(found)
 

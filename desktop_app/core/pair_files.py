@@ -53,7 +53,12 @@ def pair_writer(file: str) -> Iterator[PairWriter]:
         ".markdown": _markdown_pair_writer,
     }
     if suffix not in writers:
-        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Pairs are written to .jsonl, .csv or .md.")
+        raise UsageError(
+            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "Pairs are written to .jsonl, .csv or .md.",
+            file=file,
+            suffix=suffix,
+        )
     with open_atomic_text(file) as out:
         yield writers[suffix](out)
 
@@ -71,7 +76,12 @@ def write_pair_labels(file: str, marks: Sequence[PairLabel]) -> None:
     """
     suffix = Path(file).suffix.lower()
     if suffix not in LABEL_SUFFIXES:
-        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Marks are written to .tsv, .csv or .jsonl.")
+        raise UsageError(
+            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "Marks are written to .tsv, .csv or .jsonl.",
+            file=file,
+            suffix=suffix,
+        )
     rows = [(mark.a, mark.b, int(bool(mark.same))) for mark in marks]
     write_labelled_rows(file, ("sentence1", "sentence2", "label"), rows)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.atomic_files import open_atomic_text
 from desktop_app.core.errors import BadData, NotFound, UsageError
+from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -66,8 +67,15 @@ def read_pair_table(file: str) -> PairTable:
     except (OSError, ValueError) as error:
         if isinstance(error, UnicodeDecodeError):
             line = raw.count(b"\n", 0, error.start) + 1
-            raise BadData(f"{file}, line {line} is not UTF-8", "Save the file as UTF-8.") from error
-        raise NotFound(f"{file} cannot be read: {getattr(error, 'strerror', error)}", "Check its name.") from error
+            raise BadData(
+                "{file}, line {line} is not UTF-8", "Save the file as UTF-8.", file=file, line=line
+            ) from error
+        raise NotFound(
+            "{file} cannot be read: {why}",
+            "Check its name.",
+            file=file,
+            why=system_text(getattr(error, "strerror", error)),
+        ) from error
     suffix = Path(file).suffix.lower()
     try:
         if suffix in (".jsonl", ".ndjson"):
@@ -80,14 +88,22 @@ def read_pair_table(file: str) -> PairTable:
             cells = [(number, row.split("\t")) for number, row in enumerate(rows, start=1) if row]
             header, lines, has_header = _split_header(cells)
     except csv.Error as error:
-        raise BadData(f"{file} is no sound CSV: {error}", "A quotation mark may not be closed.") from error
+        raise BadData(
+            "{file} is no sound CSV: {why}", "A quotation mark may not be closed.", file=file, why=system_text(error)
+        ) from error
     if len(header) < 2:
-        raise BadData(f"{file} has {len(header)} columns", "Two are needed: sentence1 and sentence2.")
+        raise BadData(
+            "{file} has {count} columns", "Two are needed: sentence1 and sentence2.", file=file, count=len(header)
+        )
     for number, row in lines:
         if len(row) != len(header):
             raise BadData(
-                f"{file}, line {number} has {len(row)} columns, the first has {len(header)}",
+                "{file}, line {number} has {count} columns, the first has {header_count}",
                 "Every row has as many columns as the first line.",
+                file=file,
+                number=number,
+                count=len(row),
+                header_count=len(header),
             )
     lower = [name.strip().casefold() for name in header]
     left, right = next(
@@ -138,9 +154,11 @@ def _parse_json_lines(file: str, text: str) -> tuple[list[str], list[tuple[int, 
         try:
             record = json.loads(line)
         except ValueError as error:
-            raise BadData(f"{file}, line {number} is no JSON", "Each line is one object.") from error
+            raise BadData(
+                "{file}, line {number} is no JSON", "Each line is one object.", file=file, number=number
+            ) from error
         if not isinstance(record, dict):
-            raise BadData(f"{file}, line {number} is no object", "Each line is one object.")
+            raise BadData("{file}, line {number} is no object", "Each line is one object.", file=file, number=number)
         header = header or list(record)
         rows.append((number, [_to_cell(record[name]) for name in header if name in record]))
     return header, rows
@@ -176,7 +194,12 @@ def write_pair_table(file: str, header: Sequence[str], rows: Iterable[Sequence[s
     """
     suffix = Path(file).suffix.lower()
     if suffix not in TABLE_SUFFIXES:
-        raise UsageError(f"{file} ends in {suffix or 'nothing'}", "Tables are written to .tsv, .csv or .jsonl.")
+        raise UsageError(
+            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "Tables are written to .tsv, .csv or .jsonl.",
+            file=file,
+            suffix=suffix,
+        )
     with open_atomic_text(file) as out:
         if suffix == ".jsonl":
             out.writelines(json.dumps(dict(zip(header, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)

@@ -20,9 +20,14 @@ def clean_tag(text: str) -> str:
     if not tag:
         raise UsageError("A tag is a word", "Type one.")
     if "," in tag or ";" in tag:
-        raise UsageError(f"{tag} are several tags", "A tag has no comma in it.")
+        raise UsageError("{tag} are several tags", "A tag has no comma in it.", tag=tag)
     if len(tag) > MAX_TAG_CHARACTERS:
-        raise UsageError(f"{tag} is too long for a tag", f"Choose a word of at most {MAX_TAG_CHARACTERS} letters.")
+        raise UsageError(
+            "{tag} is too long for a tag",
+            "Choose a word of at most {max_tag_characters} letters.",
+            tag=tag,
+            max_tag_characters=MAX_TAG_CHARACTERS,
+        )
     return tag
 
 

@@ -205,7 +205,13 @@ def _checked_suffix(file: str, *taken: str) -> str:
     suffix = Path(file).suffix.lower()
     if suffix not in (*taken, ".markdown"):
         told = f"{', '.join(taken[:-1])} or {taken[-1]}"
-        raise UsageError(f"{file} ends in {suffix or 'nothing'}", f"This is written to {told}.")
+        raise UsageError(
+            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "This is written to {told}.",
+            file=file,
+            suffix=suffix,
+            told=told,
+        )
     return suffix
 
 

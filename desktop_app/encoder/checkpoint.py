@@ -242,13 +242,17 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         base, changes = found
         return _apply_variant(read_checkpoint(variant_base_folder(base), pooling), folder, changes)
     if not folder.is_dir():
-        raise ModelMissing(f"there is no model folder {folder}", "Bring a model in with: models add FOLDER_OR_NAME.")
+        raise ModelMissing(
+            "there is no model folder {folder}", "Bring a model in with: models add FOLDER_OR_NAME.", folder=folder
+        )
     modules = _list_modules(folder)
     body_folder = modules[0][1]
     if is_file(body_folder / "adapter_config.json"):
-        raise ModelMissing(f"{folder} is an adapter to another model", "Merge it into its model, and use that.")
+        raise ModelMissing(
+            "{folder} is an adapter to another model", "Merge it into its model, and use that.", folder=folder
+        )
     if not is_file(body_folder / "config.json"):
-        raise ModelMissing(f"{folder} holds no model: there is no config.json", "Name a model's folder.")
+        raise ModelMissing("{folder} holds no model: there is no config.json", "Name a model's folder.", folder=folder)
     config = JsonFields(body_folder / "config.json")
     sentence_config = JsonFields(body_folder / "sentence_bert_config.json")
     prompts_config = JsonFields(folder / "config_sentence_transformers.json")
@@ -262,16 +266,22 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
     for mode in modes:
         if mode not in SUPPORTED_POOLING:
             raise ModelMissing(
-                f"pooling {shorten_for_error(mode)!r} of {folder} is not supported",
-                f"Pooling is one of {', '.join(SUPPORTED_POOLING)}.",
+                "pooling {mode!r} of {folder} is not supported",
+                "Pooling is one of {supported_pooling}.",
+                mode=shorten_for_error(mode),
+                folder=folder,
+                supported_pooling=", ".join(SUPPORTED_POOLING),
             )
     dim = hidden * len(modes)
     for step in head:
         if isinstance(step, DenseSpec):
             if step.in_features != dim:
                 raise ModelMissing(
-                    f"{step.folder} takes {step.in_features} numbers, and the part before it gives {dim}",
+                    "{folder} takes {in_features} numbers, and the part before it gives {dim}",
                     "Use the model's own pooling, or another model.",
+                    folder=step.folder,
+                    in_features=step.in_features,
+                    dim=dim,
                 )
             dim = step.out_features
     return Checkpoint(
@@ -304,15 +314,25 @@ def _apply_variant(checkpoint: Checkpoint, folder: Path, changes: ModelChanges) 
         if prompt is None:
             continue
         if checkpoint.is_cross and prompt:
-            raise UsageError(f"{checkpoint.name} is a cross-encoder, and takes no prompts", "Leave them away.")
+            raise UsageError(
+                "{name} is a cross-encoder, and takes no prompts", "Leave them away.", name=checkpoint.name
+            )
         if len(prompt) > _MAX_PROMPT_CHARACTERS:
-            raise UsageError(f"a prompt has at most {_MAX_PROMPT_CHARACTERS} characters", "Give a shorter one.")
+            raise UsageError(
+                "a prompt has at most {max_prompt_characters} characters",
+                "Give a shorter one.",
+                max_prompt_characters=_MAX_PROMPT_CHARACTERS,
+            )
         prompts[name] = prompt
     length, longest = changes.max_length, checkpoint.position_limit
     if length is not None and not MIN_VARIANT_TOKENS <= length <= longest:
         raise UsageError(
-            f"{checkpoint.name} reads from {MIN_VARIANT_TOKENS} to {longest} tokens of a text, not {length}",
+            "{name} reads from {min_variant_tokens} to {longest} tokens of a text, not {length}",
             "Choose a length in between.",
+            name=checkpoint.name,
+            min_variant_tokens=MIN_VARIANT_TOKENS,
+            longest=longest,
+            length=length,
         )
     return replace(checkpoint, prompts=prompts, max_length=length or checkpoint.max_length, variant_folder=folder)
 
@@ -329,16 +349,18 @@ def _list_modules(folder: Path) -> list[tuple[str, Path]]:
             place = (folder / str(entry["path"])).resolve()
             if package.partition(".")[0] != "sentence_transformers" or not place.is_relative_to(folder.resolve()):
                 raise ModelMissing(
-                    f"{folder} wants code of its own ({shorten_for_error(str(entry['type']))}), which is never run",
+                    "{folder} wants code of its own ({type}), which is never run",
                     "Use another model.",
+                    folder=folder,
+                    type=shorten_for_error(str(entry["type"])),
                 )
             parts.append((name, folder if place == folder.resolve() else place))
     except (KeyError, TypeError, ValueError, OSError, OverflowError) as error:
         raise ModelMissing(
-            f"{file} cannot be read ({shorten_for_error(repr(error))})", "Copy the model anew."
+            "{file} cannot be read ({why})", "Copy the model anew.", file=file, why=shorten_for_error(repr(error))
         ) from error
     if not parts or parts[0][0] != "Transformer":
-        raise ModelMissing(f"{folder} does not begin with a transformer", "Use another model.")
+        raise ModelMissing("{folder} does not begin with a transformer", "Use another model.", folder=folder)
     return parts
 
 
@@ -359,11 +381,13 @@ def _read_pooling_and_head(
             head.append("normalize")
         else:
             raise ModelMissing(
-                f"{folder} has a part that is not supported here: {shorten_for_error(name)}",
+                "{folder} has a part that is not supported here: {name}",
                 "Parts may be Transformer, one Pooling, Dense and Normalize, in this order.",
+                folder=folder,
+                name=shorten_for_error(name),
             )
     if not modes and (folder / "modules.json").is_file():
-        raise ModelMissing(f"{folder} has no pooling and so no sentence vectors", "Use another model.")
+        raise ModelMissing("{folder} has no pooling and so no sentence vectors", "Use another model.", folder=folder)
     return modes or ("mean",), include_prompt, tuple(head)
 
 
@@ -388,16 +412,20 @@ def _read_dense(place: Path) -> DenseSpec:
         raise _missing_weights_error(place)
     refuse_lfs_pointer(place / "model.safetensors")
     if config.text("module_input_name", "sentence_embedding") != "sentence_embedding":
-        raise ModelMissing(f"{place} works on single tokens, which is not supported", "Use another model.")
+        raise ModelMissing("{place} works on single tokens, which is not supported", "Use another model.", place=place)
     activation = config.text("activation_function", "torch.nn.modules.activation.Tanh")
     if not activation.startswith("torch.nn.") or activation.rpartition(".")[2] not in ACTIVATIONS:
         raise ModelMissing(
-            f"{place} wants the activation {shorten_for_error(activation)}, which is not supported",
+            "{place} wants the activation {activation}, which is not supported",
             "Use another model.",
+            place=place,
+            activation=shorten_for_error(activation),
         )
     takes, gives = config.number("in_features") or 0, config.number("out_features") or 0
     if takes < 1 or gives < 1:
-        raise ModelMissing(f"{place / 'config.json'} does not say how long its vectors are", "Copy the model anew.")
+        raise ModelMissing(
+            "{place} does not say how long its vectors are", "Copy the model anew.", place=place / "config.json"
+        )
     return DenseSpec(
         folder=place,
         in_features=takes,
@@ -423,7 +451,9 @@ def _refuse_unknown_features(folder: Path, sentence_config: JsonFields) -> None:
     if sentence_config.table("processing_kwargs").values.keys() & {"text", "common"}:
         odd.append("processing_kwargs")
     if odd:
-        raise ModelMissing(f"{folder} wants what is not supported here: {', '.join(odd)}", "Use another model.")
+        raise ModelMissing(
+            "{folder} wants what is not supported here: {odd}", "Use another model.", folder=folder, odd=", ".join(odd)
+        )
 
 
 def _refuse_impossible_sizes(config: JsonFields) -> None:
@@ -433,14 +463,22 @@ def _refuse_impossible_sizes(config: JsonFields) -> None:
     for name, most in _SIZE_LIMITS.items():
         size = config.number(name)
         if size is not None and not 1 <= size <= most:
-            raise ModelMissing(f"{config.file} says {size} of {name}, which no model has", "Copy the model anew.")
+            raise ModelMissing(
+                "{file} says {size} of {name}, which no model has",
+                "Copy the model anew.",
+                file=config.file,
+                size=size,
+                name=name,
+            )
 
 
 def _read_hidden_size(folder: Path, config: JsonFields) -> int:
     for key in ("hidden_size", "dim", "d_model", "n_embd"):
         if (size := config.number(key)) is not None and size > 0:
             return size
-    raise ModelMissing(f"the config.json of {folder} does not say how long a vector is", "Use another model.")
+    raise ModelMissing(
+        "the config.json of {folder} does not say how long a vector is", "Use another model.", folder=folder
+    )
 
 
 def _read_max_length(
@@ -450,7 +488,12 @@ def _read_max_length(
     limit = sentence_config.number("max_seq_length") or tokenizer_config.number("model_max_length") or 512
     length = min(limit, _count_positions(config) or 8192)
     if length < _MIN_LENGTH:
-        raise ModelMissing(f"{folder} says that it reads {length} tokens of a text", "Copy the model anew.")
+        raise ModelMissing(
+            "{folder} says that it reads {length} tokens of a text",
+            "Copy the model anew.",
+            folder=folder,
+            length=length,
+        )
     return length
 
 
@@ -475,7 +518,10 @@ def _find_weight_files(folder: Path) -> tuple[Path, ...]:
     missing = [name for name, file in zip(names, files, strict=True) if Path(name).name != name or not is_file(file)]
     if missing or not files:
         raise ModelMissing(
-            f"weights of {folder} are missing: {shorten_for_error(', '.join(missing)) or index.name}", "Copy it anew."
+            "weights of {folder} are missing: {missing}",
+            "Copy it anew.",
+            folder=folder,
+            missing=shorten_for_error(", ".join(missing)) or index.name,
         )
     for file in files:
         refuse_lfs_pointer(file)
@@ -485,7 +531,8 @@ def _find_weight_files(folder: Path) -> tuple[Path, ...]:
 def _missing_weights_error(folder: Path) -> ModelMissing:
     if any(folder.glob("*.bin")) or any(folder.glob("*.pt")) or any(folder.glob("*.ckpt")):
         return ModelMissing(
-            f"{folder} holds its weights as a pickle, which can run any program when it is opened",
+            "{folder} holds its weights as a pickle, which can run any program when it is opened",
             "Use the model's safetensors version, or convert it where you trust it.",
+            folder=folder,
         )
-    return ModelMissing(f"{folder} holds no model.safetensors", "Copy the model anew.")
+    return ModelMissing("{folder} holds no model.safetensors", "Copy the model anew.", folder=folder)

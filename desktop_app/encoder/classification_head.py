@@ -20,6 +20,7 @@ from torch.nn import functional as F
 
 from desktop_app.core.errors import ModelMissing, UsageError
 from desktop_app.core.labelled_data import DUPLICATE_LABELS
+from desktop_app.core.messages import system_text
 from desktop_app.encoder.models.model_files import read_json
 from desktop_app.encoder.similarity import rowwise_cosines
 
@@ -69,7 +70,12 @@ def parse_parts(text: str) -> tuple[str, ...]:
     parts = tuple(part.strip().replace(" ", "").replace("|u-v|", "abs(u-v)") for part in text.split(","))
     unknown = [part for part in parts if part not in VECTOR_PARTS]
     if unknown or len(set(parts)) != len(parts):
-        raise UsageError(f"{text!r} is no joining of vectors", f"Join some of {', '.join(VECTOR_PARTS)}, each once.")
+        raise UsageError(
+            "{text!r} is no joining of vectors",
+            "Join some of {vector_parts}, each once.",
+            text=text,
+            vector_parts=", ".join(VECTOR_PARTS),
+        )
     return parts
 
 
@@ -172,5 +178,7 @@ def load_head(folder: Path) -> ClassificationHead | None:
         head = ClassificationHead(replace(spec, classes=tuple(spec.classes), parts=tuple(spec.parts)))
         head.load_state_dict(load_file(place / "model.safetensors"))
     except (OSError, TypeError, KeyError, RuntimeError, SafetensorError) as error:
-        raise ModelMissing(f"the head in {place} cannot be loaded ({error})", "Train it anew.") from error
+        raise ModelMissing(
+            "the head in {place} cannot be loaded ({why})", "Train it anew.", place=place, why=system_text(error)
+        ) from error
     return head.eval()

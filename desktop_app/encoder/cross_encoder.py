@@ -93,8 +93,10 @@ def read_pair_checkpoint(folder: Path, max_length: int = 0) -> Checkpoint:
     checkpoint = read_checkpoint(folder, "pooler")
     if checkpoint.config.get("model_type") != "bert":
         raise ModelMissing(
-            f"{folder} is a {checkpoint.config.get('model_type')}, and a cross-encoder reads pairs with a BERT",
+            "{folder} is a {model_type}, and a cross-encoder reads pairs with a BERT",
             "Begin with a BERT, such as the bundled model.",
+            folder=folder,
+            model_type=checkpoint.config.get("model_type"),
         )
     positions = int(checkpoint.config.get("max_position_embeddings") or 512)
     own = checkpoint.max_length if is_cross_encoder(checkpoint) else 2 * checkpoint.max_length
@@ -156,7 +158,9 @@ class CrossEncoder:
         checkpoint = read_pair_checkpoint(folder)
         if not is_cross_encoder(checkpoint):
             raise ModelMissing(
-                f"{folder} is no cross-encoder: it makes vectors", "Train one: `train DATA --architecture cross`."
+                "{folder} is no cross-encoder: it makes vectors",
+                "Train one: `train DATA --architecture cross`.",
+                folder=folder,
             )
         self._network = load_network(checkpoint)
         self._tokenizer = TextTokenizer(checkpoint)
@@ -245,7 +249,9 @@ def _load_head(checkpoint: Checkpoint) -> CrossEncoderHead:
     for file in checkpoint.weights:
         tensors |= {name: tensor for name, tensor in load_file(file).items() if name in _CLASSIFIER}
     if set(tensors) != set(_CLASSIFIER):
-        raise ModelMissing(f"the cross-encoder in {checkpoint.folder} lacks its classifier", "Copy the model anew.")
+        raise ModelMissing(
+            "the cross-encoder in {folder} lacks its classifier", "Copy the model anew.", folder=checkpoint.folder
+        )
     outputs, hidden = tensors[_CLASSIFIER[0]].shape
     labels = checkpoint.config.get("id2label") or {}
     names = tuple(str(labels.get(str(place), place)).lower() for place in range(outputs))

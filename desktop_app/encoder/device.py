@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import AppError, DeviceUnavailable, UsageError
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.core.records import DeviceInfo
 from desktop_app.core.settings import DEVICES, PRECISIONS
 from desktop_app.encoder.cpu_cores import default_threads
@@ -38,11 +38,18 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
         UsageError: a word that names no device or precision.
     """
     if device not in DEVICES:
-        raise UsageError(f"{device!r} is not a device", f"Use one of {', '.join(DEVICES)}.")
+        raise UsageError(
+            "{device!r} is not a device", "Use one of {devices}.", device=device, devices=", ".join(DEVICES)
+        )
     if precision not in PRECISIONS:
-        raise UsageError(f"{precision!r} is not a precision", f"Use one of {', '.join(PRECISIONS)}.")
+        raise UsageError(
+            "{precision!r} is not a precision",
+            "Use one of {precisions}.",
+            precision=precision,
+            precisions=", ".join(PRECISIONS),
+        )
     if threads < 0:
-        raise UsageError(f"{threads} is not a number of threads", "Use 0 to let the program choose.")
+        raise UsageError("{threads} is not a number of threads", "Use 0 to let the program choose.", threads=threads)
     import torch
 
     trouble = _find_cuda_problem() if device in ("auto", "cuda") else ""
@@ -52,7 +59,9 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
     chosen = best if device == "auto" else device
     if chosen == "cuda" and not has_cuda:
         raise DeviceUnavailable(
-            f"CUDA cannot be used: {trouble}" if trouble else "there is no CUDA device that this torch can use",
+            Message("CUDA cannot be used: {trouble}", trouble=trouble)
+            if trouble
+            else Message("there is no CUDA device that this torch can use"),
             "Use --device cpu or auto, or install the NVIDIA driver and a torch built for CUDA.",
         )
     if chosen == "mps" and not has_mps:
@@ -63,7 +72,7 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
         raise DeviceUnavailable("this graphics processor does not compute in bf16", "Use --precision fp16.")
     notes = [
         torch.cuda.get_device_name() if chosen == "cuda" else "",
-        remark(f"CUDA cannot be used: {trouble}") if trouble else "",
+        Message("CUDA cannot be used: {trouble}", code="no_cuda", trouble=trouble) if trouble else "",
         _note_on_choice(precision) if chosen != "cuda" else "",
     ]
     return DeviceInfo(
@@ -107,7 +116,11 @@ def error_summary(error: BaseException) -> str:
 
 
 def _note_on_choice(precision: str) -> str:
-    return "" if precision == "auto" else remark(f"{precision}: as you chose")
+    return (
+        ""
+        if precision == "auto"
+        else Message("{precision}: as you chose", code="precision_chosen", precision=precision)
+    )
 
 
 def choose_precision(device: str) -> str:
@@ -158,7 +171,9 @@ def cpu_fallback(device: DeviceInfo, error: BaseException) -> DeviceInfo:
     """Return what to compute on in place of `device`, which failed; its note says so."""
     reason = error_summary(error)
     log.warning("%s failed (%s): computing on the processor", device.device, reason)
-    note = remark(f"{device.device} failed ({reason}): on the processor")
+    note = Message(
+        "{device} failed ({reason}): on the processor", code="device_failed", device=device.device, reason=reason
+    )
     return replace(device, device="cpu", precision="fp32", note=note, failure=note)
 
 
@@ -177,11 +192,16 @@ def device_error(device: str, error: BaseException) -> AppError:
     """Return the error to raise when `device`, which was asked for, cannot take the model."""
     if is_out_of_memory(error):
         return memory_error(device, "the model")
-    return DeviceUnavailable(f"{device} failed: {error_summary(error)}", "Use --device cpu or auto.")
+    return DeviceUnavailable(
+        "{device} failed: {why}", "Use --device cpu or auto.", device=device, why=error_summary(error)
+    )
 
 
 def memory_error(device: str, what: str) -> AppError:
     """Return the error to raise when `device` cannot hold `what`."""
     return DeviceUnavailable(
-        f"The memory of {device} is too small for {what}", "Close other programs, or use --device cpu."
+        "The memory of {device} is too small for {what}",
+        "Close other programs, or use --device cpu.",
+        device=device,
+        what=what,
     )

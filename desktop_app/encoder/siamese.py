@@ -88,8 +88,9 @@ class SiameseEncoder:
         self.checkpoint = read_checkpoint(resolve_model(folder), pooling)
         if self.checkpoint.is_cross:
             raise ModelMissing(
-                f"{self.checkpoint.folder} is a cross-encoder: it judges pairs and makes no vectors",
+                "{folder} is a cross-encoder: it judges pairs and makes no vectors",
                 "Order hits anew with it: search QUERY --rerank MODEL.",
+                folder=self.checkpoint.folder,
             )
         self.memory = memory
         self._model = self.checkpoint.info()

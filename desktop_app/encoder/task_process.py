@@ -76,8 +76,9 @@ class WorkProcess:
         except ChildDied as error:
             status = error.exit_status
             raise AppError(
-                f"the process that worked ended unexpectedly (status {status})",
+                "the process that worked ended unexpectedly (status {status})",
                 "Its memory may have been too small: try a smaller --batch-size or --max-length.",
+                status=status,
             ) from error
         if isinstance(message, TaskFailed):
             raise message.error

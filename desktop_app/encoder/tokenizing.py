@@ -16,6 +16,7 @@ from tokenizers import Tokenizer
 from tokenizers.normalizers import BertNormalizer, Lowercase, Sequence
 
 from desktop_app.core.errors import ModelMissing
+from desktop_app.core.messages import system_text
 from desktop_app.encoder.models.model_files import JsonFields, refuse_lfs_pointer
 from desktop_app.encoder.quiet_transformers import silence_transformers
 
@@ -200,7 +201,7 @@ def _load_tokenizer(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer
             _apply_config(tokenizer, config)
             return tokenizer
         if not checkpoint.tokenizer_files:
-            raise ModelMissing(f"{checkpoint.folder} has no tokenizer", "Copy the model anew.")
+            raise ModelMissing("{folder} has no tokenizer", "Copy the model anew.", folder=checkpoint.folder)
         with silence_transformers():
             from transformers import AutoTokenizer
 
@@ -214,7 +215,10 @@ def _load_tokenizer(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer
     # tokenizers raises plain Exception for a file that it cannot parse.
     except Exception as error:
         raise ModelMissing(
-            f"the tokenizer of {checkpoint.folder} cannot be loaded ({error})", "Copy the model anew."
+            "the tokenizer of {folder} cannot be loaded ({why})",
+            "Copy the model anew.",
+            folder=checkpoint.folder,
+            why=system_text(error),
         ) from error
 
 

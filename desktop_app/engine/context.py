@@ -169,8 +169,10 @@ class EngineContext:
         library, encoder = self.open_library(), self.load_encoder()
         if library.model is not None and library.model.fingerprint != encoder.model.fingerprint:
             raise ModelMismatch(
-                f"This library answers to the model {library.model.name}, not to {encoder.model.name}",
-                f"Leave --model away, or switch the library with `models use {encoder.model.name}`.",
+                "This library answers to the model {name}, not to {model_name}",
+                "Leave --model away, or switch the library with `models use {model_name}`.",
+                name=library.model.name,
+                model_name=encoder.model.name,
             )
         return encoder
 

@@ -85,4 +85,11 @@ def make_no_vector_failure(model: str, text: str, place: Place, *, is_zero: bool
     where = f"page {place.page}" if place.page is not None else f"characters {place.start:,} to {place.stop:,}"
     shown = text if len(text) <= _MAX_QUOTED_CHARS else f"{text[:_MAX_QUOTED_CHARS]}…"
     fault = "a vector of zeros" if is_zero else "no usable vector"
-    return FileFailure("no_vector", f"The model {model} gives {fault} for a sentence ({where}): “{shown}”")
+    return FileFailure(
+        "no_vector",
+        "The model {model} gives {fault} for a sentence ({where}): “{shown}”",
+        model=model,
+        fault=fault,
+        where=where,
+        shown=shown,
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
+from desktop_app.core.messages import Message
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry, RejectedDocument
 from desktop_app.engine import embedding, embedding_batch
 from desktop_app.engine.model_loading import run_in_thread
@@ -191,9 +192,9 @@ class ModelService:
             used = state.active or state.switching
             if used and name in (state.entry.name, state.entry.name.rpartition("/")[2]):
                 raise UsageError(
-                    f"The library answers to the model {state.entry.name}"
+                    Message("The library answers to the model {name}", name=state.entry.name)
                     if state.active
-                    else f"The library is on its way to the model {state.entry.name}",
+                    else Message("The library is on its way to the model {name}", name=state.entry.name),
                     "Switch to another one first: `models use NAME`.",
                 )
         return self._models().remove(name)
@@ -334,8 +335,9 @@ class ModelService:
             busy = f"The model {model} gives no usable vector for a sentence: “{refused[min(needed_by_imports)]}”"
         if busy:
             raise VectorNotFinite(
-                f"{busy}, which is being imported",
+                "{busy}, which is being imported",
                 "Let the import go on, or stop it, and switch then; or use another model.",
+                busy=busy,
             )
         return told
 

@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import StorageFull, UsageError
+from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,6 +69,9 @@ def write_text_file(folder: Path, text: str, *, markdown: bool = False, now: flo
         os.replace(draft, file)
     except OSError as error:
         raise StorageFull(
-            f"The text could not be written to {folder}: {error.strerror or error}", "Make room there, then try again."
+            "The text could not be written to {folder}: {why}",
+            "Make room there, then try again.",
+            folder=folder,
+            why=system_text(error.strerror or error),
         ) from error
     return str(file)

@@ -211,7 +211,7 @@ class TraceService:
                 elif isinstance(event, ReadingDone):
                     return _ExternalFile(file, head, tuple(spans))
                 elif isinstance(event, ArchiveRead):
-                    raise UsageError(f"{file.name} is an archive", "Unpack it, and name one of its files.")
+                    raise UsageError("{name} is an archive", "Unpack it, and name one of its files.", name=file.name)
                 elif isinstance(event, DocumentHead):
                     head = event
                 elif isinstance(event, SentencesRead):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Lane
+from desktop_app.core.messages import system_text
 from desktop_app.core.objectives import FROM_LIBRARY
 from desktop_app.core.training import StageStarted, TrainingReport
 from desktop_app.core.training_checkpoints import (
@@ -111,18 +112,25 @@ class TrainingService:
         def steps() -> Steps[StagesReport]:
             last = requests[-1]
             if Path(last.output).exists():  # said before hours were spent on the first stage
-                raise AppError(f"{last.output} exists already", "Name a folder that is not there yet (--output).")
+                raise AppError(
+                    "{output} exists already", "Name a folder that is not there yet (--output).", output=last.output
+                )
             folder = stages_folder(Path(last.output))
             if not last.resume and (done := finished_stages(folder)):
                 raise AppError(
-                    f"{done[0]} was trained by an earlier run of these stages",
-                    f"Go on from it with --resume, name another --output, or remove {folder}.",
+                    "{done} was trained by an earlier run of these stages",
+                    "Go on from it with --resume, name another --output, or remove {folder}.",
+                    done=done[0],
+                    folder=folder,
                 )
             try:
                 write_stages(folder, requests, alone=alone)
             except OSError as error:
                 raise StorageFull(
-                    f"{folder} cannot be written: {error.strerror or error}", "Make room, or choose another folder."
+                    "{folder} cannot be written: {why}",
+                    "Make room, or choose another folder.",
+                    folder=folder,
+                    why=system_text(error.strerror or error),
                 ) from error
             model, reports = requests[0].model, list[TrainingReport]()
             single = None

@@ -29,6 +29,7 @@ from desktop_app.core.errors import (
     UsageError,
 )
 from desktop_app.core.jobs import WAITING, Progress
+from desktop_app.core.messages import Message, system_text
 from desktop_app.core.paths import LIBRARY_DATABASE
 from desktop_app.core.records import BackupInfo
 from desktop_app.store.library_lock import refuse_network
@@ -47,7 +48,7 @@ _ABOUT_BYTES = 100_000
 _PAGES_PER_STEP = 2_000  # of the database, copied between two checks for cancellation
 _BLOCK_BYTES = 1_000_000
 _SPARE_BYTES = 50_000_000
-_DAMAGED = "Take another backup, or fetch this one again: it may not have been copied to its end."
+_DAMAGED = Message("Take another backup, or fetch this one again: it may not have been copied to its end.")
 
 
 def write_backup(
@@ -69,7 +70,7 @@ def write_backup(
     """
     file = file.absolute()
     if file.exists() and not replace:
-        raise UsageError(f"{file} is there already", "Choose another name: a backup replaces nothing.")
+        raise UsageError("{file} is there already", "Choose another name: a backup replaces nothing.", file=file)
     if file.parent.resolve() == database.parent.resolve():
         raise UsageError("A backup does not belong into the library's own folder", "Choose a place on another disk.")
     needed = 2 * database.stat().st_size + _SPARE_BYTES
@@ -79,9 +80,11 @@ def write_backup(
         raise _make_storage_error(file, error) from error
     if free < needed:
         raise StorageFull(
-            f"There is no room for a backup in {file.parent}: {needed // 1_000_000} MB are needed, "
-            f"{free // 1_000_000} MB are free",
+            "There is no room for a backup in {folder}: {needed} MB are needed, {free} MB are free",
             "Make room there, or choose another disk.",
+            folder=file.parent,
+            needed=needed // 1_000_000,
+            free=free // 1_000_000,
         )
     about = {"kind": _KIND, "format": FORMAT, "documents": documents, "sentences": sentences, "written_at": time.time()}
     writing = _CopyThread(lambda work: _write_archive(work, database, file, about))
@@ -104,16 +107,20 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
     is_new = not folder.exists()
     if not is_new and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(
-            f"{folder} is not empty", "Choose an empty or a new folder: restoring never replaces a library."
+            "{folder} is not empty",
+            "Choose an empty or a new folder: restoring never replaces a library.",
+            folder=folder,
         )
     about = read_backup_info(file)
     needed = int(about["bytes"]) + _SPARE_BYTES
     above = next(each for each in (folder, *folder.parents) if each.exists())
     if (free := shutil.disk_usage(above).free) < needed:
         raise StorageFull(
-            f"There is no room for the library in {above}: {needed // 1_000_000} MB are needed, "
-            f"{free // 1_000_000} MB are free",
+            "There is no room for the library in {above}: {needed} MB are needed, {free} MB are free",
             "Make room there, or choose a folder on another disk.",
+            above=above,
+            needed=needed // 1_000_000,
+            free=free // 1_000_000,
         )
     reading = _CopyThread(lambda work: _extract_archive(work, file, folder, about))
     try:
@@ -133,7 +140,7 @@ def read_backup_info(file: Path) -> dict[str, Any]:
         NotFound, BadData, LibraryTooNew: as `restore_backup` does.
     """
     if not file.is_file():
-        raise NotFound(f"There is no file {file}", "Name the file of a backup.")
+        raise NotFound("There is no file {file}", "Name the file of a backup.", file=file)
     try:
         with zipfile.ZipFile(file) as archive:
             if archive.getinfo(_ABOUT).file_size > _ABOUT_BYTES:
@@ -146,12 +153,17 @@ def read_backup_info(file: Path) -> dict[str, Any]:
         if not all(type(number) is int for number in numbers) or size != about["bytes"]:
             raise ValueError(_ABOUT)
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, zlib.error, EOFError, NotImplementedError) as error:
-        raise BadData(f"{file} is no backup of a library, or it is damaged", _DAMAGED) from error
+        raise BadData("{file} is no backup of a library, or it is damaged", _DAMAGED, file=file) from error
     except OSError as error:
-        raise BadData(f"{file} cannot be read: {error.strerror or error}", "Check that you may read it.") from error
+        raise BadData(
+            "{file} cannot be read: {why}",
+            "Check that you may read it.",
+            file=file,
+            why=system_text(error.strerror or error),
+        ) from error
     if about["format"] > FORMAT or about["schema"] // 1000 > MIGRATIONS[-1].version // 1000:
         raise LibraryTooNew(
-            f"{file} was written by a newer version of Kindred", "Install the newest version of Kindred."
+            "{file} was written by a newer version of Kindred", "Install the newest version of Kindred.", file=file
         )
     return dict(about)
 
@@ -239,7 +251,9 @@ def _copy_database(work: _CopyThread, database: Path, copy: Path) -> None:
             )
             target.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
-        raise StorageFull(f"The library could not be copied: {error}", "Check the disk and try again.") from error
+        raise StorageFull(
+            "The library could not be copied: {why}", "Check the disk and try again.", why=system_text(error)
+        ) from error
 
 
 def _check_integrity(connection: sqlite3.Connection, database: Path) -> None:
@@ -249,8 +263,10 @@ def _check_integrity(connection: sqlite3.Connection, database: Path) -> None:
         found = str(error)
     if found != "ok":
         raise LibraryDamaged(
-            f"The library in {database.parent} is damaged ({found}), so no backup was written",
+            "The library in {folder} is damaged ({found}), so no backup was written",
             "Keep the backups that you have. Check the library (`doctor`), or restore the latest backup.",
+            folder=database.parent,
+            found=found,
         )
 
 
@@ -268,11 +284,11 @@ def _extract_archive(work: _CopyThread, file: Path, folder: Path, about: dict[st
             target.flush()
             os.fsync(target.fileno())
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
-        raise BadData(f"{file} is damaged", _DAMAGED) from error
+        raise BadData("{file} is damaged", _DAMAGED, file=file) from error
     except OSError as error:
         raise _make_storage_error(folder, error) from error
     if digest.hexdigest() != about.get("sha256") or not _is_library_member(draft):
-        raise BadData(f"{file} is damaged: its content is not what was written", _DAMAGED)
+        raise BadData("{file} is damaged: its content is not what was written", _DAMAGED, file=file)
     os.replace(draft, folder / LIBRARY_DATABASE)
 
 
@@ -300,6 +316,8 @@ def _copy_stream(
 
 def _make_storage_error(place: Path, error: OSError) -> AppError:
     return StorageFull(
-        f"{place} cannot be written: {error.strerror or error}",
+        "{place} cannot be written: {why}",
         "Make room there, or choose a place that you may write.",
+        place=place,
+        why=system_text(error.strerror or error),
     )

@@ -130,7 +130,7 @@ class LocalCollectionStore:
             raise UsageError("A collection needs a name", "Type one.")
         rows = connection.execute(select(CollectionRow.id, CollectionRow.name).where(CollectionRow.kind == kind)).all()
         if any(row.id != own_id and fold_text(row.name) == fold_text(name) for row in rows):
-            raise UsageError(f"There is a {kind} {name} already", "Choose another name.")
+            raise UsageError("There is a {kind} {name} already", "Choose another name.", kind=kind, name=name)
         return name
 
     def _kind_of(self, connection: Connection, collection_id: int) -> CollectionKind:

@@ -219,7 +219,11 @@ class LocalCorrectionStore:
             )
         ).one_or_none()
         if row is None:
-            raise NotFound(f"There is no document {document_id} in the library", "It may have been removed meanwhile.")
+            raise NotFound(
+                "There is no document {document_id} in the library",
+                "It may have been removed meanwhile.",
+                document_id=document_id,
+            )
         return row
 
 

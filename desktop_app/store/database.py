@@ -19,6 +19,7 @@ from sqlalchemy.pool import NullPool
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, StorageFull
+from desktop_app.core.messages import system_text
 from desktop_app.store.document_languages import DocumentLanguages
 from desktop_app.store.scope_conditions import fold_text
 
@@ -132,8 +133,9 @@ class Database:
         """
         if not self.writable:
             raise LibraryBusy(
-                f"The library in {self.file.parent} is open for reading only",
+                "The library in {folder} is open for reading only",
                 "Close the other Kindred that is writing it, then try again.",
+                folder=self.file.parent,
             )
         self.writes += 1
         self._document_writes += not is_aside
@@ -170,11 +172,18 @@ class Database:
         folder = self.file.parent
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             return LibraryDamaged(
-                f"The library's database {self.file} cannot be read: {error}",
+                "The library's database {file} cannot be read: {why}",
                 "Nothing was changed. Put back a copy of the folder, or choose another folder and import anew.",
+                file=self.file,
+                why=system_text(error),
             )
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return LibraryBusy(f"The library in {folder} is in use: {error}", "Wait a moment, then try again.")
+            return LibraryBusy(
+                "The library in {folder} is in use: {why}",
+                "Wait a moment, then try again.",
+                folder=folder,
+                why=system_text(error),
+            )
         if code in (
             sqlite3.SQLITE_FULL,
             sqlite3.SQLITE_READONLY,
@@ -183,8 +192,10 @@ class Database:
             sqlite3.SQLITE_PERM,
         ):
             return StorageFull(
-                f"The library in {folder} cannot be read or written: {error}",
+                "The library in {folder} cannot be read or written: {why}",
                 "Make room on the disk and check that you may read and write there.",
+                folder=folder,
+                why=system_text(error),
             )
         return None
 

@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, insert, or_, select, update
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged
 from desktop_app.core.jobs import Waiting
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.core.records import CheckResult
 from desktop_app.store.counters import increment_counters, read_counters
 from desktop_app.store.document_versions import delete_version
@@ -77,8 +77,9 @@ class Doctor:
         """
         if repair and not self._database.writable:
             raise LibraryBusy(
-                f"The library in {self._database.file.parent} is open for reading only and cannot be mended",
+                "The library in {folder} is open for reading only and cannot be mended",
                 "Close the other Kindred that is writing it, then try again.",
+                folder=self._database.file.parent,
             )
         looks: tuple[tuple[str, Callable[[Connection], str], Callable[[], None]], ...] = (
             ("database", self._integrity, self._reindex),
@@ -101,7 +102,7 @@ class Doctor:
             except LibraryDamaged as error:
                 yield CheckResult(name, False, f"{error.message}. {error.hint}")
                 return
-            yield CheckResult(name, not wrong, wrong or (remark(f"mended: {found}") if found else ""))
+            yield CheckResult(name, not wrong, wrong or (Message("mended: {found}", found=found) if found else ""))
 
     def _look(self, look: Callable[[Connection], str]) -> str:
         with self._database.reading() as connection:
@@ -121,7 +122,11 @@ class Doctor:
     def _references(self, connection: Connection) -> str:
         rows = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
         tables = sorted({str(row[0]) for row in rows})
-        return remark(f"{len(rows)} rows point at nothing ({', '.join(tables)})") if rows else ""
+        return (
+            Message("{count} rows point at nothing ({tables})", count=len(rows), tables=", ".join(tables))
+            if rows
+            else ""
+        )
 
     def _drop_dangling(self) -> None:
         """Delete rows with dangling references, and queue the documents that lost sentences."""
@@ -150,7 +155,11 @@ class Doctor:
         halfway &= is_not_removed()
         query = select(DocumentRow.id).where(or_(gone, halfway) if self._database.writable else gone)
         ids = [i for i in connection.execute(query).scalars() if i not in self._importing.active]
-        return remark(f"{len(ids)} documents are stuck on their way in: {_list_some(ids)}") if ids else ""
+        return (
+            Message("{count} documents are stuck on their way in: {ids}", count=len(ids), ids=_list_some(ids))
+            if ids
+            else ""
+        )
 
     def _unstick(self) -> None:
         self._importing.recover()
@@ -161,7 +170,10 @@ class Doctor:
     def _counters(self, connection: Connection) -> str:
         kept, true = read_counters(connection), _count_rows(connection)
         differing = [name for name in true if kept.get(name) != true[name]]
-        wrong = [remark(f"counter {name}: {kept.get(name)} instead of {true[name]}") for name in differing]
+        wrong = [
+            Message("counter {name}: {found} instead of {true}", name=name, found=kept.get(name), true=true[name])
+            for name in differing
+        ]
         # A document that a purge has begun to erase has already lost some sentences.
         own = or_(DocumentRow.live_id == VersionRow.id, DocumentRow.building_id == VersionRow.id)
         query = (
@@ -171,7 +183,7 @@ class Doctor:
         )
         versions = connection.execute(query).scalars().all()
         if versions:
-            wrong.append(remark(f"{len(versions)} documents count their sentences wrongly"))
+            wrong.append(Message("{count} documents count their sentences wrongly", count=len(versions)))
         return "; ".join(wrong)
 
     def _recount(self) -> None:
@@ -187,7 +199,7 @@ class Doctor:
 
     def _unsound(self, connection: Connection) -> str:
         ids = self._unsound_ids(connection)
-        return remark(f"{len(ids)} vectors have a wrong length or are not of length 1") if ids else ""
+        return Message("{count} vectors have a wrong length or are not of length 1", count=len(ids)) if ids else ""
 
     def _unsound_ids(self, connection: Connection) -> list[int]:
         dims = {row.id: row.dim for row in connection.execute(select(ModelRow.id, ModelRow.dim))}
@@ -237,7 +249,7 @@ class Doctor:
 
     def _missing(self, connection: Connection) -> str:
         versions = self._bare(connection)
-        return remark(f"{len(versions)} documents have sentences without a vector") if versions else ""
+        return Message("{count} documents have sentences without a vector", count=len(versions)) if versions else ""
 
     def _queue_missing(self) -> None:
         with self._database.writing() as connection:
@@ -247,7 +259,11 @@ class Doctor:
 
     def _files(self, connection: Connection) -> str:
         bad = self._segments.files.bad(connection)
-        return remark(f"{len(bad)} segment files are missing or changed: {_list_some(bad)}") if bad else ""
+        return (
+            Message("{count} segment files are missing or changed: {bad}", count=len(bad), bad=_list_some(bad))
+            if bad
+            else ""
+        )
 
     def _index(self, connection: Connection) -> str:
         index = self._segments.index(connection)
@@ -255,13 +271,13 @@ class Doctor:
         query = select(EmbeddingRow.sentence_id).where(EmbeddingRow.model_id == model)
         stored = np.sort(np.fromiter(connection.execute(query).scalars(), np.int64))
         if index is None:
-            return remark(f"{len(stored)} vectors are not in the index") if len(stored) else ""
+            return Message("{count} vectors are not in the index", count=len(stored)) if len(stored) else ""
         held = index.held(stored)
         missing = int((~held).sum())
-        wrong = [remark(f"{missing} vectors are not in the index")] if missing else []
+        wrong = [Message("{missing} vectors are not in the index", missing=missing)] if missing else []
         # Erased rows that a graph still holds until its rebuild are known, and do not count.
         if extra := self._segments.searchable(connection) - int(held.sum()):
-            wrong.append(remark(f"the index has {extra} that are erased or double"))
+            wrong.append(Message("the index has {extra} that are erased or double", extra=extra))
         return "; ".join(wrong)
 
     def _rebuild(self) -> None:
@@ -280,7 +296,7 @@ class Doctor:
         # While another process writes, they may belong to a segment that it is building.
         if not orphans or not self._database.writable:
             return ""
-        return remark(f"{len(orphans)} files belong to nothing: {_list_some(orphans)}")
+        return Message("{count} files belong to nothing: {orphans}", count=len(orphans), orphans=_list_some(orphans))
 
 
 def _queue_documents(connection: Connection, version_ids: list[int]) -> None:

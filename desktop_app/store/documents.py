@@ -154,7 +154,9 @@ class DocumentTable:
         ).one_or_none()
         if row is None:
             raise NotFound(
-                f"There is no document {document_id} in the library", "List the documents to see which there are."
+                "There is no document {document_id} in the library",
+                "List the documents to see which there are.",
+                document_id=document_id,
             )
         return _document_from_row(row)
 

@@ -373,7 +373,11 @@ class DocumentIngest:
     def _row(self, connection: Connection, document_id: int) -> AnyRow:
         row = connection.execute(_DOCUMENT, {"document": document_id}).one_or_none()
         if row is None:
-            raise NotFound(f"There is no document {document_id} in the library", "It may have been removed meanwhile.")
+            raise NotFound(
+                "There is no document {document_id} in the library",
+                "It may have been removed meanwhile.",
+                document_id=document_id,
+            )
         return row
 
 

@@ -9,6 +9,7 @@ import psutil  # type: ignore[import-untyped]
 from filelock import FileLock, Timeout
 
 from desktop_app.core.errors import LibraryBusy, NotFound, StorageFull
+from desktop_app.core.messages import system_text
 
 DATABASE_FILE = "library.db"
 SEGMENTS_FOLDER = "segments"
@@ -36,13 +37,16 @@ class WriterLock:
             self._lock.acquire(blocking=False)
         except Timeout as error:
             raise LibraryBusy(
-                f"Another Kindred is writing the library in {folder}",
+                "Another Kindred is writing the library in {folder}",
                 "Close its window or wait until its command ends; reading commands work meanwhile.",
+                folder=folder,
             ) from error
         except OSError as error:
             raise StorageFull(
-                f"The library in {folder} cannot be written: {error.strerror or error}",
+                "The library in {folder} cannot be written: {why}",
                 "Give yourself the right to write there, or choose another folder.",
+                folder=folder,
+                why=system_text(error.strerror or error),
             ) from error
 
     def release(self) -> None:
@@ -65,7 +69,9 @@ def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock |
     """
     refuse_network(folder)
     if not (writable and create) and not (folder / DATABASE_FILE).is_file():
-        raise NotFound(f"There is no library in {folder}", "Import something into it first, or name another folder.")
+        raise NotFound(
+            "There is no library in {folder}", "Import something into it first, or name another folder.", folder=folder
+        )
     if not writable:
         return None
     try:
@@ -73,7 +79,10 @@ def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock |
         (folder / SEGMENTS_FOLDER).mkdir(exist_ok=True)
     except OSError as error:
         raise StorageFull(
-            f"The folder {folder} cannot be made: {error.strerror or error}", "Choose another folder."
+            "The folder {folder} cannot be made: {why}",
+            "Choose another folder.",
+            folder=folder,
+            why=system_text(error.strerror or error),
         ) from error
     return WriterLock(folder)
 
@@ -89,8 +98,10 @@ def refuse_network(folder: Path) -> None:
     place = Path(os.path.realpath(folder))
     if kind := _network_type(place):
         raise StorageFull(
-            f"The library's folder {folder} is on a network drive ({kind}), where its database would not be safe",
+            "The library's folder {folder} is on a network drive ({kind}), where its database would not be safe",
             "Choose a folder on a disk of this computer. The documents themselves may lie on the network.",
+            folder=folder,
+            kind=kind,
         )
 
 

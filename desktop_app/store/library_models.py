@@ -61,8 +61,10 @@ class LibraryModels:
             vectors = read_counter(connection, "vectors")
         if own is not None and own.fingerprint != model.fingerprint and vectors:
             raise ModelMismatch(
-                f"This library's vectors come from {own.name}, not from {model.name}",
-                f"Use {own.name}, or switch the library with `models use`.",
+                "This library's vectors come from {name}, not from {model_name}",
+                "Use {name}, or switch the library with `models use`.",
+                name=own.name,
+                model_name=model.name,
             )
         if not self._database.writable:
             return  # only the writer records where the model was loaded from

@@ -356,23 +356,26 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
         tables = int(connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one())
     if owner != APPLICATION_ID and (owner or found or tables):
         raise LibraryDamaged(
-            f"{database.file} is a database of another program", "Choose another folder for the library."
+            "{file} is a database of another program", "Choose another folder for the library.", file=database.file
         )
     if found // 1000 > newest // 1000:
         raise LibraryTooNew(
-            f"The library in {database.file.parent} was written by a newer version of Kindred",
+            "The library in {folder} was written by a newer version of Kindred",
             "Install the newest version of Kindred, or choose another library.",
+            folder=database.file.parent,
         )
     due = [migration for migration in migrations if migration.version > found]
     if not (found or tables or database.writable):
         raise LibraryDamaged(
-            f"The library's database {database.file} is empty",
+            "The library's database {file} is empty",
             "Put back a copy of the folder if there were documents in it; else import something: that makes a new one.",
+            file=database.file,
         )
     if due and not database.writable:
         raise LibraryBusy(
-            f"The library in {database.file.parent} has to be brought up to date first",
+            "The library in {folder} has to be brought up to date first",
             "Open it once for writing: in the window, or with any command that changes it.",
+            folder=database.file.parent,
         )
     if due and found:
         copy_before_migration(database, found)
@@ -399,9 +402,12 @@ def copy_before_migration(database: Database, version: int) -> Path:
     needed, free = file.stat().st_size + _SPARE_BYTES, shutil.disk_usage(file.parent).free
     if free < needed:
         raise StorageFull(
-            f"The library in {file.parent} has to be brought up to date, and there is no room for a copy of it: "
-            f"{needed // 1_000_000} MB are needed, {free // 1_000_000} MB are free",
+            "The library in {folder} has to be brought up to date, and there is no room for a copy of it: "
+            "{needed} MB are needed, {free} MB are free",
             "Make room on the disk and start again; nothing was changed.",
+            folder=file.parent,
+            needed=needed // 1_000_000,
+            free=free // 1_000_000,
         )
     copy = file.with_name(f"{file.stem}-{version}{_SUFFIX}")
     draft = copy.with_suffix(".copying")

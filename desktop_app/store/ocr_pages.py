@@ -44,7 +44,9 @@ class LocalOcrPageStore:
             ).one_or_none()
             if building is None:
                 raise NotFound(
-                    f"There is no document {document_id} in the library", "It may have been removed meanwhile."
+                    "There is no document {document_id} in the library",
+                    "It may have been removed meanwhile.",
+                    document_id=document_id,
                 )
             if building.building_id is None:
                 raise ValueError(f"document {document_id} was not begun")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.jobs import run_to_completion
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.core.records import CheckResult, Recall
 from desktop_app.store.counters import read_counter, set_counter
 from desktop_app.store.vector_index import EF_SEARCH, HnswGraph, select_best
@@ -128,7 +128,13 @@ class RecallMeter:
         """Measure in one go and yield the result; nothing where every search is exact."""
         found = run_to_completion(self.measure())
         if found is not None:
-            said = remark(f"recall@10 {found.recall:.4f} on {found.queries} queries, ef {found.ef}")
+            said = Message(
+                "recall@10 {recall:.4f} on {queries} queries, ef {ef}",
+                code="recall",
+                recall=found.recall,
+                queries=found.queries,
+                ef=found.ef,
+            )
             yield CheckResult("recall", found.recall >= TARGET_RECALL, said)
 
 

@@ -110,7 +110,7 @@ class LocalWatchedFolderStore:
                 )
             ).one_or_none()
             if other is not None and other.removed_at is None:
-                raise UsageError(f"{file.path} is a document of its own", "Remove one of the two.")
+                raise UsageError("{path} is a document of its own", "Remove one of the two.", path=file.path)
             mark_erased_traces(connection)  # of the previous path
             if other is not None:
                 # A removed document waits for its erasure under a path that no file can have.
@@ -127,4 +127,8 @@ class LocalWatchedFolderStore:
                 )
             )
             if not moved.rowcount:
-                raise NotFound(f"There is no document {document_id} in the library", "It may have been removed.")
+                raise NotFound(
+                    "There is no document {document_id} in the library",
+                    "It may have been removed.",
+                    document_id=document_id,
+                )

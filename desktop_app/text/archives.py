@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import is_supported
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.core.reader_events import ArchiveRead, FileRef, RefusedFile
 from desktop_app.text.readers.reader_steps import Heartbeat
 from desktop_app.text.readers.zip_package import ZipPackage, refuse_decompression_bomb
@@ -71,7 +71,9 @@ def list_members(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
     found = split_archive_path(path)
     inside = found[1] if found is not None else ""
     if sum(name.lower().endswith(".zip") for name in inside.split("/")) >= MAX_DEPTH:
-        raise FileFailure("too_large", f"It lies in {MAX_DEPTH} archives already; deeper ones are not opened")
+        raise FileFailure(
+            "too_large", "It lies in {max_depth} archives already; deeper ones are not opened", max_depth=MAX_DEPTH
+        )
     members: dict[str, FileRef] = {}
     refused: list[RefusedFile] = []
     ignored: list[str] = []
@@ -89,7 +91,12 @@ def list_members(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
                 members[shown] = FileRef(shown, info.file_size, _modified_ns(info))
                 total += info.file_size
     if total > MAX_ARCHIVE_BYTES:
-        raise FileFailure("too_large", f"Its files come to {total:,} bytes; the limit is {MAX_ARCHIVE_BYTES:,}")
+        raise FileFailure(
+            "too_large",
+            "Its files come to {total:,} bytes; the limit is {max_archive_bytes:,}",
+            total=total,
+            max_archive_bytes=MAX_ARCHIVE_BYTES,
+        )
     return ArchiveRead(tuple(members.values()), tuple(refused), tuple(ignored))
 
 
@@ -108,7 +115,9 @@ def _find_refusal(info: zipfile.ZipInfo, file_bytes: int) -> tuple[FailureReason
     """Return why a member is refused: reason and message."""
     name = info.filename
     if name.startswith(("/", "\\")) or _DRIVE.match(name) or ".." in _split_name(name) or _CONTROLS.search(name):
-        return "damaged", remark("Its name leads out of the archive; such files are not opened")
+        return "damaged", Message(
+            "Its name leads out of the archive; such files are not opened", code="outside_archive"
+        )
     if is_supported(PurePosixPath(name)):
         try:
             refuse_decompression_bomb(info, file_bytes)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import chardet
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -82,7 +82,11 @@ def _decode_tolerantly(data: bytes, encoding: str) -> DecodedText:
     if decoded is not None:
         return decoded
     text = _SURROGATES.sub("\ufffd", data.decode(encoding, "replace"))
-    return DecodedText(text, encoding, remark(f"Some bytes are no {encoding.upper()}; they are shown as \ufffd"))
+    return DecodedText(
+        text,
+        encoding,
+        Message("Some bytes are no {encoding}; they are shown as \ufffd", code="bad_bytes", encoding=encoding.upper()),
+    )
 
 
 def _decode_utf16_or_refuse(data: bytes) -> DecodedText:
@@ -98,7 +102,9 @@ def _decode_utf16_or_refuse(data: bytes) -> DecodedText:
         _require_text(whole)
         decoded = _decode_strictly(whole, "utf-8")
         if decoded is not None and decoded.text:
-            return replace(decoded, warning=remark("It holds NUL bytes, which are no text; they are left out"))
+            return replace(
+                decoded, warning=Message("It holds NUL bytes, which are no text; they are left out", code="nul_bytes")
+            )
     raise FileFailure("unsupported", "The file holds binary data, not text")
 
 
@@ -122,4 +128,6 @@ def _decode_by_detection(data: bytes) -> DecodedText:
         if decoded is not None:
             return decoded
     text = data.decode("cp1252", "replace")
-    return DecodedText(text, "cp1252", remark("The encoding is unknown; the text was read as Windows-1252"))
+    return DecodedText(
+        text, "cp1252", Message("The encoding is unknown; the text was read as Windows-1252", code="encoding_guessed")
+    )

@@ -91,11 +91,11 @@ class OpenPdf:
             self._pages.move_to_end(number)
             return self._pages[number]
         if not 1 <= number <= len(self):
-            raise FileFailure("damaged", f"The file has no page {number}")
+            raise FileFailure("damaged", "The file has no page {number}", number=number)
         try:
             page = OpenPage(self._document[number - 1])
         except pypdfium2.PdfiumError as error:
-            raise FileFailure("damaged", f"Page {number} is damaged and cannot be shown") from error
+            raise FileFailure("damaged", "Page {number} is damaged and cannot be shown", number=number) from error
         self._pages[number] = page
         while len(self._pages) > _MAX_PAGES:
             self._pages.popitem(last=False)[1].close()

@@ -80,7 +80,7 @@ def render_page(
     try:
         bitmap = open_page.render(scale=scale, prefer_bgrx=True)
     except (RuntimeError, ValueError) as error:  # PdfiumError is a RuntimeError
-        raise FileFailure("damaged", f"Page {page} cannot be drawn") from error
+        raise FileFailure("damaged", "Page {page} cannot be drawn", page=page) from error
     try:
         if dark is not None:
             # One thread is enough, and the memory that more would reserve counts against the limit.

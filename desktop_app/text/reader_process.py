@@ -149,7 +149,7 @@ class TaskProcess:
         allowed = self._limits.silence_s if self._ready else max(self._limits.silence_s, _START_TIMEOUT_S)
         if self._silence_s > allowed:
             self.kill()
-            raise ProcessDied("timeout", f"No progress for {allowed:g} seconds")
+            raise ProcessDied("timeout", "No progress for {allowed:g} seconds", allowed=allowed)
         return None
 
     def kill(self) -> None:
@@ -168,7 +168,7 @@ class TaskProcess:
 
     def _too_large(self) -> ProcessDied:
         megabytes = self._limits.memory_bytes // 1_000_000
-        return ProcessDied("too_large", f"The file needs more than {megabytes:,} MB of memory")
+        return ProcessDied("too_large", "The file needs more than {megabytes:,} MB of memory", megabytes=megabytes)
 
 
 def _crashed() -> ProcessDied:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import psutil  # type: ignore[import-untyped]
 
+from desktop_app.core.messages import Message, system_text
 from desktop_app.core.ocr import OcrEngine
 from desktop_app.text.readers.reader_steps import Heartbeat
 
@@ -145,7 +146,7 @@ def run_tesseract(
         )
     except OSError as error:
         given.close()
-        raise OcrFailed(f"Tesseract does not start: {error.strerror or error}") from error
+        raise OcrFailed("Tesseract does not start: {why}", why=system_text(error.strerror or error)) from error
     try:
         out, complaint = yield from _wait_for_output(process, page_s)
     finally:
@@ -160,7 +161,9 @@ def run_tesseract(
         raise OcrFailed("Tesseract crashed or was ended")
     if process.returncode > 0:
         lines = complaint.decode("utf-8", "replace").strip().splitlines()
-        raise OcrFailed(f"Tesseract refused: {lines[0][:200]}" if lines else "Tesseract refused")
+        raise OcrFailed(
+            Message("Tesseract refused: {line}", line=lines[0][:200]) if lines else Message("Tesseract refused")
+        )
     return parse_words(out.decode("utf-8", "replace"))
 
 
@@ -178,7 +181,7 @@ def _wait_for_output(
             if times.user + times.system > computed:
                 computed, moved = times.user + times.system, now
         if now - begun > page_s:
-            raise OcrFailed(f"Tesseract took more than {page_s:g} seconds")
+            raise OcrFailed("Tesseract took more than {page_s:g} seconds", page_s=page_s)
         if now - moved > min(STUCK_TIMEOUT_S, page_s):
             raise OcrFailed("Tesseract hangs")
         yield Heartbeat()

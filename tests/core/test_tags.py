@@ -21,7 +21,7 @@ def test_a_tag_is_one_line_without_quotes(typed: str, kept: str) -> None:
 def test_what_is_no_tag_is_refused_with_a_hint(typed: str) -> None:
     with pytest.raises(UsageError) as caught:
         clean_tag(typed)
-    assert caught.value.hint
+    assert str(caught.value.hint)
 
 
 def test_a_line_holds_several_tags() -> None:

@@ -61,4 +61,4 @@ def test_a_file_that_is_not_there_or_changes_is_told(folder, monkeypatch) -> Non
     (folder / "queries.jsonl").unlink()
     with pytest.raises(NotFound, match=r"queries.jsonl cannot be read") as told:
         read_retrieval_set(str(folder))
-    assert "A retrieval set is a folder" in told.value.hint
+    assert "A retrieval set is a folder" in str(told.value.hint)

@@ -524,7 +524,7 @@ def test_a_loss_that_is_no_number_keeps_the_best_epoch(ask, monkeypatch) -> None
 def test_a_learning_rate_that_explodes_is_told_and_nothing_is_kept(ask, validation) -> None:
     with pytest.raises(AppError, match=r"not a number|not numbers") as told:
         finish(train(ask(learning_rate=1e30, warmup=0.0, validation=validation)))
-    assert told.value.hint == "Try a smaller --learning-rate."
+    assert str(told.value.hint) == "Try a smaller --learning-rate."
     output = Path(ask().output)
     assert not output.exists()
     assert not checkpoints.checkpoint_folder(output).exists()
@@ -590,7 +590,7 @@ def test_without_room_for_the_model_and_for_a_checkpoint_it_is_told_that_all_is_
         patched.setattr(torch, "save", _no_room)
         with pytest.raises(StorageFull, match="No space left") as told:
             finish(train(ask(epochs=1)))
-    assert "train anew" in told.value.hint
+    assert "train anew" in str(told.value.hint)
     output = Path(ask().output)
     assert not output.exists()
     assert not checkpoints.checkpoint_folder(output).exists()  # and the name is free again
@@ -601,7 +601,7 @@ def test_a_full_disk_at_the_end_leaves_the_checkpoint_and_the_same_training_ends
         patched.setattr(tasks, "save", _no_room)
         with pytest.raises(StorageFull, match="No space left") as told:
             finish(train(ask(epochs=1)))
-    assert told.value.hint == "Make room and run the same command with --resume."
+    assert str(told.value.hint) == "Make room and run the same command with --resume."
     output = Path(ask().output)
     assert not output.exists()
     (left,) = find_unfinished_trainings(output.parent)
@@ -758,7 +758,7 @@ def test_who_learns_from_partners_needs_no_other_rows(ask, tmp_path, objective) 
     assert any("who finds its own partner" in warning for warning in report.warnings)
     with pytest.raises(BadData, match="'same'") as told:
         finish(train(ask("other", data=same)))
-    assert "--objective ranking such pairs alone" in told.value.hint
+    assert "--objective ranking such pairs alone" in str(told.value.hint)
 
 
 def test_rows_that_validate_partners_may_be_alike_too(ask, tmp_path) -> None:

@@ -96,7 +96,7 @@ def test_another_program_that_locks_the_database_is_told_and_costs_nothing(
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(LibraryBusy, match="in use") as caught:
                 home.take_in(workspace)
-            assert "try again" in caught.value.hint
+            assert "try again" in str(caught.value.hint)
             assert len(home.documents(workspace)) == 3, "reading goes on meanwhile"
             other.execute("ROLLBACK")
         assert len(home.take_in(workspace).imported) == 1

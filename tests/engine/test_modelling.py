@@ -348,7 +348,7 @@ def test_while_somebody_types_little_is_stored_at_a_time(world: World, monkeypat
 
 def documents(world: World) -> dict[str, tuple[str, str]]:
     return {
-        Path(each.path).name: (each.state, each.message)
+        Path(each.path).name: (each.state, str(each.message))
         for each in world.workspace.read(lambda library: library.documents()).wait(120)
     }
 
@@ -359,10 +359,10 @@ def test_a_document_with_a_sentence_that_the_new_model_cannot_embed_fails_and_th
     report = world.workspace.models.switch("turned").wait(120)
     (left_out,) = report.left_out
     assert Path(left_out.path).name == "late.txt"
-    assert left_out.message.startswith("The model turned gives no usable vector for a sentence (characters ")
-    assert LATE[3] in left_out.message
+    assert str(left_out.message).startswith("The model turned gives no usable vector for a sentence (characters ")
+    assert LATE[3] in str(left_out.message)
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 60, "")}
-    assert documents(world) == {"a.txt": ("ready", ""), "late.txt": ("failed", left_out.message)}
+    assert documents(world) == {"a.txt": ("ready", ""), "late.txt": ("failed", str(left_out.message))}
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     assert set(world.vectors()) == set(TEXTS)
     assert [check for check in world.workspace.maintenance.check_library(repair=False).wait(120) if not check.ok] == []
@@ -447,7 +447,7 @@ def test_a_line_that_stands_in_too_many_documents_lets_none_of_them_fail(world: 
     world.turned.refused = {line}
     with pytest.raises(VectorNotFinite, match=rf"{line}.*n0\.txt; {files} documents would fail") as caught:
         world.workspace.models.switch("turned").wait(120)
-    assert "answers as before" in caught.value.hint
+    assert "answers as before" in str(caught.value.hint)
     assert {state for state, _ in documents(world).values()} == {"ready"}
     assert world.states()["hashing"][0]
     assert world.found(line) == (line, 1.0)
@@ -462,7 +462,7 @@ def test_a_document_that_a_held_import_is_at_keeps_the_others_from_failing(world
     world.turned.refused = {LATE[3]}
     with pytest.raises(VectorNotFinite, match="being imported") as caught:
         world.workspace.models.switch("turned").wait(120)
-    assert "Let the import go on" in caught.value.hint
+    assert "Let the import go on" in str(caught.value.hint)
     assert documents(world)["late.txt"] == ("ready", "")
     go_on()
     importing.wait(120)
@@ -491,7 +491,7 @@ def test_a_model_that_refuses_many_is_damaged_and_no_document_fails(world: World
     world.turned.refused = set(refused)
     with pytest.raises(VectorNotFinite, match=r"no usable vector for a sentence \(characters .*a\.txt") as caught:
         world.workspace.models.switch("turned").wait(120)
-    assert "damaged" in caught.value.hint
+    assert "damaged" in str(caught.value.hint)
     assert documents(world) == {"a.txt": ("ready", "")}
     assert world.states()["hashing"] == (True, 60, "")
     assert world.states()["turned"][2] == "stopped"

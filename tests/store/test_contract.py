@@ -151,7 +151,7 @@ class TestDocuments:
         assert found(library, "x", 9, scope=inside)
         assert set(found(library, "x", 9, scope=inside)) == set(texts("own", 2))
         library.fail_document(document_id, "unreadable", f"cannot read {path(name)}")
-        library.document(document_id).message.encode()
+        str(library.document(document_id).message).encode()
 
 
 class TestImport:
@@ -202,7 +202,7 @@ class TestImport:
         store(library, document_id, texts("a", 3))
         library.fail_document(document_id, "no_text", "only pictures")
         document = library.document(document_id)
-        assert (document.state, document.reason, document.message) == ("failed", "no_text", "only pictures")
+        assert (document.state, document.reason, str(document.message)) == ("failed", "no_text", "only pictures")
         assert (document.sentences, document.pages, document.title) == (0, 3, "T")
         assert document.content_hash is None, "or the same file would pass for unchanged"
         assert library.nearest(vector_of("a"), 5) == []

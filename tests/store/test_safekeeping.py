@@ -155,7 +155,7 @@ def test_what_is_no_sound_backup_is_refused_and_leaves_nothing(
     spoil(backup)
     with pytest.raises(error, match=said) as caught:
         done(restore_backup(backup, tmp_path / "again"))
-    assert caught.value.hint
+    assert str(caught.value.hint)
     assert not (tmp_path / "again").exists()
 
 

@@ -130,7 +130,7 @@ def test_a_network_drive_is_refused(
     monkeypatch.setattr(library_lock.psutil, "disk_partitions", lambda **_options: disks)
     with pytest.raises(StorageFull, match="network drive") as caught:
         open_library()
-    assert "disk of this computer" in caught.value.hint
+    assert "disk of this computer" in str(caught.value.hint)
     assert not (tmp_path / "library").exists()
     disks.append(disk("/dev/y", str(tmp_path / "library"), "ext4", "rw"))  # a disk of ours inside a network's folder
     open_library()

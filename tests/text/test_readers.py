@@ -84,9 +84,9 @@ def test_content_decides_before_the_name(tmp_path: Path, name: str, data: bytes,
     result = read_here(path)
     assert result.state == state
     if result.failure is not None:
-        assert result.failure.message
-        assert result.failure.hint
-        assert str(tmp_path) not in result.failure.message
+        assert str(result.failure.message)
+        assert str(result.failure.hint)
+        assert str(tmp_path) not in str(result.failure.message)
 
 
 def test_the_hash_is_that_of_the_bytes(tmp_path: Path) -> None:

@@ -236,8 +236,8 @@ def test_a_language_without_data_is_refused_with_what_there_is() -> None:
     assert engine.chosen("fra+eng+osd") == "eng"
     with pytest.raises(OcrMissing) as refused:
         engine.chosen("fra")
-    assert "tesseract-ocr-fra" in refused.value.hint
-    assert "deu, eng" in refused.value.hint
+    assert "tesseract-ocr-fra" in str(refused.value.hint)
+    assert "deu, eng" in str(refused.value.hint)
 
 
 @needs_tesseract

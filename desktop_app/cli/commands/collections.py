@@ -47,7 +47,9 @@ def run(session: CommandSession) -> int:
     if options.action is None:
         return _print_collections(session, there)
     if not options.name:
-        raise UsageError(f"`collections {options.action}` needs a collection", "See `kindred collections --help`.")
+        raise UsageError(
+            "`collections {action}` needs a collection", "See `kindred collections --help`.", action=options.action
+        )
     found = find_by_name(there, options.name)
     if options.action == "add":
         ids = find_listed_documents(session)
@@ -55,7 +57,7 @@ def run(session: CommandSession) -> int:
             session, lambda store: store.add(found.collection_id if found else store.make(options.name), ids)
         )
     elif found is None:
-        raise NotFound(f"There is no collection {options.name}", "`collections` lists what there is.")
+        raise NotFound("There is no collection {name}", "`collections` lists what there is.", name=options.name)
     elif options.action == "take":
         ids = find_listed_documents(session)
         changed = change_collections(session, lambda store: store.take_out(found.collection_id, ids))
@@ -72,12 +74,14 @@ def find_listed_documents(session: CommandSession) -> list[int]:
     """Return the ids of the documents that follow the name on the command line."""
     if not session.options.rest:
         command, action = session.command.name, session.options.action
-        raise UsageError(f"`{command} {action}` needs documents", "Name them after the name or tag.")
+        raise UsageError(
+            "`{command} {action}` needs documents", "Name them after the name or tag.", command=command, action=action
+        )
     ids: dict[int, None] = {}
     for name in session.options.rest:
         documents = session.find_documents(name)
         if not documents:
-            raise NotFound(f"Nothing in the library is named {name}", "`documents` lists what there is.")
+            raise NotFound("Nothing in the library is named {name}", "`documents` lists what there is.", name=name)
         ids.update(dict.fromkeys(document.document_id for document in documents))
     return list(ids)
 

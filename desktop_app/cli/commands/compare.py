@@ -37,7 +37,9 @@ def run(session: CommandSession) -> int:
             raise UsageError("Two sentences and --pairs exclude each other", "Give one of them.")
         return _compare_file(session)
     if len(options.sentences) != 2:
-        raise UsageError(f"`compare` takes two sentences, not {len(options.sentences)}", "Put each in quotes.")
+        raise UsageError(
+            "`compare` takes two sentences, not {count}", "Put each in quotes.", count=len(options.sentences)
+        )
     comparison = session.wait(session.workspace.comparison.compare(*options.sentences))
     score = comparison.score
     known = session.wait(session.workspace.comparison.find_known_texts(options.sentences))

@@ -30,7 +30,9 @@ def run(session: CommandSession) -> int:
     """Write the vectors of a file's sentences."""
     options = session.options
     if Path(options.output).suffix.lower() != ".npy":
-        raise UsageError(f"{options.output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.")
+        raise UsageError(
+            "{output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.", output=options.output
+        )
     sentence_files.refuse_to_overwrite(options.output, options.file)
     texts = sentence_files.read_lines(options.file)
     with sentence_files.add_line_numbers_to_errors(options.file, lambda: range(1, len(texts) + 1)):

@@ -16,6 +16,7 @@ from desktop_app.core.errors import NotFound, StorageFull, UsageError
 from desktop_app.core.evaluation import TASKS, EvaluationRequest
 from desktop_app.core.evaluation_files import flatten_measures, write_evaluated_rows, write_scores
 from desktop_app.core.labelled_data import PAIR_LABELS, DataFile
+from desktop_app.core.messages import system_text
 from desktop_app.core.pair_files import LABEL_SUFFIXES
 from desktop_app.core.training_settings import (
     POOLINGS,
@@ -84,9 +85,13 @@ def build_data_file(path: str, options: argparse.Namespace) -> DataFile:
         try:
             low, high = map(float, options.score_range.replace(":", ",").split(","))
         except ValueError as error:
-            raise UsageError(f"{options.score_range!r} is no range", "Write it like 0,5.") from error
+            raise UsageError(
+                "{score_range!r} is no range", "Write it like 0,5.", score_range=options.score_range
+            ) from error
         if not low < high:
-            raise UsageError(f"{options.score_range!r} is no range", "Name the lower end first, like 0,5.")
+            raise UsageError(
+                "{score_range!r} is no range", "Name the lower end first, like 0,5.", score_range=options.score_range
+            )
         score_range = (low, high)
     return DataFile(path, columns, score_range)
 
@@ -106,14 +111,18 @@ def run(session: CommandSession) -> int:
     )
     if options.rows:
         if Path(options.rows).suffix.lower() not in LABEL_SUFFIXES:
-            raise UsageError(f"{options.rows} is no kind of file for rows", "They are written to .tsv, .csv or .jsonl.")
+            raise UsageError(
+                "{rows} is no kind of file for rows", "They are written to .tsv, .csv or .jsonl.", rows=options.rows
+            )
         refuse_to_overwrite(options.rows, options.data)
     if options.output:
         if Path(options.output).suffix.lower() not in (".json", ".csv"):
-            raise UsageError(f"{options.output} is no kind of file for scores", "They are written to .json or .csv.")
+            raise UsageError(
+                "{output} is no kind of file for scores", "They are written to .json or .csv.", output=options.output
+            )
         refuse_to_overwrite(options.output, options.data)
     if options.rows and options.output and _is_same_file(options.rows, options.output):
-        raise UsageError(f"scores and rows would both be written to {options.rows}", "Name two files.")
+        raise UsageError("scores and rows would both be written to {rows}", "Name two files.", rows=options.rows)
     if options.earlier:
         return _print_earlier(session, request.data)
     found, *others = (
@@ -126,7 +135,10 @@ def run(session: CommandSession) -> int:
             write_scores(Path(options.output).expanduser(), named)
         except OSError as error:
             raise StorageFull(
-                f"{options.output} cannot be written: {error.strerror or error}", "Choose another place."
+                "{output} cannot be written: {why}",
+                "Choose another place.",
+                output=options.output,
+                why=system_text(error.strerror or error),
             ) from error
     if options.rows:
         write_evaluated_rows(Path(options.rows).expanduser(), [found, *others])
@@ -156,7 +168,7 @@ def _evaluation_json(found: Evaluation) -> dict[str, Any]:
 def _print_earlier(session: CommandSession, data: DataFile) -> int:
     """List the evaluations on some data that are kept."""
     if data.path != PAIR_LABELS and not Path(data.path).expanduser().exists():
-        raise NotFound(f"{data.path} is not there", "Check its name.")
+        raise NotFound("{path} is not there", "Check its name.", path=data.path)
     kept = session.wait(session.workspace.evaluation.list_kept_scores(data))
     if session.options.json:
         facts = ("at", "model", "folder", "data", "task", "pooling", "threshold", "measures")

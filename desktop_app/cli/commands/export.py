@@ -93,13 +93,17 @@ def _reject_unrelated_options(session: CommandSession) -> None:
         if options.what not in of and getattr(options, name) != known.get_default(name)
     ]
     if strays:
-        raise UsageError(f"{', '.join(strays)} does not belong to `export {options.what}`", "Leave it away.")
+        raise UsageError(
+            "{strays} does not belong to `export {what}`", "Leave it away.", strays=", ".join(strays), what=options.what
+        )
 
 
 def _export_vectors(session: CommandSession) -> int:
     output = session.options.output
     if Path(output).suffix.lower() != ".npy":
-        raise UsageError(f"{output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.")
+        raise UsageError(
+            "{output} does not end in .npy", "Vectors are written to a file of numpy's, V.npy.", output=output
+        )
     vectors = session.wait(session.workspace.export.read_vectors(build_scope(session)))
     with open_atomic(output) as out:
         np.save(out, vectors)

@@ -54,12 +54,16 @@ def run(session: CommandSession) -> int:
     if action is None:
         return _list_models(session)
     if not name:
-        raise UsageError(f"`models {action}` needs a model", f"See `kindred models --help`: models {action} NAME.")
+        raise UsageError(
+            "`models {action}` needs a model", "See `kindred models --help`: models {action} NAME.", action=action
+        )
     changes = ModelChanges(session.options.query_prompt, session.options.passage_prompt, session.options.max_length)
     if action == "add":
         return _add_model(session, name, changes)
     if changes:
-        raise UsageError("Prompts and length belong to a model", f"Add it with them, then use that: models add {name}.")
+        raise UsageError(
+            "Prompts and length belong to a model", "Add it with them, then use that: models add {name}.", name=name
+        )
     return {"use": _use_model, "remove": _remove_model}[action](session, name)
 
 

@@ -31,11 +31,11 @@ def run(session: CommandSession) -> int:
     """Say where documents lie now."""
     options = session.options
     if not os.path.exists(options.new):
-        raise NotFound(f"{options.new} is not there", "Name where the folder lies now.")
+        raise NotFound("{new} is not there", "Name where the folder lies now.", new=options.new)
     old = os.path.abspath(options.old)
     done = session.wait(session.workspace.watched_folders.relink_folder(old, options.new))
     if not done.moved and not done.left:
-        raise NotFound(f"The library has no document in {options.old}", "`documents` lists what there is.")
+        raise NotFound("The library has no document in {old}", "`documents` lists what there is.", old=options.old)
     if session.options.json:
         print_json({"moved": done.moved, "left": done.left})
     else:

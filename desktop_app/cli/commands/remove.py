@@ -37,7 +37,7 @@ def run(session: CommandSession) -> int:
     for name in session.options.documents:
         found = session.find_documents(name)
         if not found:
-            raise NotFound(f"No document is named {name}", "`documents` lists what there is.")
+            raise NotFound("No document is named {name}", "`documents` lists what there is.", name=name)
         ids.update(dict.fromkeys(document.document_id for document in found))
     removed = session.wait(
         session.workspace.change(

@@ -269,7 +269,7 @@ def _build_search_scope(session: CommandSession) -> Scope:
     options = session.options
     for kind in options.types:
         if kind not in TYPES:
-            raise UsageError(f"There is no type {kind}", f"There are {', '.join(TYPES)}.")
+            raise UsageError("There is no type {kind}", "There are {types}.", kind=kind, types=", ".join(TYPES))
     where = build_scope(session)
     return replace(where, types=frozenset(options.types))
 
@@ -309,7 +309,12 @@ def _read_queries(file: str) -> Iterator[tuple[str, str]]:
             continue
         query_id, tab, text = line.partition("\t")
         if not tab or not query_id.strip() or " " in query_id.strip():
-            raise BadData(f"{file}, line {number} is not id<TAB>text", "Give each query an id without blanks.")
+            raise BadData(
+                "{file}, line {number} is not id<TAB>text",
+                "Give each query an id without blanks.",
+                file=file,
+                number=number,
+            )
         yield query_id.strip(), text
 
 

@@ -46,14 +46,14 @@ def run(session: CommandSession) -> int:
     if options.action is None:
         return _print_tags(session, there)
     if not options.name:
-        raise UsageError(f"`tags {options.action}` needs a tag", "See `kindred tags --help`.")
+        raise UsageError("`tags {action}` needs a tag", "See `kindred tags --help`.", action=options.action)
     tag = clean_tag(options.name)
     found = find_by_name(there, tag)
     if options.action == "add":
         ids = find_listed_documents(session)
         changed = change_collections(session, lambda store: store.tag(ids, [tag]))
     elif found is None:
-        raise NotFound(f"There is no tag {tag}", "`tags` lists what there is.")
+        raise NotFound("There is no tag {tag}", "`tags` lists what there is.", tag=tag)
     elif options.action == "rename":
         if len(options.rest) != 1:
             raise UsageError("`tags rename` needs the tag and the new one", "See `kindred tags --help`.")

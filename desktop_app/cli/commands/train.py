@@ -304,8 +304,11 @@ def _build_settings(
         settings = PRESETS[preset]
         if wanted and wanted != settings.objective:
             raise UsageError(
-                f"the preset {preset} is for {settings.objective}, not {wanted}",
+                "the preset {preset} is for {objective}, not {wanted}",
                 "Leave one of --preset and --objective away.",
+                preset=preset,
+                objective=settings.objective,
+                wanted=wanted,
             )
     elif wanted:
         settings = PRESETS[OBJECTIVES[wanted].preset]
@@ -323,7 +326,11 @@ def _build_settings(
     offered = OBJECTIVES[settings.objective].mining or MINING
     if settings.architecture == "siamese" and settings.mining not in (*offered, FROM_LIBRARY):
         raise UsageError(
-            f"{settings.objective} takes no --mining {settings.mining}", f"It takes {' or '.join(offered)}."
+            "{objective} takes no --mining {mining}",
+            "It takes {offered}.",
+            objective=settings.objective,
+            mining=settings.mining,
+            offered=" or ".join(offered),
         )
     return settings
 
@@ -348,7 +355,7 @@ def _parse_share(text: str) -> float | None:
     except ValueError:
         return None
     if not 0 <= share < 1:
-        raise UsageError(f"--validation {text} is no share", "Give a file, or a number from 0 and below 1.")
+        raise UsageError("--validation {text} is no share", "Give a file, or a number from 0 and below 1.", text=text)
     return share
 
 

@@ -81,9 +81,20 @@ class DataSet:
         if self.has_variety or self.labels is None:
             return
         if self.kind == "similarity":
-            raise BadData(f"all {len(self)} scores of {self.source} are equal", "Scores have to differ.")
+            raise BadData(
+                "all {count} scores of {source} are equal",
+                "Scores have to differ.",
+                count=len(self),
+                source=self.source,
+            )
         name = self.classes[int(self.labels[0])]
-        raise BadData(f"all {len(self)} rows of {self.source} are {name!r}", "At least two classes are needed.")
+        raise BadData(
+            "all {count} rows of {source} are {name!r}",
+            "At least two classes are needed.",
+            count=len(self),
+            source=self.source,
+            name=name,
+        )
 
 
 def join_datasets(sets: Sequence[DataSet]) -> DataSet:
@@ -96,8 +107,12 @@ def join_datasets(sets: Sequence[DataSet]) -> DataSet:
     for other in sets[1:]:
         if other.kind != first.kind:
             raise BadData(
-                f"{other.source} holds {other.kind}, and {first.source} holds {first.kind}",
+                "{source} holds {kind}, and {first_source} holds {first_kind}",
                 "Train on one kind at a time: one stage after the other.",
+                source=other.source,
+                kind=other.kind,
+                first_source=first.source,
+                first_kind=first.kind,
             )
     if len(sets) == 1:
         return first
@@ -192,8 +207,9 @@ def _draw_validation_groups(
     kept = np.array([row for row in np.flatnonzero(~held) if not _shares_text(data, int(row), texts)], np.int64)
     if not len(kept) or not held.any():
         raise BadData(
-            f"{len(data)} rows that share their sentences are too few to divide",
+            "{count} rows that share their sentences are too few to divide",
             "Give more rows, or a validation file of its own (--validation FILE).",
+            count=len(data),
         )
     return data.take(kept), data.take(np.flatnonzero(held))
 

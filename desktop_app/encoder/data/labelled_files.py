@@ -30,7 +30,7 @@ import numpy as np
 
 from desktop_app.core.errors import BadData
 from desktop_app.core.labelled_data import NLI_LABELS
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message, system_text
 from desktop_app.encoder.data.dataset import DataSet
 from desktop_app.encoder.data.row_files import (
     decode_utf8,
@@ -81,7 +81,7 @@ def read_labelled_file(file: DataFile) -> DataSet:
     """
     path = Path(file.path).expanduser()
     if path.is_dir():
-        raise BadData(f"{path} is a folder", "Name a .tsv, .csv or .jsonl file.")
+        raise BadData("{path} is a folder", "Name a .tsv, .csv or .jsonl file.", path=path)
     raw = read_file_bytes(path)
     text = decode_utf8(path, raw)
     suffix = path.suffix.lower()
@@ -91,7 +91,12 @@ def read_labelled_file(file: DataFile) -> DataSet:
         lines = list(_read_csv(path, text) if suffix == ".csv" else _read_tsv(text))
         header, rows = _split_header(path, lines, file.columns)
     if not rows:
-        raise BadData(f"{path} has no rows", f"Its columns may be: {_EXPECTED_COLUMNS}.")
+        raise BadData(
+            "{path} has no rows",
+            "Its columns may be: {expected_columns}.",
+            path=path,
+            expected_columns=_EXPECTED_COLUMNS,
+        )
     layout = _detect_layout(path, header, rows, file.columns)
     return _build_dataset(path, rows, layout, file, hashlib.sha256(raw).hexdigest())
 
@@ -115,11 +120,19 @@ def _read_csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
                 start, last = reader.line_num + 1, start
             if _ends_in_quotes(text, last):
                 raise BadData(
-                    f"{path}, line {last} has a quotation mark that nobody closes",
+                    "{path}, line {last} has a quotation mark that nobody closes",
                     'Close it, or write it twice within quotes: "".',
+                    path=path,
+                    last=last,
                 )
         except csv.Error as error:
-            raise BadData(f"{path}, line {start}: {error}", "Save it as CSV anew, texts in quotes.") from error
+            raise BadData(
+                "{path}, line {start}: {why}",
+                "Save it as CSV anew, texts in quotes.",
+                path=path,
+                start=start,
+                why=system_text(error),
+            ) from error
     finally:
         csv.field_size_limit(before)
 
@@ -154,7 +167,13 @@ def _read_jsonl(path: Path, text: str, columns: Sequence[str]) -> tuple[list[str
         header = header or [str(name) for name in value]
         missing = [name for name in columns or header if name not in value and not columns]
         if missing:
-            raise BadData(f"{path}, line {number} has no {missing[0]!r}", "Give every row the columns of the first.")
+            raise BadData(
+                "{path}, line {number} has no {missing!r}",
+                "Give every row the columns of the first.",
+                path=path,
+                number=number,
+                missing=missing[0],
+            )
         rows.append((number, [_cell_text(value.get(name)) for name in header]))
     return header, rows
 
@@ -162,7 +181,9 @@ def _read_jsonl(path: Path, text: str, columns: Sequence[str]) -> tuple[list[str
 def _split_header(path: Path, lines: Rows, columns: Sequence[str]) -> tuple[list[str], Rows]:
     """Return (column names, rows); names are numbers if the file has no header."""
     if not lines:
-        raise BadData(f"{path} is empty", f"Its columns may be: {_EXPECTED_COLUMNS}.")
+        raise BadData(
+            "{path} is empty", "Its columns may be: {expected_columns}.", path=path, expected_columns=_EXPECTED_COLUMNS
+        )
     first = [cell.strip().lower() for cell in lines[0][1]]
     known = {name for pair in _TEXT_COLUMNS for name in pair} | {"anchor", "positive"}
     wanted = [name.strip().lower() for name in columns]
@@ -204,15 +225,20 @@ def _detect_layout(path: Path, header: Sequence[str], rows: Rows, columns: Seque
                     texts, names.index(label), (*pair, label), "similarity" if label in _SCORE else None
                 )
     raise BadData(
-        f"{path} has the columns {format_column_names(header)}",
-        f"These would do: {_EXPECTED_COLUMNS}. Or say which of them to use (in a command: --columns).",
+        "{path} has the columns {header}",
+        "These would do: {expected_columns}. Or say which of them to use (in a command: --columns).",
+        path=path,
+        header=format_column_names(header),
+        expected_columns=_EXPECTED_COLUMNS,
     )
 
 
 def _layout_from_choice(path: Path, names: list[str], rows: Rows, columns: Sequence[str]) -> _ColumnLayout:
     if not 2 <= len(columns) <= 3:
         raise BadData(
-            f"--columns names {len(columns)} columns", "Name two texts, and a score, a label or a third text."
+            "--columns names {count} columns",
+            "Name two texts, and a score, a label or a third text.",
+            count=len(columns),
         )
     places = []
     for column in columns:
@@ -221,7 +247,13 @@ def _layout_from_choice(path: Path, names: list[str], rows: Rows, columns: Seque
         elif column.isdigit() and 1 <= int(column) <= len(names):
             places.append(int(column) - 1)
         else:
-            raise BadData(f"{path} has no column {column!r}", f"Its columns are {format_column_names(names)}.")
+            raise BadData(
+                "{path} has no column {column!r}",
+                "Its columns are {names}.",
+                path=path,
+                column=column,
+                names=format_column_names(names),
+            )
     if len(places) == 2:
         return _ColumnLayout(tuple(places), None, tuple(columns), "pairs")
     if columns[2] in _SCORE:
@@ -250,7 +282,13 @@ def _build_dataset(path: Path, rows: Rows, layout: _ColumnLayout, file: DataFile
     for line, cells in rows:
         fault, label = "", 0.0
         if len(cells) < needed:
-            fault = remark(f"line {line} has {len(cells)} columns where {needed} are needed")
+            fault = Message(
+                "line {line} has {count} columns where {needed} are needed",
+                code="row_columns",
+                line=line,
+                count=len(cells),
+                needed=needed,
+            )
         else:
             row = tuple(cells[place] for place in layout.texts)
             if kind == "nli" and place is not None and cells[place].strip() in named_by.unknown:
@@ -270,11 +308,16 @@ def _build_dataset(path: Path, rows: Rows, layout: _ColumnLayout, file: DataFile
     if faults:
         named = faults[:_MAX_FAULTS_SHOWN]
         if more := len(faults) - len(named):
-            named.append(remark(f"{more:,} more rows"))
+            named.append(Message("{more:,} more rows", code="more_rows", more=more))
         why = "; ".join(named)
-        raise BadData(f"{path} has rows that cannot be used: {why}", "Mend or remove these rows.")
+        raise BadData("{path} has rows that cannot be used: {why}", "Mend or remove these rows.", path=path, why=why)
     if not lines:
-        raise BadData(f"none of the {unlabelled:,} rows of {path} has a label", "Give rows with labels.")
+        raise BadData(
+            "none of the {unlabelled:,} rows of {path} has a label",
+            "Give rows with labels.",
+            unlabelled=unlabelled,
+            path=path,
+        )
     values = np.asarray(labels, np.float64)
     numbers: NDArray[np.float32] | NDArray[np.int64] = values.astype(np.int64)
     if kind == "similarity":
@@ -294,9 +337,15 @@ def _build_dataset(path: Path, rows: Rows, layout: _ColumnLayout, file: DataFile
 def _find_row_fault(line: int, texts: Sequence[str], names: Sequence[str]) -> str:
     for text, name in zip(texts, names, strict=False):
         if isinstance(text, _JsonContainer):
-            return remark(f"line {line} has {text[:40]} in {name} instead of a text")
+            return Message(
+                "line {line} has {text} in {name} instead of a text",
+                code="row_not_text",
+                line=line,
+                text=text[:40],
+                name=name,
+            )
         if is_blank(text):
-            return remark(f"line {line} has no text in {name}")
+            return Message("line {line} has no text in {name}", code="row_without_text", line=line, name=name)
         if fault := describe_excess_length(line, text, name):
             return fault
     return ""
@@ -319,8 +368,11 @@ def _detect_label_kind(path: Path, rows: Rows, layout: _ColumnLayout) -> DataKin
         return "duplicates"
     shown = ", ".join(repr(cell) for cell in dict.fromkeys(cells[:50]))[:120]
     raise BadData(
-        f"{path} has the labels {shown or 'none'}",
-        f"Labels are 0 and 1, or {', '.join(NLI_LABELS)}; scores are numbers.",
+        "{path} has the labels {shown}" if shown else "{path} has the labels none",
+        "Labels are 0 and 1, or {nli_labels}; scores are numbers.",
+        path=path,
+        shown=shown,
+        nli_labels=", ".join(NLI_LABELS),
     )
 
 
@@ -353,7 +405,13 @@ class _NliNames:
         if shown.lower() in self.classes:
             return "", float(NLI_LABELS.index(self.classes[shown.lower()]))
         allowed = ", ".join(name for name in self.classes if not name.endswith(".0"))
-        return remark(f"line {line} has the label {shown[:40]!r}, which is none of {allowed}"), 0.0
+        return Message(
+            "line {line} has the label {shown!r}, which is none of {allowed}",
+            code="row_label",
+            line=line,
+            shown=shown[:40],
+            allowed=allowed,
+        ), 0.0
 
 
 _NLI_WORDS = _NliNames({name: name for name in NLI_LABELS}, frozenset("-"))
@@ -374,8 +432,12 @@ def _parse_label(line: int, cell: str, kind: DataKind) -> tuple[str, float]:
     if number is not None and (kind != "duplicates" or number in (0.0, 1.0)):
         return "", number
     if kind == "duplicates":
-        return remark(f"line {line} has the label {shown[:40]!r} instead of 0 or 1"), 0.0
-    return remark(f"line {line} has the score {shown[:40]!r}, which is no number"), 0.0
+        return Message(
+            "line {line} has the label {shown!r} instead of 0 or 1", code="row_label", line=line, shown=shown[:40]
+        ), 0.0
+    return Message(
+        "line {line} has the score {shown!r}, which is no number", code="row_score", line=line, shown=shown[:40]
+    ), 0.0
 
 
 def _parse_number(cell: str) -> float | None:

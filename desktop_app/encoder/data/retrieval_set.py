@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import BadData, NotFound
+from desktop_app.core.messages import Message
 from desktop_app.encoder.data.row_files import decode_utf8, describe_excess_length, iter_json_rows, read_file_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FILE_NAMES = ("corpus.jsonl", "queries.jsonl", "qrels.tsv")
-_FORMAT_HINT = (
-    "A retrieval set is a folder with corpus.jsonl (_id, title, text), queries.jsonl (_id, text) and qrels.tsv \
-(query-id, corpus-id, score)."
+_FORMAT_HINT = Message(
+    "A retrieval set is a folder with corpus.jsonl (_id, title, text), queries.jsonl (_id, text) "
+    "and qrels.tsv (query-id, corpus-id, score)."
 )
 
 
@@ -71,14 +72,22 @@ def read_retrieval_set(path: str) -> RetrievalSet:
             if not math.isfinite(grade):
                 raise ValueError(grade)
         except (IndexError, ValueError) as error:
-            raise BadData(f"{qrels}, line {number} is not query-id, corpus-id, score", _FORMAT_HINT) from error
+            raise BadData(
+                "{qrels}, line {number} is not query-id, corpus-id, score", _FORMAT_HINT, qrels=qrels, number=number
+            ) from error
         if query not in asked or document not in documents:
             missing = f"query {query}" if query not in asked else f"document {document}"
-            raise BadData(f"{qrels}, line {number} names the {missing}, which is not there", _FORMAT_HINT)
+            raise BadData(
+                "{qrels}, line {number} names the {missing}, which is not there",
+                _FORMAT_HINT,
+                qrels=qrels,
+                number=number,
+                missing=missing,
+            )
         relevant.setdefault(query, {})[document] = grade
     judged = [name for name in asked if any(grade > 0 for grade in relevant.get(name, {}).values())]
     if not judged:
-        raise BadData(f"{folder} has no query with a relevant document", _FORMAT_HINT)
+        raise BadData("{folder} has no query with a relevant document", _FORMAT_HINT, folder=folder)
     return RetrievalSet(
         tuple(documents), tuple(documents.values()), tuple(judged), tuple(asked[name] for name in judged), relevant
     )
@@ -95,11 +104,13 @@ def _read_objects(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
     for number, row in iter_json_rows(file, _read_text(file)):
         for name in ("title", "text"):
             if why := describe_excess_length(number, str(row.get(name) or ""), name):
-                raise BadData(f"{file} has rows that cannot be used: {why}", "Mend or remove these rows.")
+                raise BadData(
+                    "{file} has rows that cannot be used: {why}", "Mend or remove these rows.", file=file, why=why
+                )
         yield number, row
 
 
 def _parse_id(file: Path, number: int, row: dict[str, object]) -> str:
     if "_id" not in row:
-        raise BadData(f"{file}, line {number} has no _id", _FORMAT_HINT)
+        raise BadData("{file}, line {number} has no _id", _FORMAT_HINT, file=file, number=number)
     return str(row["_id"])

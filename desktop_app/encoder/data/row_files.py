@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import BadData, NotFound
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message, system_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,9 +33,11 @@ def read_file_bytes(path: Path) -> bytes:
         after = path.stat()
     except (OSError, ValueError) as problem:
         error = getattr(problem, "strerror", None) or problem
-        raise NotFound(f"{path} cannot be read: {error}", "Check its name.") from problem
+        raise NotFound(
+            "{path} cannot be read: {why}", "Check its name.", path=path, why=system_text(error)
+        ) from problem
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(raw) != after.st_size:
-        raise BadData(f"{path} changed while it was read", "Wait until it is written, and try again.")
+        raise BadData("{path} changed while it was read", "Wait until it is written, and try again.", path=path)
     return raw
 
 
@@ -49,7 +51,7 @@ def decode_utf8(path: Path, raw: bytes) -> str:
         return raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n" if b"\n" in raw else b"\r", 0, error.start) + 1
-        raise BadData(f"{path}, line {line} is not UTF-8", "Save the file as UTF-8.") from error
+        raise BadData("{path}, line {line} is not UTF-8", "Save the file as UTF-8.", path=path, line=line) from error
 
 
 def split_lines(text: str) -> list[str]:
@@ -76,9 +78,17 @@ def iter_json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, objec
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise BadData(f"{path}, line {number} is not JSON ({error})", "Write one object a line.") from error
+            raise BadData(
+                "{path}, line {number} is not JSON ({why})",
+                "Write one object a line.",
+                path=path,
+                number=number,
+                why=system_text(error),
+            ) from error
         if not isinstance(value, dict):
-            raise BadData(f"{path}, line {number} is not a JSON object", "Write one object a line.")
+            raise BadData(
+                "{path}, line {number} is not a JSON object", "Write one object a line.", path=path, number=number
+            )
         yield number, value
 
 
@@ -86,7 +96,14 @@ def describe_excess_length(line: int, text: str, name: str) -> str:
     """Return the problem with the length of a text; nothing if there is none."""
     if len(text) <= MAX_CHARACTERS:
         return ""
-    return remark(f"line {line} has {len(text):,} characters in {name}, and {MAX_CHARACTERS:,} are the most")
+    return Message(
+        "line {line} has {count:,} characters in {name}, and {max_characters:,} are the most",
+        code="row_too_long",
+        line=line,
+        count=len(text),
+        name=name,
+        max_characters=MAX_CHARACTERS,
+    )
 
 
 def format_column_names(names: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.evaluation import EvaluatedRow, EvaluationTask
 from desktop_app.core.jobs import Progress
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import load_head, score_duplicates
 from desktop_app.encoder.cross_encoder import CrossEncoder, is_cross_encoder
@@ -70,7 +70,9 @@ def evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
 def _evaluate_model(request: EvaluationRequest) -> Steps[Evaluation]:
     if is_retrieval_set(request.data.path):
         if request.task not in (None, "retrieval"):
-            raise UsageError(f"{request.data.path} is a folder, and {request.task} needs a file", "Name a file.")
+            raise UsageError(
+                "{path} is a folder, and {task} needs a file", "Name a file.", path=request.data.path, task=request.task
+            )
         collection = read_retrieval_set(request.data.path)
         yield None
         scorer = None
@@ -81,25 +83,34 @@ def _evaluate_model(request: EvaluationRequest) -> Steps[Evaluation]:
         return (yield from evaluate_retrieval(_load_encoder(request), collection, scorer))
     if request.reranker:
         raise UsageError(
-            f"{request.data.path} is a file, and what is ordered anew are documents",
+            "{path} is a file, and what is ordered anew are documents",
             "Name a folder with a retrieval set: corpus, queries, qrels.",
+            path=request.data.path,
         )
     if request.task == "retrieval":
-        raise UsageError(f"{request.data.path} is a file", "Retrieval needs a folder: corpus, queries, qrels.")
+        raise UsageError(
+            "{path} is a file", "Retrieval needs a folder: corpus, queries, qrels.", path=request.data.path
+        )
     data = read_labelled_file(request.data)
     yield None
     task: EvaluationTask = data.kind
     if request.task not in (None, task):
         raise UsageError(
-            f"{request.data.path} holds {data.kind}, which is not for the task {request.task}",
-            f"Tasks are {', '.join(get_args(EvaluationTask))}.",
+            "{path} holds {kind}, which is not for the task {task}",
+            "Tasks are {evaluationtasks}.",
+            path=request.data.path,
+            kind=data.kind,
+            task=request.task,
+            evaluationtasks=", ".join(get_args(EvaluationTask)),
         )
     data.require_variety()
     if _detect_architecture(request) == "cross":
         if task not in _LABELLED_KINDS:
             raise AppError(
-                f"a cross-encoder is measured on pairs with labels, and {request.data.path} holds {data.kind}",
+                "a cross-encoder is measured on pairs with labels, and {path} holds {kind}",
                 "Measure a siamese model on it, or give pairs with labels or scores.",
+                path=request.data.path,
+                kind=data.kind,
             )
         judged = yield from _evaluate_cross_encoder(request, data)
     else:
@@ -128,7 +139,7 @@ def choose_threshold(asked: str, stored: float | None) -> JudgementThreshold | N
     try:
         return JudgementThreshold(float(asked), "given")
     except ValueError as error:
-        raise UsageError(f"{asked!r} is no threshold", "Give a number, `stored` or `best`.") from error
+        raise UsageError("{asked!r} is no threshold", "Give a number, `stored` or `best`.", asked=asked) from error
 
 
 def _detect_architecture(request: EvaluationRequest) -> Architecture:
@@ -140,7 +151,13 @@ def _detect_architecture(request: EvaluationRequest) -> Architecture:
     folder = resolve_model(request.model)
     found: Architecture = "cross" if is_cross_encoder(read_checkpoint(folder)) else "siamese"
     if request.architecture not in (None, found):
-        raise UsageError(f"{folder} is a {found} encoder, not {request.architecture}", "Leave --architecture away.")
+        raise UsageError(
+            "{folder} is a {found} encoder, not {architecture}",
+            "Leave --architecture away.",
+            folder=folder,
+            found=found,
+            architecture=request.architecture,
+        )
     return found
 
 
@@ -148,8 +165,10 @@ def _evaluate_cross_encoder(request: EvaluationRequest, data: DataSet) -> Steps[
     encoder = CrossEncoder(resolve_model(request.model), request.precision, request.threads)
     if data.kind == "nli" and encoder.classes != data.classes:
         raise AppError(
-            f"the cross-encoder {encoder.name} does not tell {', '.join(data.classes)} apart",
+            "the cross-encoder {name} does not tell {classes} apart",
             "Train one on such data: train DATA --architecture cross.",
+            name=encoder.name,
+            classes=", ".join(data.classes),
         )
     pairs = list(zip(data.texts[0], data.texts[1], strict=True))
     found = np.empty((len(pairs), 2 if encoder.single else len(encoder.classes)))
@@ -183,8 +202,10 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     head = load_head(own) if own else None
     if task == "nli" and (head is None or head.spec.classes != data.classes):
         raise AppError(
-            f"the model {folder.name} has no head that tells {', '.join(data.classes)} apart",
+            "the model {name} has no head that tells {classes} apart",
             "Train one: train DATA --objective softmax.",
+            name=folder.name,
+            classes=", ".join(data.classes),
         )
     encoder = _load_encoder(request)
     started = time.perf_counter()
@@ -204,7 +225,10 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     if request.every_row and task in _LABELLED_KINDS:
         judged = replace(judged, rows=_list_rows(data, u, v, head, judged))
     if task in ("similarity", "triplets", "pairs") and "max" in encoder.checkpoint.pooling_modes:
-        told = remark("max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)")
+        told = Message(
+            "max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)",
+            code="max_pooling",
+        )
         judged = replace(judged, notes=(told,))
     # A vector for each sentence, then products.
     products = np.random.default_rng(0).random((1000, u.shape[1]), np.float32)

@@ -15,7 +15,7 @@ from torch.nn import functional as F
 
 from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.foreground_gate import ForegroundGate
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.encoder.device import cpu_fallback
 from desktop_app.encoder.inference.batching import BatchSizer, MemoryLimit, max_tokens_in_memory
 from desktop_app.encoder.inference.device_stream import DeviceStream, PendingVectors
@@ -180,26 +180,32 @@ class InferenceBackend:
         if self._is_out_of_range:
             self._is_out_of_range = False
             if self.device.precision == "fp16":
-                self.set_precision("fp32", remark("fp32: the model's numbers are beyond the range of fp16"))
+                self.set_precision(
+                    "fp32", Message("fp32: the model's numbers are beyond the range of fp16", code="precision_overflow")
+                )
         lost = _find_non_finite_rows(vectors)
         if len(lost) and self.device.device != "cpu":  # there it was tried where the batch was computed
             vectors = self._recompute_in_fp32(batch, vectors, lost, options)
             lost = _find_non_finite_rows(vectors)
         for place in lost.tolist():
             raise VectorNotFinite(
-                f"The model {name} gives no finite vector for text {batch.indices[place]} (counted from 0)",
+                "The model {name} gives no finite vector for text {index} (counted from 0)",
                 "Its weights may be damaged: copy the model anew, or use another.",
                 batch.indices[place],
                 model=name,
+                name=name,
+                index=batch.indices[place],
             )
         if options.expects_unit_length:
             for place in np.flatnonzero(np.linalg.norm(vectors, axis=1) < _MIN_NORM).tolist():
                 raise VectorNotFinite(
-                    f"The model {name} gives a vector of zeros for text {batch.indices[place]} (counted from 0)",
+                    "The model {name} gives a vector of zeros for text {index} (counted from 0)",
                     "What has no direction cannot be compared: leave the text out, or use another model.",
                     batch.indices[place],
                     model=name,
                     is_zero=True,
+                    name=name,
+                    index=batch.indices[place],
                 )
         return vectors
 

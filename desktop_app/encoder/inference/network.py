@@ -153,8 +153,10 @@ def load_network(checkpoint: Checkpoint) -> Network:
         if is_out_of_memory(error):
             raise memory_error("cpu", "the model") from error
         raise ModelMissing(
-            f"the model in {checkpoint.folder} cannot be loaded ({error_summary(error)})",
+            "the model in {folder} cannot be loaded ({why})",
             "Copy the model anew, or use another one.",
+            folder=checkpoint.folder,
+            why=error_summary(error),
         ) from error
     return network.float().eval().requires_grad_(False)
 
@@ -173,9 +175,12 @@ def refuse_unknown_tokens(checkpoint: Checkpoint, network: Network, largest_id: 
     rows = network.rows
     if rows is not None and largest_id >= rows:
         raise ModelMissing(
-            f"the tokenizer in {checkpoint.body_folder} has {largest_id + 1} tokens and the model's table {rows} rows:"
-            " they do not belong together",
+            "the tokenizer in {body_folder} has {largest_id} tokens and the model's table {rows} rows: they "
+            "do not belong together",
             "Copy the model anew, tokenizer and weights from one place.",
+            body_folder=checkpoint.body_folder,
+            largest_id=largest_id + 1,
+            rows=rows,
         )
 
 
@@ -232,7 +237,9 @@ def _load_bert(checkpoint: Checkpoint) -> BertBody:
 
 def _load_with_transformers(checkpoint: Checkpoint) -> _TransformersBody:
     if checkpoint.config.get("is_encoder_decoder"):
-        raise ModelMissing(f"{checkpoint.folder} is an encoder with a decoder, which is not supported", "Use another.")
+        raise ModelMissing(
+            "{folder} is an encoder with a decoder, which is not supported", "Use another.", folder=checkpoint.folder
+        )
     with silence_transformers():
         from transformers import AutoModel
 
@@ -247,7 +254,7 @@ def _load_with_transformers(checkpoint: Checkpoint) -> _TransformersBody:
     missing = {name for name in report["missing_keys"] if "pooler" not in name or "pooler" in checkpoint.pooling_modes}
     _refuse_missing_weights(checkpoint, missing)
     if "pooler" in checkpoint.pooling_modes and not hasattr(model, "pooler"):
-        raise ModelMissing(f"{checkpoint.folder} has no pooler", "Use another pooling.")
+        raise ModelMissing("{folder} has no pooler", "Use another pooling.", folder=checkpoint.folder)
     for layers in model.modules():
         if isinstance(layers, nn.ModuleList) and len(layers) == model.config.num_hidden_layers:
             for layer in layers:
@@ -263,5 +270,8 @@ def _refuse_missing_weights(checkpoint: Checkpoint, names: set[str]) -> None:
     if names:
         shown = ", ".join(sorted(names)[:3]) + (", ..." if len(names) > 3 else "")
         raise ModelMissing(
-            f"the model in {checkpoint.folder} lacks weights: {shown}", "Copy the model anew, or use another pooling."
+            "the model in {folder} lacks weights: {shown}",
+            "Copy the model anew, or use another pooling.",
+            folder=checkpoint.folder,
+            shown=shown,
         )

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.encoder.device import choose_precision
 
 if TYPE_CHECKING:
@@ -50,7 +50,14 @@ class PrecisionChoice:
 def default_precision_choice(device: DeviceInfo) -> PrecisionChoice:
     """Return what is computed in until it is measured."""
     precision = choose_precision(device.device)
-    return PrecisionChoice(precision, remark(f"{precision}: not yet measured what is faster here"), {}, {})
+    return PrecisionChoice(
+        precision,
+        Message(
+            "{precision}: not yet measured what is faster here", code="precision_not_measured", precision=precision
+        ),
+        {},
+        {},
+    )
 
 
 def load_precision_choice(memory: Path | None, fingerprint: str, device: str) -> PrecisionChoice | None:

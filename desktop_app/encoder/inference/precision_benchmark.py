@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import numpy as np
 import torch
 
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.encoder.device import is_out_of_memory
 from desktop_app.encoder.inference.precision import CANDIDATES, PrecisionChoice, save_precision_choice
 from desktop_app.encoder.inference.prepared_model import PreparedModel, pad_rows
@@ -383,10 +383,25 @@ def _choose_precision(
     faithful = [name for name in contest if name != "fp32" and cosines[name] >= MIN_FAITHFUL_COSINE]
     best = max(faithful, key=lambda name: speeds[name], default="fp32")
     if best == "fp32" or speeds[best] < _MIN_SPEEDUP:
-        others = [remark(f"{name}: {speeds[name]:.1f} times its speed, cosine {cosines[name]:.4f}") for name in speeds]
-        why = remark("fp32: the fastest that is faithful here")
+        others = [
+            Message(
+                "{name}: {speed:.1f} times its speed, cosine {cosine:.4f}",
+                code="precision_slower",
+                name=name,
+                speed=speeds[name],
+                cosine=cosines[name],
+            )
+            for name in speeds
+        ]
+        why = Message("fp32: the fastest that is faithful here", code="precision_fp32")
         return PrecisionChoice("fp32", "; ".join([why, *others]), speeds, cosines)
-    note = remark(f"{best}: {speeds[best]:.1f} times as fast as fp32 here, cosine {cosines[best]:.4f}")
+    note = Message(
+        "{best}: {speed:.1f} times as fast as fp32 here, cosine {cosine:.4f}",
+        code="precision_measured",
+        best=best,
+        speed=speeds[best],
+        cosine=cosines[best],
+    )
     return PrecisionChoice(best, note, speeds, cosines)
 
 

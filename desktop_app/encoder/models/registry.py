@@ -15,7 +15,7 @@ from filelock import FileLock
 
 from desktop_app.core.errors import AppError, ModelMissing, NotFound, StorageFull, UsageError
 from desktop_app.core.jobs import WAITING, Progress, Steps
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message, system_text
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
@@ -75,19 +75,25 @@ class ModelRegistry:
         if entry is None:
             if not Path(name_or_folder).expanduser().is_dir():
                 raise ModelMissing(
-                    f"there is no model {name_or_folder!r}",
+                    "there is no model {name!r}",
                     "`models` lists what there is; `models add FOLDER_OR_NAME` brings one in.",
+                    name=name_or_folder,
                 )
             return resolve_model(name_or_folder)
         folder = Path(entry.info.folder)
         if not folder.is_dir():
             raise ModelMissing(
-                f"the folder of the model {entry.name}, {folder}, is gone", "Bring it back, or remove the model."
+                "the folder of the model {name}, {folder}, is gone",
+                "Bring it back, or remove the model.",
+                name=entry.name,
+                folder=folder,
             )
         if read_model_info(folder).fingerprint != entry.info.fingerprint:
             raise ModelMissing(
-                f"the model {entry.name} in {folder} has changed since it was added",
-                f"Look at it, then `models remove {entry.name}` and add it again.",
+                "the model {name} in {folder} has changed since it was added",
+                "Look at it, then `models remove {name}` and add it again.",
+                name=entry.name,
+                folder=folder,
             )
         return folder
 
@@ -126,7 +132,9 @@ class ModelRegistry:
             info = yield from self._run(ModelAddRequest(folder.resolve()))
             return self._list(folder.resolve().name, info, "linked")
         if not _HUB_NAME.fullmatch(name_or_folder) or name_or_folder.count("/") > 1:
-            raise NotFound(f"There is no folder {name_or_folder}", "Name the folder of a model, or a model's name.")
+            raise NotFound(
+                "There is no folder {name}", "Name the folder of a model, or a model's name.", name=name_or_folder
+            )
         name = name_or_folder if "/" in name_or_folder else f"{_DEFAULT_OWNER}/{name_or_folder}"
         if (known := self._named(name)) is not None and Path(known.info.folder).is_dir():
             return known
@@ -187,15 +195,19 @@ class ModelRegistry:
             NotFound: there is no model of that name.
         """
         if name == BUNDLED_NAME:
-            raise UsageError(f"{name} comes with the program and stays", "It takes no part in anything unless used.")
+            raise UsageError(
+                "{name} comes with the program and stays", "It takes no part in anything unless used.", name=name
+            )
         partial = self._folder / _DOWNLOADS_FOLDER / (name + _PARTIAL_SUFFIX)
         entry = self._named(name)
         if entry is None and not (_HUB_NAME.fullmatch(name) and partial.is_dir()):
-            raise NotFound(f"There is no model {name}", "`models` lists what there is.")
+            raise NotFound("There is no model {name}", "`models` lists what there is.", name=name)
         if entry is not None and (made := self._made_of(entry)):
             raise UsageError(
-                f"The model {made[0].name} is made of {entry.name}, and would be of no use without it",
-                f"Remove {made[0].name} first: `models remove {made[0].name}`.",
+                "The model {name} is made of {entry_name}, and would be of no use without it",
+                "Remove {name} first: `models remove {name}`.",
+                name=made[0].name,
+                entry_name=entry.name,
             )
         shutil.rmtree(partial, ignore_errors=True)
         if entry is None:
@@ -269,8 +281,10 @@ class ModelRegistry:
             return []
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ModelMissing(
-                f"the list of models {file} cannot be read ({error!r})",
+                "the list of models {file} cannot be read ({why})",
                 "Delete it and add the models again; those that were downloaded are beside it.",
+                file=file,
+                why=repr(error),
             ) from error
 
     def _change(self, change: Callable[[list[ModelEntry]], list[ModelEntry]]) -> None:
@@ -291,7 +305,7 @@ def _check_entry(entry: ModelEntry) -> ModelEntry:
     """Return an entry with what its folder says now, or why it cannot be used."""
     folder = Path(entry.info.folder)
     if not folder.is_dir():
-        return replace(entry, problem=remark(f"its folder {folder} is gone"))
+        return replace(entry, problem=Message("its folder {folder} is gone", code="model_gone", folder=folder))
     try:
         checkpoint = read_checkpoint(folder)
     except AppError as error:
@@ -322,6 +336,8 @@ class _RegistryLock:
 
 def _unwritable_error(folder: Path, error: OSError) -> StorageFull:
     return StorageFull(
-        f"The folder for models {folder} cannot be written: {error.strerror or error}",
+        "The folder for models {folder} cannot be written: {why}",
         "Make room on the disk and check that you may write there.",
+        folder=folder,
+        why=system_text(error.strerror or error),
     )

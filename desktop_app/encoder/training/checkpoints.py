@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from desktop_app.core.errors import BadData
+from desktop_app.core.messages import system_text
 from desktop_app.core.training_checkpoints import CHECKPOINT_FILE, REQUEST_FILE, checkpoint_folder
 
 if TYPE_CHECKING:
@@ -65,12 +66,16 @@ def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | Non
         known = state.pop("facts")
     # torch raises whatever its unpickler stumbles over; weights_only lets nothing else happen.
     except Exception as error:
-        raise BadData(f"the checkpoint {file} cannot be read ({error})", "Start without --resume.") from error
+        raise BadData(
+            "the checkpoint {file} cannot be read ({why})", "Start without --resume.", file=file, why=system_text(error)
+        ) from error
     other = sorted(name for name in facts if known.get(name) != facts[name])
     if other:
         raise BadData(
-            f"the checkpoint {file} is of another training: {', '.join(other)} differ",
+            "the checkpoint {file} is of another training: {other} differ",
             "Resume with the same data, model and settings, or start without --resume.",
+            file=file,
+            other=", ".join(other),
         )
     return state
 

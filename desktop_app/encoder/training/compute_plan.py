@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.encoder.device import choose_device
 
 if TYPE_CHECKING:
@@ -52,19 +52,30 @@ def choose_compute_plan(request: TrainingRequest, begun: dict[str, Any] | None, 
     is_cross = request.settings.architecture == "cross"
     found = choose_device(request.device, "auto", request.threads)
     if is_cross and found.device != "cpu":
-        told.append(remark("a cross-encoder is trained on the processor, not on the graphics card"))
+        told.append(
+            Message("a cross-encoder is trained on the processor, not on the graphics card", code="cross_on_cpu")
+        )
         found = choose_device("cpu", "auto", request.threads)
     device, threads = found.device, max(1, found.threads - int(request.gentle))
     if begun is not None:
         precision, shares = str(begun["precision"]), int(begun["shares"])
         if request.precision not in ("auto", "fp16", precision):
-            told.append(remark(f"the training goes on in {precision}, as it began"))
+            told.append(
+                Message("the training goes on in {precision}, as it began", code="precision_kept", precision=precision)
+            )
         if begun["device"] != device:
             told.append(
-                remark(f"the training began on {begun['device']} and goes on on {device}: it ends a little differently")
+                Message(
+                    "the training began on {device} and goes on on {device_2}: it ends a little differently",
+                    code="device_changed",
+                    device=begun["device"],
+                    device_2=device,
+                )
             )
         return ComputePlan(device, precision, threads, shares)
     if request.precision == "fp16":
-        told.append(remark("nothing is trained in fp16, whose small gradients vanish: bf16 or fp32 is taken"))
+        told.append(
+            Message("nothing is trained in fp16, whose small gradients vanish: bf16 or fp32 is taken", code="no_fp16")
+        )
     precision = "auto" if request.precision == "fp16" else request.precision
     return ComputePlan(device, precision, threads, threads)

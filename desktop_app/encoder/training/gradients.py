@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.encoder.data.dataset import text_keys
 
 if TYPE_CHECKING:
@@ -127,8 +127,11 @@ def verify_training_precision(
     if not (cosine >= MIN_GRADIENT_COSINE and apart <= MAX_LOSS_DIFFERENCE):
         model.precision = "fp32"
         told.append(
-            remark(
-                f"{precision} is quicker here, but not faithful to this model (cosine of gradients {cosine:.3f}): fp32"
+            Message(
+                "{precision} is quicker here, but not faithful to this model (cosine of gradients {cosine:.3f}): fp32",
+                code="precision_unfaithful",
+                precision=precision,
+                cosine=cosine,
             )
         )
 

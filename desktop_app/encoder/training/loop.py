@@ -23,7 +23,7 @@ from torch import nn
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.evaluation import Evaluation
 from desktop_app.core.jobs import Progress
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingResumed
 from desktop_app.core.training_reports import evaluation_from_facts, evaluation_to_facts
 from desktop_app.encoder.training.checkpoints import save_checkpoint
@@ -236,7 +236,9 @@ class TrainingLoop:
                 chosen = order[place * settings.batch_size : (place + 1) * settings.batch_size]
                 total += self._gradient(forward, chosen, place, count) / count
             if not math.isfinite(total):
-                self._give_up(remark(f"the loss was not a number in step {self.step + 1}"))
+                self._give_up(
+                    Message("the loss was not a number in step {step}", code="loss_not_finite", step=self.step + 1)
+                )
                 return
             nn.utils.clip_grad_norm_(self._parameters, settings.clip)
             self._optimizer.step()
@@ -267,13 +269,17 @@ class TrainingLoop:
         self._epoch, self._place, self._losses = self._epoch + 1, 0, 0.0
         self.epochs.append(EpochReport(self._epoch, loss, best.measures))
         if not math.isfinite(best.merit):
-            self._give_up(remark(f"weights or vectors were not numbers in epoch {self._epoch}"))
+            self._give_up(
+                Message(
+                    "weights or vectors were not numbers in epoch {epoch}", code="weights_not_finite", epoch=self._epoch
+                )
+            )
         elif best.merit > self._merit:
             self._keep(best)
         else:
             self._worse += 1
             if self._settings.patience and self._worse >= self._settings.patience:
-                self.stopped = remark(f"no better epoch in {self._worse}")
+                self.stopped = Message("no better epoch in {epochs}", code="stopped_early", epochs=self._worse)
         yield self.epochs[-1]
 
     def _candidates(self) -> list[bool]:
@@ -316,7 +322,7 @@ class TrainingLoop:
         vectors = list(found.reshape(len(columns), len(validation), -1))
         head = None if self._objective.head is None else copy.deepcopy(self._objective.head).to("cpu")
         if not np.isfinite(found).all():
-            self._give_up(remark("the vectors were not numbers"))
+            self._give_up(Message("the vectors were not numbers", code="vectors_not_finite"))
             return self.after or {}, self.threshold
         given = self._settings.threshold
         threshold = self._model.fit_threshold(validation, vectors, head) if given is None else given
@@ -337,9 +343,18 @@ class TrainingLoop:
             AppError: there is nothing yet.
         """
         if not self.best_epoch:
-            raise AppError(f"{why}, before the first epoch was done: nothing is kept", "Try a smaller --learning-rate.")
+            raise AppError(
+                "{why}, before the first epoch was done: nothing is kept", "Try a smaller --learning-rate.", why=why
+            )
         self.stopped = why
-        self.warnings.append(remark(f"{why}: the training was stopped, and epoch {self.best_epoch} is kept"))
+        self.warnings.append(
+            Message(
+                "{why}: the training was stopped, and epoch {best_epoch} is kept",
+                code="training_ended",
+                why=why,
+                best_epoch=self.best_epoch,
+            )
+        )
 
     def _take_best(self) -> None:
         if self._best is not None:
@@ -380,7 +395,11 @@ class TrainingLoop:
             # The run itself needs no disk; it could only not be resumed. Who is told makes room before it ends.
             log.warning("no checkpoint", exc_info=True)
             why = error.strerror or error
-            told = remark(f"a checkpoint could not be written ({why}): the training goes on; make room before it ends")
+            told = Message(
+                "a checkpoint could not be written ({why}): the training goes on; make room before it ends",
+                code="checkpoint_failed",
+                why=why,
+            )
             if told not in self.warnings:
                 self.warnings.append(told)
                 yield TrainingNotice(told)

@@ -11,7 +11,7 @@ import torch
 
 from desktop_app.core.errors import AppError, StorageFull
 from desktop_app.core.jobs import Progress
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message, system_text
 from desktop_app.core.objectives import FROM_LIBRARY
 from desktop_app.core.training import NegativesRequest, TrainingNotice, TrainingReport
 from desktop_app.core.training_checkpoints import request_to_json
@@ -86,7 +86,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     started = time.monotonic()
     settings, output = request.settings, Path(request.output).expanduser().absolute()
     if output.exists():
-        raise AppError(f"{output} exists already", "Name a folder that is not there yet (--output).")
+        raise AppError("{output} exists already", "Name a folder that is not there yet (--output).", output=output)
     if settings.mining == FROM_LIBRARY and not request.negatives:
         raise AppError("no negatives were gathered from a library", "Train without them: --mining none.")
     yield Progress("reading")
@@ -109,7 +109,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     if state is not None:
         yield loop.restore(state)
         resumed_at = loop.step
-        yield TrainingNotice(remark(f"resumed at step {resumed_at}"))
+        yield TrainingNotice(Message("resumed at step {resumed_at}", code="resumed", resumed_at=resumed_at))
     yield from loop.run()
     _write_model(output, model, objective, base.name, loop, data, validation, settings)
     delete_checkpoint(output)
@@ -141,10 +141,15 @@ def _load_checkpoint(
     if not request.resume:
         if not has_checkpoint(output):
             return None, []
-        told = remark("this begins anew and replaces the checkpoint of an earlier run (--resume goes on from that)")
+        told = Message(
+            "this begins anew and replaces the checkpoint of an earlier run (--resume goes on from that)",
+            code="checkpoint_replaced",
+        )
         return None, [told]
     state = load_checkpoint(output, facts)
-    return state, [] if state is not None else [remark("there is no checkpoint to resume from: it begins anew")]
+    return state, [] if state is not None else [
+        Message("there is no checkpoint to resume from: it begins anew", code="no_checkpoint")
+    ]
 
 
 def _build_model_and_objective(
@@ -165,10 +170,15 @@ def _list_advice(settings: TrainingSettings, data: DataSet, model: TrainedModel)
     if settings.architecture == "cross":
         return found
     if "max" in model.checkpoint.pooling_modes and settings.objective == "cosine":
-        told = remark("max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)")
+        told = Message(
+            "max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)",
+            code="max_pooling",
+        )
         found.append(told)
     if settings.objective == "triplet" and data.kind == "pairs" and settings.mining == "none":
-        found.append(remark("the data has no negatives: semi-hard ones are taken from each batch"))
+        found.append(
+            Message("the data has no negatives: semi-hard ones are taken from each batch", code="negatives_from_batch")
+        )
     return found
 
 
@@ -232,5 +242,9 @@ def _write_model(
             hint = "Make room and train anew: no checkpoint of it could be written either."
             if loop.saved_step:
                 hint = "Make room and run the same command with --resume: the last steps are done again."
-        message = f"the trained model cannot be written to {output}: {error.strerror or error}"
+        message = Message(
+            "the trained model cannot be written to {output}: {why}",
+            output=output,
+            why=system_text(error.strerror or error),
+        )
         raise StorageFull(message, hint) from error

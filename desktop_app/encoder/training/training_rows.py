@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.errors import BadData, UsageError
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.core.mined_negatives import read_negatives
 from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
 from desktop_app.encoder.data.dataset import (
@@ -44,14 +44,19 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
     _require_matching_kind(data, settings)
     _require_labels(data, settings)
     if len(data) < _MIN_ROWS:
-        raise BadData(f"{len(data)} rows are too few to learn from", f"Give at least {_MIN_ROWS}.")
+        raise BadData(
+            "{count} rows are too few to learn from", "Give at least {min_rows}.", count=len(data), min_rows=_MIN_ROWS
+        )
     left_out, validation = 0, None
     if request.validation_file is not None:
         validation = read_labelled_file(request.validation_file)
         if validation.kind != data.kind:
             raise BadData(
-                f"{validation.source} holds {validation.kind}, and the training rows are {data.kind}",
+                "{source} holds {kind}, and the training rows are {data_kind}",
                 "Validate on rows of the same kind.",
+                source=validation.source,
+                kind=validation.kind,
+                data_kind=data.kind,
             )
         _warn_of_unlabelled(validation, warnings)
         _require_labels(validation, settings)
@@ -61,9 +66,17 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
         data, validation, left_out = split_dataset(data, settings.validation, settings.seed)
         _require_validation_labels(validation, settings)
     if len(data) < _MIN_ROWS:
-        raise BadData(f"{len(data)} training rows are too few", f"Give at least {_MIN_ROWS}.")
+        raise BadData(
+            "{count} training rows are too few", "Give at least {min_rows}.", count=len(data), min_rows=_MIN_ROWS
+        )
     if left_out:
-        warnings.append(remark(f"{left_out:,} training rows share a sentence with validation rows and are left out"))
+        warnings.append(
+            Message(
+                "{left_out:,} training rows share a sentence with validation rows and are left out",
+                code="rows_shared",
+                left_out=left_out,
+            )
+        )
     _require_labels(data, settings)
     data = _select_training_rows(data, settings)
     if validation is not None:
@@ -72,17 +85,36 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
         found = add_negatives(data, read_negatives(Path(request.negatives)))
         if len(found) < len(data):
             left = len(data) - len(found)
-            warnings.append(remark(f"{left:,} rows have no negative in the library and are left out"))
+            warnings.append(
+                Message(
+                    "{left:,} rows have no negative in the library and are left out",
+                    code="rows_without_negative",
+                    left=left,
+                )
+            )
         data = found
     if settings.batch_size > len(data):
         rows = len(data)
-        warnings.append(remark(f"the batch of {settings.batch_size} is larger than the {rows} rows: one step an epoch"))
+        warnings.append(
+            Message(
+                "the batch of {batch_size} is larger than the {rows} rows: one step an epoch",
+                code="batch_too_large",
+                batch_size=settings.batch_size,
+                rows=rows,
+            )
+        )
     return data, validation, left_out, warnings
 
 
 def _warn_of_unlabelled(data: DataSet, warnings: list[str]) -> None:
     if data.unlabelled:
-        warnings.append(remark(f"{data.unlabelled:,} rows that nobody agreed on (-) are left out"))
+        warnings.append(
+            Message(
+                "{unlabelled:,} rows that nobody agreed on (-) are left out",
+                code="rows_unlabelled",
+                unlabelled=data.unlabelled,
+            )
+        )
 
 
 def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
@@ -95,13 +127,19 @@ def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
     is_cross = settings.architecture == "cross"
     if settings.mining == FROM_LIBRARY and (is_cross or FROM_LIBRARY not in OBJECTIVES[settings.objective].mining):
         other = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
-        raise UsageError(f"negatives from the library are for triplet and ranking, not for {other}", "Leave it away.")
+        raise UsageError(
+            "negatives from the library are for triplet and ranking, not for {other}", "Leave it away.", other=other
+        )
     fitting = CROSS_KINDS if is_cross else OBJECTIVES[settings.objective].kinds
     if data.kind not in fitting:
         learner = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
         raise BadData(
-            f"{data.source} holds {data.kind}, and {learner} learns from {', '.join(fitting)}",
+            "{source} holds {kind}, and {learner} learns from {fitting}",
             "Choose another --objective, or other data.",
+            source=data.source,
+            kind=data.kind,
+            learner=learner,
+            fitting=", ".join(fitting),
         )
 
 
@@ -130,15 +168,22 @@ def _require_labels(data: DataSet, settings: TrainingSettings) -> None:
             and len(_find_positive_rows(data)) == len(data)
         ):
             raise BadData(
-                f"all {len(data)} rows of {data.source} are {_POSITIVE_LABELS[data.kind]!r}",
+                "all {count} rows of {source} are {positive_labels!r}",
                 "At least two classes are needed; for --objective ranking such pairs alone are enough.",
+                count=len(data),
+                source=data.source,
+                positive_labels=_POSITIVE_LABELS[data.kind],
             )
         data.require_variety()
     elif not len(_find_positive_rows(data)):
         wanted = _POSITIVE_LABELS[data.kind]
         raise BadData(
-            f"none of the {len(data)} rows of {data.source} is {wanted!r}, and {settings.objective} needs such pairs",
+            "none of the {count} rows of {source} is {wanted!r}, and {objective} needs such pairs",
             "Add some, or choose another --objective.",
+            count=len(data),
+            source=data.source,
+            wanted=wanted,
+            objective=settings.objective,
         )
 
 
@@ -146,13 +191,16 @@ def _require_validation_labels(held: DataSet, settings: TrainingSettings) -> Non
     if _uses_positive_pairs_only(settings):
         if not len(_find_positive_rows(held)):
             raise BadData(
-                f"none of the {len(held)} rows held back to validate is {_POSITIVE_LABELS[held.kind]!r}",
+                "none of the {count} rows held back to validate is {positive_labels!r}",
                 "Give more rows, a larger --validation share, or --validation 0.",
+                count=len(held),
+                positive_labels=_POSITIVE_LABELS[held.kind],
             )
     elif not held.has_variety:
         raise BadData(
-            f"of the rows held back to validate ({len(held)}) all have the same label",
+            "of the rows held back to validate ({count}) all have the same label",
             "Give more rows, a larger --validation share, or --validation 0.",
+            count=len(held),
         )
 
 
@@ -167,8 +215,11 @@ def _select_training_rows(data: DataSet, settings: TrainingSettings) -> DataSet:
     pairs = _to_pairs(data)
     if len(pairs) < _MIN_ROWS:
         raise BadData(
-            f"{len(pairs)} training rows that are {_POSITIVE_LABELS[data.kind]!r} are too few",
-            f"Give at least {_MIN_ROWS}.",
+            "{count} training rows that are {positive_labels!r} are too few",
+            "Give at least {min_rows}.",
+            count=len(pairs),
+            positive_labels=_POSITIVE_LABELS[data.kind],
+            min_rows=_MIN_ROWS,
         )
     return pairs
 
@@ -186,7 +237,10 @@ def _select_validation_rows(held: DataSet, settings: TrainingSettings, warnings:
     ):
         return held
     if not held.has_variety:
-        told = remark("all rows held back belong together: epochs are judged by who finds its own partner among them")
+        told = Message(
+            "all rows held back belong together: epochs are judged by who finds its own partner among them",
+            code="validation_one_class",
+        )
         warnings.append(told)
     return _to_pairs(held)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import FORMATS
+from desktop_app.core.messages import system_text
 from desktop_app.core.reader_events import FileUnchanged
 from desktop_app.text import archives
 from desktop_app.text.readers.file_type import HEAD_BYTES, detect_file_type
@@ -75,7 +76,9 @@ def read_document(
             for_pdf = {"password": password, "engine": engine, "ocr": ocr, "ocr_without": ocr_without}
             yield from _read_with_format_reader(file, facts, kind, for_pdf if kind == "pdf" else {})
     except OSError as error:
-        raise FileFailure("unreadable", f"The file cannot be read ({error.strerror or error})") from error
+        raise FileFailure(
+            "unreadable", "The file cannot be read ({why})", why=system_text(error.strerror or error)
+        ) from error
     except MemoryError as error:
         raise FileFailure("too_large", "The file needs more memory than it may have") from error
     finally:
@@ -97,11 +100,16 @@ def _check_size(path: Path, file_bytes: int) -> int:
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
         what = "a folder" if stat.S_ISDIR(status.st_mode) else "no ordinary file"
-        raise FileFailure("unreadable", f"This is {what}")
+        raise FileFailure("unreadable", "This is {what}", what=what)
     if status.st_size == 0:
         raise FileFailure("no_text", "The file is empty")
     if status.st_size > file_bytes:
-        raise FileFailure("too_large", f"The file has {status.st_size:,} bytes; the limit is {file_bytes:,}")
+        raise FileFailure(
+            "too_large",
+            "The file has {size:,} bytes; the limit is {file_bytes:,}",
+            size=status.st_size,
+            file_bytes=file_bytes,
+        )
     return status.st_size
 
 

@@ -61,7 +61,7 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
         raise FileFailure("locked", "The file is protected by a password")
     for magic, kind in _MAGIC:
         if head.startswith(magic):
-            raise FileFailure("unsupported", f"The file is {kind}")
+            raise FileFailure("unsupported", "The file is {kind}", kind=kind)
     if head.startswith(_ZIP):
         return _detect_packed_type(path)
     for kind, each in _BY_MAGIC:

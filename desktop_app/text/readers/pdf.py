@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core import ocr as ocr_words
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.language import guess_language
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message, remark
 from desktop_app.core.reader_events import DocumentHead, PageNote, PageRead, PageState, ReadingDone
 from desktop_app.text import tesseract
 from desktop_app.text.passages import split_into_sentences
@@ -122,7 +122,7 @@ class _OcrReader:
         """Return the text of OCR if it is better; yield how to retry before a step that may crash."""
         if (found := self._found()) is None:
             if page.state != "text":
-                self.failed[number] = remark("Tesseract is not installed")
+                self.failed[number] = Message("Tesseract is not installed", code="ocr_missing")
             return page
         yield RetryWith({"ocr_without": (*self._without, number)})
         scan = None
@@ -136,7 +136,7 @@ class _OcrReader:
         except tesseract.OcrFailed as error:
             self.failed[number] = str(error)
         except MemoryError:
-            self.failed[number] = remark("its picture needs more memory than a reader may have")
+            self.failed[number] = Message("its picture needs more memory than a reader may have", code="ocr_memory")
         if scan is None or (page.state == "poor" and scan.recognised.quality <= page.text.quality):
             return page
         if page.state == "text" and len(scan.recognised.text) <= sum(len(line.text) for line in page.text.lines):

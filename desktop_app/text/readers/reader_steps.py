@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.core.reader_events import DocumentHead, ReaderEvent, ReadingDone, SentenceSpan, SentencesRead
 
 if TYPE_CHECKING:
@@ -73,4 +73,13 @@ def remark_on_attachments(attached: Sequence[str]) -> tuple[str, ...]:
         return ()
     names = ", ".join(name[:_MAX_NAME_LENGTH] for name in attached[:_MAX_NAMES])
     verb = "attachment was" if len(attached) == 1 else "attachments were"
-    return (remark(f"{len(attached)} {verb} not read: {names}{', …' if len(attached) > _MAX_NAMES else ''}"),)
+    return (
+        Message(
+            "{count} {verb} not read: {names}{more}",
+            code="attachments_unread",
+            count=len(attached),
+            verb=verb,
+            names=names,
+            more=", …" if len(attached) > _MAX_NAMES else "",
+        ),
+    )

@@ -73,7 +73,7 @@ def _iter_rows(text: str, delimiter: str, most: int | None = None) -> Iterator[l
                 return
             yield row
     except csv.Error as error:
-        raise FileFailure("damaged", f"Row {reader.line_num} cannot be read as a table") from error
+        raise FileFailure("damaged", "Row {line_num} cannot be read as a table", line_num=reader.line_num) from error
 
 
 def _iter_spans(text: str, delimiter: str) -> Iterator[SentenceSpan]:

@@ -51,7 +51,12 @@ class ZipPackage:
         members = self._zip.infolist()
         if len(members) > MAX_MEMBERS:
             self.close()
-            raise FileFailure("too_large", f"The ZIP file has {len(members):,} members; the limit is {MAX_MEMBERS:,}")
+            raise FileFailure(
+                "too_large",
+                "The ZIP file has {count:,} members; the limit is {max_members:,}",
+                count=len(members),
+                max_members=MAX_MEMBERS,
+            )
 
     def __enter__(self) -> ZipPackage:
         return self
@@ -80,7 +85,7 @@ class ZipPackage:
         """
         info = self._zip.NameToInfo.get(name)
         if info is None:
-            raise FileFailure("damaged", f"A part of the file is missing: {name[:100]}")
+            raise FileFailure("damaged", "A part of the file is missing: {name}", name=name[:100])
         refuse_decompression_bomb(info, most)
         key = password.encode("utf-8", "replace") if password is not None else None
         try:
@@ -96,7 +101,7 @@ class ZipPackage:
                 raise FileFailure(reason, "The file is protected by a password") from error
             raise
         except _BROKEN as error:
-            raise FileFailure("damaged", f"A part of the file is damaged: {name[:100]}") from error
+            raise FileFailure("damaged", "A part of the file is damaged: {name}", name=name[:100]) from error
         except OSError as error:
             raise _to_file_failure(error) from error
 
@@ -119,6 +124,11 @@ def refuse_decompression_bomb(info: zipfile.ZipInfo, most: int) -> None:
         FileFailure: `too_large`: above `most`, or out of proportion to its packed length.
     """
     if info.file_size > most:
-        raise FileFailure("too_large", f"A part of the file has {info.file_size:,} bytes; the limit is {most:,}")
+        raise FileFailure(
+            "too_large",
+            "A part of the file has {file_size:,} bytes; the limit is {most:,}",
+            file_size=info.file_size,
+            most=most,
+        )
     if info.file_size > max(_HARMLESS_BYTES, _MAX_RATIO * info.compress_size):
         raise FileFailure("too_large", "A part of the file grows beyond all measure when it is unpacked")
