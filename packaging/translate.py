@@ -3,8 +3,7 @@
 Collects what the window says into resources/translations/kindred_*.ts, and compiles these to what the program loads.
 Texts without a translation are listed: write them into the .ts file (or open it in Qt Linguist) and run this again.
 
-Errors and remarks from below the window are collected as patterns (`patterns.py`); the window recognises them by a list
-of these.
+Messages from below the window are collected as templates (`templates.py`), in a context of their own.
 """
 
 from __future__ import annotations
@@ -17,11 +16,12 @@ import xml.etree.ElementTree as ElementTree
 from functools import cache
 from pathlib import Path
 
-import patterns
+import templates
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
-PATTERNS = FOLDER / "patterns.json"
+CONTEXT = "messages"
+"""Of the templates (gui/base/messages.py)."""
 # English has a file for its plurals alone.
 _PLURALS_ONLY = {"en"}
 # Our functions that take texts (`gui/base/actions.py`, `gui/base/display_text.py`), and the Qt functions they stand
@@ -34,7 +34,6 @@ _TABLES = ("formats.py", "objectives.py", "training_presets.py")
 
 def main() -> int:
     """Bring all files up to date; returns 1 when a text has no translation."""
-    PATTERNS.write_text(listed(), "utf-8")
     missing = []
     for file in sorted(FOLDER.glob("kindred_*.ts")):
         update(file)
@@ -45,9 +44,9 @@ def main() -> int:
 
 
 @cache
-def listed() -> str:
-    """Return the list of patterns as the window keeps it."""
-    return json.dumps(patterns.collect(ROOT / "desktop_app", patterns.FOREIGN), ensure_ascii=False, indent=1) + "\n"
+def collect_templates() -> list[str]:
+    """Return the templates of all messages."""
+    return templates.collect(ROOT / "desktop_app")
 
 
 def update(file: Path) -> None:
@@ -64,10 +63,10 @@ def update(file: Path) -> None:
     for alias in _ALIASES:
         command += ["-tr-function-alias", alias]
     with tempfile.TemporaryDirectory() as scratch:
-        # Qt's tool reads source: that of the patterns is written for it.
-        marked = Path(scratch, "told.py")
-        texts = (json.dumps(text, ensure_ascii=False) for text in json.loads(listed()))
-        marked.write_text("".join(f'QT_TRANSLATE_NOOP("told", {text})\n' for text in texts), "utf-8")
+        # Qt's tool reads calls of its own functions: the templates are written as such for it.
+        marked = Path(scratch, "messages.py")
+        texts = (json.dumps(text, ensure_ascii=False) for text in collect_templates())
+        marked.write_text("".join(f'QT_TRANSLATE_NOOP("{CONTEXT}", {text})\n' for text in texts), "utf-8")
         subprocess.run([*command, *sources, str(marked), "-ts", str(file)], check=True, cwd=ROOT)
 
 

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from desktop_app.cli.output import print_line
 from desktop_app.core.errors import UsageError
+from desktop_app.core.messages import verbatim
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -16,7 +17,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise it."""
-        raise UsageError(message[0].upper() + message[1:], f"See `{self.prog} --help`.")
+        raise UsageError(verbatim(message[0].upper() + message[1:]), "See `{program} --help`.", program=self.prog)
 
     def print_help(self, file: object = None) -> None:
         """Say it as answers are said: one that cannot be written is told."""

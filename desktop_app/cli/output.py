@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from desktop_app.core.jobs import Progress
+    from desktop_app.core.messages import Message
     from desktop_app.core.records import Hit
 
 EXIT_NOT_DONE = 3
@@ -93,7 +94,7 @@ def report_errors(*, as_json: bool, debug: bool) -> Iterator[RunEnd]:
         flush_output()
     except AppError as error:
         end.status = error.exit_status
-        _print_error(as_json, error.kind, error.message, error.hint)
+        _print_error(as_json, error.kind, str(error.message), str(error.hint), error.message.code)
         if debug:
             traceback.print_exc()
     except (KeyboardInterrupt, Cancelled):
@@ -116,10 +117,10 @@ def report_errors(*, as_json: bool, debug: bool) -> Iterator[RunEnd]:
         _flush_or_discard()
 
 
-def _print_error(as_json: bool, kind: str, message: str, hint: str) -> None:
+def _print_error(as_json: bool, kind: str, message: str, hint: str, code: str = "") -> None:
     if as_json:
         try:
-            print_json({"error": {"kind": kind, "message": message, "hint": hint}})
+            print_json({"error": {"kind": kind, "code": code or kind, "message": message, "hint": hint}})
             flush_output()
         except _PipeClosed:
             return
@@ -128,6 +129,11 @@ def _print_error(as_json: bool, kind: str, message: str, hint: str) -> None:
     if not as_json:
         one_line = " ".join(f"{message.rstrip('.')}. {hint}".split())
         print_note(f"kindred: {escape_unprintable(one_line)}")
+
+
+def list_remarks(messages: Iterable[Message]) -> list[dict[str, str]]:
+    """Return messages for JSON: each with its stable code and its English text."""
+    return [{"code": part.code, "text": str(part)} for message in messages for part in message.parts()]
 
 
 @contextlib.contextmanager

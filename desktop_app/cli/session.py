@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from desktop_app.cli.command_table import choose_access, load_command
 from desktop_app.cli.output import ProgressLine, print_note
 from desktop_app.core.errors import AppError
+from desktop_app.core.messages import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,7 +31,7 @@ class CommandSession:
         self.options = command.options
         self.workspace = workspace
         self.progress = ProgressLine(quiet=command.options.quiet)
-        self._told_failure = ""
+        self._told_failure = NOTHING
 
     def wait(self, job: Job[T]) -> T:
         """Wait for a job and show its progress; Ctrl-C stops the job at its next step and waits for that."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
+
+from desktop_app.core.messages import Message
 
 FailureReason = Literal[
     "encrypted", "locked", "no_text", "damaged", "unsupported", "too_large", "timeout", "unreadable", "no_vector"
@@ -24,7 +26,7 @@ class AppError(Exception):
     """Something happened that the person can act on.
 
     Attributes:
-        message: what happened, a sentence without a full stop at its end.
+        message: what happened, a sentence without a full stop at its end; its code is `kind`, or a more precise word.
         hint: what to do, a sentence; empty where there is nothing to say.
         kind: a stable word for scripts (`--json`).
         exit_status: what the command line ends with.
@@ -33,14 +35,29 @@ class AppError(Exception):
     kind: ClassVar[str] = "failed"
     exit_status: ClassVar[int] = 3
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+    def __init__(
+        self, template: str | Message, hint: str | Message = "", /, *, code: str = "", **values: object
+    ) -> None:
+        """Make both messages of the templates and their values; a `Message` is taken as it is."""
+        self.message = _message(template, values)
+        if code or not self.message.code:
+            self.message = self.message.with_code(code or self.kind)
+        self.hint = _message(hint, values)
+        super().__init__(str(self.message))
 
-    def __reduce__(self) -> tuple[type[AppError], tuple[str, str]]:
-        """Pickle both texts: errors cross from the reader's process."""
-        return type(self), (self.message, self.hint)
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle both messages as data: errors cross from other processes."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _message(template: str | Message, values: dict[str, object]) -> Message:
+    return template if isinstance(template, Message) else Message.of(template, values)
+
+
+def _restored(kind: type[AppError], args: tuple[object, ...], state: dict[str, Any]) -> AppError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class UsageError(AppError):
@@ -112,15 +129,17 @@ class VectorNotFinite(AppError):
 
     def __init__(
         self,
-        message: str,
-        hint: str = "",
+        template: str | Message,
+        hint: str | Message = "",
         text: int = 0,
+        /,
         *,
         model: str = "",
         is_zero: bool = False,
         sentence: str = "",
+        **values: object,
     ) -> None:
-        super().__init__(message, hint)
+        super().__init__(_message(template, {"model": model, **values}), _message(hint, {"model": model, **values}))
         self.text = text
         self.model = model
         self.is_zero = is_zero
@@ -128,8 +147,6 @@ class VectorNotFinite(AppError):
 
     def of(self, sentence: str, text: int) -> VectorNotFinite:
         """Return the same of a text, with its index among those that a person has given."""
-        fault = "a vector of zeros" if self.is_zero else "no finite vector"
-        shown = _shorten_sentence(sentence)
         return VectorNotFinite(
             "The model {model} gives {fault} for “{shown}”",
             self.hint,
@@ -137,39 +154,39 @@ class VectorNotFinite(AppError):
             model=self.model,
             is_zero=self.is_zero,
             sentence=sentence,
-            fault=fault,
-            shown=shown,
+            fault=self._fault,
+            shown=_shorten_sentence(sentence),
         )
 
     def in_line(self, number: int, file: str) -> VectorNotFinite:
         """Return the same, with the line of a file that the text stands in."""
-        fault = "a vector of zeros" if self.is_zero else "no finite vector"
-        shown = _shorten_sentence(self.sentence)
         return VectorNotFinite(
             "The model {model} gives {fault} for line {number} of {file}: “{shown}”",
             self.hint,
             self.text,
             model=self.model,
-            fault=fault,
+            fault=self._fault,
             number=number,
             file=file,
-            shown=shown,
+            shown=_shorten_sentence(self.sentence),
         )
 
     def in_sentence(self, number: int, name: str) -> VectorNotFinite:
         """Return the same, with the sentence of a document that the text is, counted from 1."""
-        fault = "a vector of zeros" if self.is_zero else "no finite vector"
-        shown = _shorten_sentence(self.sentence)
         return VectorNotFinite(
             "The model {model} gives {fault} for sentence {number} of {name}: “{shown}”",
             self.hint,
             self.text,
             model=self.model,
-            fault=fault,
+            fault=self._fault,
             number=number,
             name=name,
-            shown=shown,
+            shown=_shorten_sentence(self.sentence),
         )
+
+    @property
+    def _fault(self) -> Message:
+        return Message("a vector of zeros") if self.is_zero else Message("no finite vector")
 
 
 def _shorten_sentence(sentence: str) -> str:
@@ -198,25 +215,25 @@ class FileFailure(AppError):
 
     kind = "file"
 
-    def __init__(self, reason: FailureReason, message: str) -> None:
-        super().__init__(message, file_failure_hint(reason))
+    def __init__(self, reason: FailureReason, template: str | Message, /, **values: object) -> None:
+        super().__init__(template, file_failure_hint(reason), code=reason, **values)
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type[FileFailure], tuple[FailureReason, str]]:
-        """Pickle the reason: failures cross from the reader's process."""
-        return type(self), (self.reason, self.message)
 
-
-def file_failure_hint(reason: FailureReason) -> str:
+def file_failure_hint(reason: FailureReason) -> Message:
     """Return what a person can do about a file that failed for `reason`."""
     return {
-        "encrypted": "Give its password (--password or KINDRED_PDF_PASSWORD; in the window, Enter password).",
-        "locked": "No password opens it here. Where you may, save it without protection in the program that it is for.",
-        "no_text": "Its pages are pictures or empty: have them read by OCR (--ocr always; in the window, Read by OCR).",
-        "damaged": "Try to open it in another program and save it anew.",
-        "unsupported": "Convert it to a format that is read, such as PDF or plain text.",
-        "too_large": "Split it, or raise the limit (--max-memory).",
-        "timeout": "Raise the limit (--timeout), or save the file anew with another program.",
-        "unreadable": "Check that it is still there and that you may read it.",
-        "no_vector": "Use another model; where many texts fail, its weights may be damaged.",
+        "encrypted": Message("Give its password (--password or KINDRED_PDF_PASSWORD; in the window, Enter password)."),
+        "locked": Message(
+            "No password opens it here. Where you may, save it without protection in the program that it is for."
+        ),
+        "no_text": Message(
+            "Its pages are pictures or empty: have them read by OCR (--ocr always; in the window, Read by OCR)."
+        ),
+        "damaged": Message("Try to open it in another program and save it anew."),
+        "unsupported": Message("Convert it to a format that is read, such as PDF or plain text."),
+        "too_large": Message("Split it, or raise the limit (--max-memory)."),
+        "timeout": Message("Raise the limit (--timeout), or save the file anew with another program."),
+        "unreadable": Message("Check that it is still there and that you may read it."),
+        "no_vector": Message("Use another model; where many texts fail, its weights may be damaged."),
     }[reason]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataFile
+    from desktop_app.core.messages import Message
     from desktop_app.core.training_settings import Architecture
 
 EvaluationTask = Literal["similarity", "duplicates", "nli", "triplets", "pairs", "retrieval"]
@@ -87,7 +88,7 @@ class Evaluation:
     model: str = ""
     folder: str = ""
     rows: tuple[EvaluatedRow, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     Named = Sequence[tuple[str, Mapping[str, object], Evaluation | None]]
 
 
+def _facts(found: Evaluation) -> dict[str, object]:
+    return asdict(replace(found, rows=(), notes=())) | {"notes": list(map(str, found.notes))}
+
+
 def flatten_measures(measures: Mapping[str, object]) -> dict[str, float]:
     """Return the numbers among measures, nested ones as `spearman, cosine`; counts and tables are left out."""
     flat: dict[str, float] = {}
@@ -67,7 +71,7 @@ def write_scores(file: Path, named: Named, flat: Callable[..., dict[str, float]]
     """
     if file.suffix.lower() != ".csv":
         whole = [
-            {**(asdict(replace(each, rows=())) if each is not None else {"measures": dict(found)}), "model": name}
+            {**(_facts(each) if each is not None else {"measures": dict(found)}), "model": name}
             for name, found, each in named
         ]
         file.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from desktop_app.core.messages import Message, verbatim
+
 LANGUAGE_NAMES = {
     "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
     "nl": "Dutch", "pl": "Polish", "sv": "Swedish", "da": "Danish", "fi": "Finnish", "cs": "Czech", "tr": "Turkish",
@@ -12,6 +14,12 @@ LANGUAGE_NAMES = {
     "el": "Greek", "ru": "Russian", "uk": "Ukrainian",
 }  # fmt: skip
 """The languages that are told apart, by their two letters."""
+
+
+def language_name(code: str) -> Message:
+    """Return what a language is called, to be filled into messages."""
+    return Message.of(LANGUAGE_NAMES[code], {}) if code in LANGUAGE_NAMES else verbatim(code)
+
 
 _OWN_NAMES = {
     "deutsch": "de", "français": "fr", "francais": "fr", "español": "es", "espanol": "es", "italiano": "it",

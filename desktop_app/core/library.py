@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from desktop_app.core.duplicates import PairLabel
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.messages import Message
     from desktop_app.core.models import AffectedDocument, ModelSwitch
     from desktop_app.core.pages import OutlineEntry, RecognisedPage
     from desktop_app.core.query import KeywordQuery
@@ -179,7 +180,7 @@ class Library(Protocol):
         """Make the document `ready`; what an earlier version of it left behind goes."""
         ...
 
-    def fail_document(self, document_id: int, reason: FailureReason, message: str) -> None:
+    def fail_document(self, document_id: int, reason: FailureReason, message: Message) -> None:
         """Make the document `failed`; what was stored of this attempt goes, an earlier version stays."""
         ...
 
@@ -732,7 +733,7 @@ class ModelSwitching(Protocol):
         """
         ...
 
-    def complete(self, told: Mapping[int, str] | None = None) -> bool:
+    def complete(self, told: Mapping[int, Message] | None = None) -> bool:
         """Switch in one transaction; False when sentences came in, or went, since `prepare`: nothing was done.
 
         In the same transaction the documents fail that hold a refused sentence.

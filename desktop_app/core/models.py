@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from desktop_app.core.messages import NOTHING, Message
+
 if TYPE_CHECKING:
     from desktop_app.core.records import ModelInfo, Place
 
@@ -53,7 +55,7 @@ class ModelEntry:
     name: str
     info: ModelInfo
     origin: str
-    problem: str = ""
+    problem: Message = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class RejectedDocument:
 
     document_id: int
     path: str
-    message: str
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)

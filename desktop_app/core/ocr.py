@@ -66,11 +66,11 @@ class OcrEngine:
             first = wanted.partition("+")[0]
             raise OcrMissing(
                 "Tesseract has no data for the language {first}",
-                "Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{first_2}), or choose another "
-                "one; there is data for: {readable_languages}.",
+                "Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{package}), or choose another "
+                "one; there is data for: {languages}.",
                 first=first,
-                first_2=first.replace("_", "-"),
-                readable_languages=", ".join(self.readable_languages) or Message("none"),
+                package=first.replace("_", "-"),
+                languages=", ".join(self.readable_languages) or Message("none"),
             )
         return "+".join(found)
 

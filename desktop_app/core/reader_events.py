@@ -10,6 +10,7 @@ from desktop_app.core.pages import RecognisedPage
 if TYPE_CHECKING:
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.formats import DocumentType
+    from desktop_app.core.messages import Message
     from desktop_app.core.pages import OutlineEntry
     from desktop_app.core.records import Place, SpanKind
 
@@ -99,7 +100,7 @@ class FileUnchanged:
 class ReadingDone:
     """The file has been read completely."""
 
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Message, ...] = ()
     pages: tuple[PageNote, ...] = ()
 
 
@@ -123,7 +124,7 @@ class RefusedFile:
 
     path: str
     reason: FailureReason
-    message: str
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from desktop_app.core.messages import NOTHING, Message
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -79,8 +81,8 @@ class Document:
     sentences: int
     state: DocumentState
     reason: FailureReason | None = None
-    message: str = ""
-    warnings: tuple[str, ...] = ()
+    message: Message = NOTHING
+    warnings: tuple[Message, ...] = ()
     author: str = ""
     encoding: str | None = None
     size_bytes: int = 0
@@ -272,8 +274,8 @@ class DeviceInfo:
     device: str
     precision: str
     threads: int
-    note: str = ""
-    failure: str = ""
+    note: Message = NOTHING
+    failure: Message = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +327,12 @@ class CheckResult:
 
     name: str
     ok: bool
-    detail: str
+    detail: Message
+
+    @property
+    def code(self) -> str:
+        """The name as a stable word for scripts."""
+        return self.name.replace(" ", "_")
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,13 +204,13 @@ def check_trace_suffix(file: str, *others: str) -> None:
 def _checked_suffix(file: str, *taken: str) -> str:
     suffix = Path(file).suffix.lower()
     if suffix not in (*taken, ".markdown"):
-        told = f"{', '.join(taken[:-1])} or {taken[-1]}"
         raise UsageError(
             "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
-            "This is written to {told}.",
+            "This is written to {endings} or {ending}.",
             file=file,
             suffix=suffix,
-            told=told,
+            endings=", ".join(taken[:-1]),
+            ending=taken[-1],
         )
     return suffix
 

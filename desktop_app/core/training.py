@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from desktop_app.core.messages import NOTHING, Message
+
 if TYPE_CHECKING:
     from desktop_app.core.evaluation import Evaluation
     from desktop_app.core.labelled_data import DataFile
@@ -105,7 +107,7 @@ class TrainingResumed:
 class TrainingNotice:
     """A message about a running training; a warning is in its report too."""
 
-    text: str
+    text: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +145,8 @@ class TrainingReport:
     seconds: float
     steps_per_s: float
     resumed_at: int = 0
-    stopped: str = ""
-    warnings: tuple[str, ...] = ()
+    stopped: Message = NOTHING
+    warnings: tuple[Message, ...] = ()
     judged: Evaluation | None = None
     judged_before: Evaluation | None = None
     averaged: bool = False

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.evaluation import CurvePoints, Evaluation
+from desktop_app.core.messages import Message
 from desktop_app.core.training import EpochReport, TrainingReport
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def read_report(output: Path) -> TrainingReport | None:
     try:
         facts = json.loads(_report_file(output).read_text("utf-8"))
         facts["epochs"] = tuple(EpochReport(**each) for each in facts["epochs"])
-        facts["warnings"] = tuple(facts["warnings"])
+        facts["warnings"] = tuple(map(Message.from_json, facts["warnings"]))
+        facts["stopped"] = Message.from_json(facts["stopped"])
         for name in ("judged", "judged_before"):
             facts[name] = evaluation_from_facts(facts[name])
         return TrainingReport(**facts)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import AppError, DeviceUnavailable, UsageError
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import NOTHING, Message, join_messages, verbatim
 from desktop_app.core.records import DeviceInfo
 from desktop_app.core.settings import DEVICES, PRECISIONS
 from desktop_app.encoder.cpu_cores import default_threads
@@ -71,15 +71,15 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
     if precision == "bf16" and chosen == "cuda" and not torch.cuda.is_bf16_supported():
         raise DeviceUnavailable("this graphics processor does not compute in bf16", "Use --precision fp16.")
     notes = [
-        torch.cuda.get_device_name() if chosen == "cuda" else "",
-        Message("CUDA cannot be used: {trouble}", code="no_cuda", trouble=trouble) if trouble else "",
-        _note_on_choice(precision) if chosen != "cuda" else "",
+        verbatim(torch.cuda.get_device_name()) if chosen == "cuda" else NOTHING,
+        Message("CUDA cannot be used: {trouble}", code="no_cuda", trouble=trouble) if trouble else NOTHING,
+        _note_on_choice(precision) if chosen != "cuda" else NOTHING,
     ]
     return DeviceInfo(
         device=chosen,
         precision=choose_precision(chosen) if precision == "auto" else precision,
         threads=threads or default_threads(),
-        note="; ".join(filter(None, notes)),
+        note=join_messages(*notes),
     )
 
 
@@ -115,9 +115,9 @@ def error_summary(error: BaseException) -> str:
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
-def _note_on_choice(precision: str) -> str:
+def _note_on_choice(precision: str) -> Message:
     return (
-        ""
+        NOTHING
         if precision == "auto"
         else Message("{precision}: as you chose", code="precision_chosen", precision=precision)
     )
@@ -191,13 +191,13 @@ def is_out_of_memory(error: BaseException) -> bool:
 def device_error(device: str, error: BaseException) -> AppError:
     """Return the error to raise when `device`, which was asked for, cannot take the model."""
     if is_out_of_memory(error):
-        return memory_error(device, "the model")
+        return memory_error(device, Message("the model"))
     return DeviceUnavailable(
         "{device} failed: {why}", "Use --device cpu or auto.", device=device, why=error_summary(error)
     )
 
 
-def memory_error(device: str, what: str) -> AppError:
+def memory_error(device: str, what: Message) -> AppError:
     """Return the error to raise when `device` cannot hold `what`."""
     return DeviceUnavailable(
         "The memory of {device} is too small for {what}",

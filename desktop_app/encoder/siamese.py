@@ -10,6 +10,7 @@ import torch
 from torch.nn import functional as F
 
 from desktop_app.core.errors import ModelMissing
+from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.records import TokenVectors
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import classify_pair, load_head
@@ -173,7 +174,7 @@ class SiameseEncoder:
         """
         self.backend.threads = threads or self.device.threads
 
-    def set_precision(self, precision: str, note: str = "") -> None:
+    def set_precision(self, precision: str, note: Message = NOTHING) -> None:
         """Compute in another precision from now on; vectors of different precisions may be compared.
 
         Args:

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.messages import system_text
 from desktop_app.core.errors import AppError, Cancelled, StorageFull
 from desktop_app.core.jobs import WAITING, Progress, Steps
 
@@ -91,7 +92,8 @@ def write_temporary_file(name: str, write: Callable[[Path], None]) -> Iterator[P
             write(file)
         except OSError as error:
             raise StorageFull(
-                f"the rows for the training cannot be put down for it: {error.strerror or error}",
+                "the rows for the training cannot be put down for it: {why}",
                 "Make room on the disk that holds temporary files.",
+                why=system_text(error.strerror or error),
             ) from error
         yield file

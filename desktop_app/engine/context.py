@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ParamSpec
 
 from desktop_app.core.errors import AppError, ModelMismatch
 from desktop_app.core.jobs import WAITING, ChangeSet, Steps, Waiting
+from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.engine.page_source import SharedPageSource
 
@@ -121,17 +122,17 @@ class EngineContext:
         self.loaded_encoder: Encoder | None = None
         self._reader: Reader | None = None
         self._is_relocated = False
-        self._reported_failure = ""
+        self._reported_failure = NOTHING
 
     def is_user_active(self) -> bool:
         """Whether a person asked for something in the last moments: then steps are kept short."""
         return self.engine.is_user_active
 
     @property
-    def device_failure(self) -> str:
+    def device_failure(self) -> Message:
         """Why a graphics processor has failed; empty where none has. Any thread may ask."""
         encoder = self.loaded_encoder
-        return encoder.device.failure if encoder is not None else ""
+        return encoder.device.failure if encoder is not None else NOTHING
 
     # On the engine's thread
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure, VectorNotFinite
+from desktop_app.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -82,9 +83,13 @@ def reserve_core(encoder: Encoder, leave: bool) -> None:
 
 def make_no_vector_failure(model: str, text: str, place: Place, *, is_zero: bool = False) -> FileFailure:
     """Return what to say of a document with a text that a model gives no vector for, and where it stands in it."""
-    where = f"page {place.page}" if place.page is not None else f"characters {place.start:,} to {place.stop:,}"
+    where = (
+        Message("page {page}", page=place.page)
+        if place.page is not None
+        else Message("characters {start:,} to {stop:,}", start=place.start, stop=place.stop)
+    )
     shown = text if len(text) <= _MAX_QUOTED_CHARS else f"{text[:_MAX_QUOTED_CHARS]}…"
-    fault = "a vector of zeros" if is_zero else "no usable vector"
+    fault = Message("a vector of zeros") if is_zero else Message("no usable vector")
     return FileFailure(
         "no_vector",
         "The model {model} gives {fault} for a sentence ({where}): “{shown}”",

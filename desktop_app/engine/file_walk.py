@@ -7,6 +7,7 @@ import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from desktop_app.core.messages import Message, system_text
 from desktop_app.core.reader_events import FileRef
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class UnreadablePath:
     """A path that could not be looked at, and why."""
 
     path: str
-    why: str
+    why: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +129,9 @@ def _leads_into_file(path: str) -> bool:
     return os.path.isfile(above)
 
 
-def _explain_error(error: Exception) -> str:
+def _explain_error(error: Exception) -> Message:
     if isinstance(error, FileNotFoundError):
-        return "It is not there"
+        return Message("It is not there", code="unreadable")
     if isinstance(error, PermissionError):
-        return "It may not be read by you"
-    return getattr(error, "strerror", None) or str(error)
+        return Message("It may not be read by you", code="unreadable")
+    return system_text(getattr(error, "strerror", None) or error)

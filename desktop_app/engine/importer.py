@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import Cancelled, FileFailure, NotFound
 from desktop_app.core.jobs import WAITING, ChangeSet, Progress, Step, Steps
-from desktop_app.core.messages import remark
+from desktop_app.core.messages import Message
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.reader_events import (
     ArchiveRead,
@@ -405,15 +405,19 @@ def _extend_sample(sample: str, spans: Iterable[SentenceSpan]) -> str:
     return sample + " ".join(["", *(span.text for span in spans if span.kind == "body")])[:_SAMPLE_CHARS]
 
 
-def _warn_unknown_language(sample: str, model: ModelInfo | None) -> tuple[str, ...]:
-    """Return what is to be said of a document in a language that the model was not made for."""
+def _warn_unknown_language(sample: str, model: ModelInfo | None) -> tuple[Message, ...]:
+    """Return a warning if a document is in a language that the model was not trained for."""
     if model is None or not model.languages or sum(map(str.isalpha, sample)) < _MIN_LETTERS:
         return ()
-    from desktop_app.core.language import LANGUAGE_NAMES, guess_language
+    from desktop_app.core.language import guess_language, language_name
 
     language = guess_language(sample)
     if language in model.languages:
         return ()
-    spoken = LANGUAGE_NAMES.get(language, language)
-    told = f"Seems to be in {spoken}, which the model {model.name} does not know: by meaning little is found in it"
-    return (remark(told),)
+    warning = Message(
+        "Seems to be in {spoken}, which the model {name} does not know: by meaning little is found in it",
+        spoken=language_name(language),
+        name=model.name,
+        code="unknown_language",
+    )
+    return (warning,)

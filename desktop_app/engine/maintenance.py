@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
+from desktop_app.core.messages import verbatim
 from desktop_app.core.ocr import make_missing_error as make_ocr_missing_error
 
 if TYPE_CHECKING:
@@ -104,7 +105,9 @@ class MaintenanceService:
                 yield ChangeSet(listing=True, sentences=True)
             found = yield from self._context.page_source.find_ocr()
             checks.append(
-                CheckResult("ocr", True, found.told if found is not None else make_ocr_missing_error().message)
+                CheckResult(
+                    "ocr", True, verbatim(found.told) if found is not None else make_ocr_missing_error().message
+                )
             )
             return checks
 

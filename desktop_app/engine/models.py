@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry, RejectedDocument
 from desktop_app.engine import embedding, embedding_batch
 from desktop_app.engine.model_loading import run_in_thread
@@ -307,20 +307,25 @@ class ModelService:
     ) -> VectorNotFinite:
         """Return the error that names the first of the sentences, and a document where it stands."""
         sentence_id, text = next(iter(refused.items()))
-        told = f"The model {model} gives no usable vector for a sentence: “{text}”"
         if holders := library.switching.holders([sentence_id]):
-            told = (
-                f"{embedding_batch.make_no_vector_failure(model, text, holders[0].place).message}, in {holders[0].path}"
+            told = Message(
+                "{message}, in {path}",
+                message=embedding_batch.make_no_vector_failure(model, text, holders[0].place).message,
+                path=holders[0].path,
             )
+        else:
+            told = _unusable(model, text)
         if len(refused) > 1:
-            told = f"{told}, and for {len(refused) - 1} others so far"
+            told = Message("{message}, and for {count} others so far", message=told, count=len(refused) - 1)
         if documents > 1:
-            told = f"{told}; {documents:,} documents would fail for it"
+            told = Message("{message}; {documents:,} documents would fail for it", message=told, documents=documents)
         return VectorNotFinite(
             told, "Its weights may be damaged: copy the model anew, or use another. The library answers as before."
         )
 
-    def _told(self, library: Library, refused: dict[int, str], model: str) -> Sequence[tuple[AffectedDocument, str]]:
+    def _told(
+        self, library: Library, refused: dict[int, str], model: str
+    ) -> Sequence[tuple[AffectedDocument, Message]]:
         """Return what to say of each document that fails with the switch, as it would in an import.
 
         Raises:
@@ -330,9 +335,16 @@ class ModelService:
             (holder, embedding_batch.make_no_vector_failure(model, refused[holder.sentence_id], holder.place).message)
             for holder in self._check_failing_documents(library, refused, model)
         ]
-        busy = next((f"{message}, in {holder.path}" for holder, message in told if holder.is_busy), "")
+        busy = next(
+            (
+                Message("{message}, in {path}", message=message, path=holder.path)
+                for holder, message in told
+                if holder.is_busy
+            ),
+            NOTHING,
+        )
         if not busy and (needed_by_imports := library.switching.needed_by_imports(refused)):
-            busy = f"The model {model} gives no usable vector for a sentence: “{refused[min(needed_by_imports)]}”"
+            busy = _unusable(model, refused[min(needed_by_imports)])
         if busy:
             raise VectorNotFinite(
                 "{busy}, which is being imported",
@@ -360,3 +372,7 @@ class ModelService:
 def _count_embedded(renewals: Iterable[Reembedder]) -> int:
     """Return how many sentences got a vector in one switch: not by what is stored, which purges make less."""
     return sum(renewal.embedded for renewal in renewals)
+
+
+def _unusable(model: str, text: str) -> Message:
+    return Message("The model {model} gives no usable vector for a sentence: “{text}”", model=model, text=text)

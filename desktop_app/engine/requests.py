@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from desktop_app.core.badges import Badge
     from desktop_app.core.duplicates import PairKind, PairLabel
     from desktop_app.core.errors import FailureReason
+    from desktop_app.core.messages import Message
     from desktop_app.core.pair_tables import PairTable
     from desktop_app.core.query import Query
     from desktop_app.core.records import (
@@ -152,7 +153,7 @@ class ImportedFile:
     document_id: int
     pages: int | None
     sentences: int
-    warnings: tuple[str, ...]
+    warnings: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ class FailedFile:
 
     path: str
     reason: FailureReason
-    message: str
+    message: Message
     document_id: int | None = None
 
 

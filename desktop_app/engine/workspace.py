@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_app.core.library import Library
+    from desktop_app.core.messages import Message
     from desktop_app.core.ocr import OcrChoice
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import DeviceInfo
@@ -90,7 +91,7 @@ class Workspace:
         return self._engine.submit("device", self._context.choose_device, lane=Lane.FRONT)
 
     @property
-    def device_failure(self) -> str:
+    def device_failure(self) -> Message:
         """Why a graphics processor has failed; empty where none has."""
         return self._context.device_failure
 

@@ -266,7 +266,7 @@ def _check_integrity(connection: sqlite3.Connection, database: Path) -> None:
             "The library in {folder} is damaged ({found}), so no backup was written",
             "Keep the backups that you have. Check the library (`doctor`), or restore the latest backup.",
             folder=database.parent,
-            found=found,
+            found=system_text(found),
         )
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, insert, or_, select, update
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged
 from desktop_app.core.jobs import Waiting
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import NOTHING, Message, join_messages, system_text
 from desktop_app.core.records import CheckResult
 from desktop_app.store.counters import increment_counters, read_counters
 from desktop_app.store.document_versions import delete_version
@@ -81,7 +81,7 @@ class Doctor:
                 "Close the other Kindred that is writing it, then try again.",
                 folder=self._database.file.parent,
             )
-        looks: tuple[tuple[str, Callable[[Connection], str], Callable[[], None]], ...] = (
+        looks: tuple[tuple[str, Callable[[Connection], Message], Callable[[], None]], ...] = (
             ("database", self._integrity, self._reindex),
             ("references", self._references, self._drop_dangling),
             ("documents", self._stuck, self._unstick),
@@ -100,32 +100,34 @@ class Doctor:
                     cure()
                     wrong = self._look(look)
             except LibraryDamaged as error:
-                yield CheckResult(name, False, f"{error.message}. {error.hint}")
+                found = Message("{message}. {hint}", message=error.message, hint=error.hint)
+                yield CheckResult(name, False, found)
                 return
-            yield CheckResult(name, not wrong, wrong or (Message("mended: {found}", found=found) if found else ""))
+            detail = wrong or (Message("mended: {found}", found=found) if found else NOTHING)
+            yield CheckResult(name, not wrong, detail)
 
-    def _look(self, look: Callable[[Connection], str]) -> str:
+    def _look(self, look: Callable[[Connection], Message]) -> Message:
         with self._database.reading() as connection:
             return look(connection)
 
     # The database
 
-    def _integrity(self, connection: Connection) -> str:
+    def _integrity(self, connection: Connection) -> Message:
         # Not quick_check: that misses an index that lost rows of its table.
         rows = connection.exec_driver_sql("PRAGMA integrity_check(5)").scalars().all()
-        return "" if list(rows) == ["ok"] else "; ".join(map(str, rows))
+        return NOTHING if list(rows) == ["ok"] else join_messages(*map(system_text, rows))
 
     def _reindex(self) -> None:
         with self._database.writing() as connection:
             connection.exec_driver_sql("REINDEX")
 
-    def _references(self, connection: Connection) -> str:
+    def _references(self, connection: Connection) -> Message:
         rows = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
         tables = sorted({str(row[0]) for row in rows})
         return (
             Message("{count} rows point at nothing ({tables})", count=len(rows), tables=", ".join(tables))
             if rows
-            else ""
+            else NOTHING
         )
 
     def _drop_dangling(self) -> None:
@@ -147,7 +149,7 @@ class Doctor:
 
     # Documents and counters
 
-    def _stuck(self, connection: Connection) -> str:
+    def _stuck(self, connection: Connection) -> Message:
         """Name documents that are half imported while no import of this process works on them."""
         halfway = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
         gone = DocumentRow.live_id.is_not(None) & DocumentRow.live_id.not_in(select(VersionRow.id))
@@ -158,7 +160,7 @@ class Doctor:
         return (
             Message("{count} documents are stuck on their way in: {ids}", count=len(ids), ids=_list_some(ids))
             if ids
-            else ""
+            else NOTHING
         )
 
     def _unstick(self) -> None:
@@ -167,7 +169,7 @@ class Doctor:
         with self._database.writing() as connection:
             connection.execute(update(DocumentRow).where(gone).values(live_id=None, sentences=0, state="queued"))
 
-    def _counters(self, connection: Connection) -> str:
+    def _counters(self, connection: Connection) -> Message:
         kept, true = read_counters(connection), _count_rows(connection)
         differing = [name for name in true if kept.get(name) != true[name]]
         wrong = [
@@ -184,7 +186,7 @@ class Doctor:
         versions = connection.execute(query).scalars().all()
         if versions:
             wrong.append(Message("{count} documents count their sentences wrongly", count=len(versions)))
-        return "; ".join(wrong)
+        return join_messages(*wrong)
 
     def _recount(self) -> None:
         with self._database.writing() as connection:
@@ -197,9 +199,9 @@ class Doctor:
 
     # Vectors
 
-    def _unsound(self, connection: Connection) -> str:
+    def _unsound(self, connection: Connection) -> Message:
         ids = self._unsound_ids(connection)
-        return Message("{count} vectors have a wrong length or are not of length 1", count=len(ids)) if ids else ""
+        return Message("{count} vectors have a wrong length or are not of length 1", count=len(ids)) if ids else NOTHING
 
     def _unsound_ids(self, connection: Connection) -> list[int]:
         dims = {row.id: row.dim for row in connection.execute(select(ModelRow.id, ModelRow.dim))}
@@ -247,9 +249,11 @@ class Doctor:
         )
         return list(connection.execute(query.distinct()).scalars())
 
-    def _missing(self, connection: Connection) -> str:
+    def _missing(self, connection: Connection) -> Message:
         versions = self._bare(connection)
-        return Message("{count} documents have sentences without a vector", count=len(versions)) if versions else ""
+        return (
+            Message("{count} documents have sentences without a vector", count=len(versions)) if versions else NOTHING
+        )
 
     def _queue_missing(self) -> None:
         with self._database.writing() as connection:
@@ -257,28 +261,28 @@ class Doctor:
 
     # The index
 
-    def _files(self, connection: Connection) -> str:
+    def _files(self, connection: Connection) -> Message:
         bad = self._segments.files.bad(connection)
         return (
             Message("{count} segment files are missing or changed: {bad}", count=len(bad), bad=_list_some(bad))
             if bad
-            else ""
+            else NOTHING
         )
 
-    def _index(self, connection: Connection) -> str:
+    def _index(self, connection: Connection) -> Message:
         index = self._segments.index(connection)
         model = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
         query = select(EmbeddingRow.sentence_id).where(EmbeddingRow.model_id == model)
         stored = np.sort(np.fromiter(connection.execute(query).scalars(), np.int64))
         if index is None:
-            return Message("{count} vectors are not in the index", count=len(stored)) if len(stored) else ""
+            return Message("{count} vectors are not in the index", count=len(stored)) if len(stored) else NOTHING
         held = index.held(stored)
         missing = int((~held).sum())
         wrong = [Message("{missing} vectors are not in the index", missing=missing)] if missing else []
         # Erased rows that a graph still holds until its rebuild are known, and do not count.
         if extra := self._segments.searchable(connection) - int(held.sum()):
             wrong.append(Message("the index has {extra} that are erased or double", extra=extra))
-        return "; ".join(wrong)
+        return join_messages(*wrong)
 
     def _rebuild(self) -> None:
         """Reload the index and rebuild bad segments; waits for the builds."""
@@ -291,12 +295,16 @@ class Doctor:
                 if isinstance(step, Waiting):
                     self._sealer.rest(_REST_S)
 
-    def _orphans(self, connection: Connection) -> str:
+    def _orphans(self, connection: Connection) -> Message:
         orphans = [file.name for file in self._segments.files.orphans(connection)]
         # While another process writes, they may belong to a segment that it is building.
         if not orphans or not self._database.writable:
-            return ""
-        return Message("{count} files belong to nothing: {orphans}", count=len(orphans), orphans=_list_some(orphans))
+            return NOTHING
+        return Message(
+            "{count} files belong to nothing: {orphans}",
+            count=len(orphans),
+            orphans=_list_some(orphans),
+        )
 
 
 def _queue_documents(connection: Connection, version_ids: list[int]) -> None:

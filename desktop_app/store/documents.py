@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import case, func, insert, select, update
 
 from desktop_app.core.errors import NotFound
+from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import PageNote
 from desktop_app.core.records import Document
@@ -81,8 +82,8 @@ def _document_from_row(row: AnyRow) -> Document:
         sentences=row.sentences,
         state=row.state,
         reason=row.reason,
-        message=row.message,
-        warnings=tuple(json.loads(row.warnings or "[]")),
+        message=Message.from_text(row.message),
+        warnings=tuple(map(Message.from_text, json.loads(row.warnings or "[]"))),
         author=row.author or "",
         encoding=row.encoding,
         size_bytes=row.size_bytes,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy.dialects.sqlite import Insert
 
     from desktop_app.core.errors import FailureReason
+    from desktop_app.core.messages import Message
     from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
     from desktop_app.store.database import Database
     from desktop_app.store.keyword_index import KeywordIndex
@@ -313,7 +314,7 @@ class DocumentIngest:
         self._ended(document_id)
 
     def _note(self, connection: Connection, version_id: int, done: ReadingDone) -> None:
-        warnings = json.dumps([to_storable_text(warning) for warning in done.warnings])
+        warnings = json.dumps([to_storable_text(warning.to_text()) for warning in done.warnings])
         connection.execute(update(VersionRow).where(VersionRow.id == version_id).values(warnings=warnings))
         if done.pages:
             statement = upsert(PageRow)
@@ -332,7 +333,7 @@ class DocumentIngest:
                 ],
             )
 
-    def fail(self, document_id: int, reason: FailureReason, message: str) -> None:
+    def fail(self, document_id: int, reason: FailureReason, message: Message) -> None:
         """Mark the document as `failed`; an earlier version stays visible.
 
         After a failed first import the header (title, type, pages) stays for the list, but without the content hash:
@@ -343,7 +344,7 @@ class DocumentIngest:
             values: dict[str, Any] = {
                 "state": "failed",
                 "reason": reason,
-                "message": to_storable_text(message),
+                "message": to_storable_text(message.to_text()),
                 "building_id": None,
             }
             if row.building_id is not None and row.building_id == row.live_id:

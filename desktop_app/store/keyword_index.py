@@ -14,6 +14,7 @@ import numpy as np
 from sqlalchemy import bindparam, func, insert, select, text
 from sqlalchemy.exc import DatabaseError
 
+from desktop_app.core.messages import Message, join_messages
 from desktop_app.store.database import fetch_plain_rows
 from desktop_app.store.migrations import PASSAGE_CHARACTERS
 from desktop_app.store.schema import PassageRow
@@ -199,22 +200,45 @@ class KeywordIndex:
 
     # Maintenance
 
-    def wrong(self, connection: Connection) -> str:
-        """Return what the indexes lack or have too much, as text; empty if they are correct."""
+    def wrong(self, connection: Connection) -> Message:
+        """Return what the indexes lack or have too much; nothing if they are correct."""
+
+        def count(query: str) -> int:
+            return int(connection.exec_driver_sql(f"SELECT count(*) FROM ({query})").scalar_one())
+
         wrong = []
         for index, source in _SOURCES.items():
             held, there = f"SELECT id FROM {index}_docsize", f"SELECT id FROM {source}"
-            for which, query in (("lack", f"{there} EXCEPT {held}"), ("have erased", f"{held} EXCEPT {there}")):
-                count = connection.exec_driver_sql(f"SELECT count(*) FROM ({query})").scalar_one()
-                wrong += [f"the words {which} {count} {source}s"] if count else []
+            if lacking := count(f"{there} EXCEPT {held}"):
+                wrong.append(
+                    Message(
+                        "the words lack {count} sentences"
+                        if source == "sentence"
+                        else "the words lack {count} passages",
+                        count=lacking,
+                    )
+                )
+            if erased := count(f"{held} EXCEPT {there}"):
+                wrong.append(
+                    Message(
+                        "the words have erased {count} sentences"
+                        if source == "sentence"
+                        else "the words have erased {count} passages",
+                        count=erased,
+                    )
+                )
             if self._database.writable and not wrong:
                 try:
                     # FTS5 compares every word with the texts; the 1 asks for that (otherwise it only checks the index
                     # itself).
                     connection.exec_driver_sql(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
                 except DatabaseError:
-                    wrong.append(f"the words of the {source}s are not those of the texts")
-        return "; ".join(wrong)
+                    wrong.append(
+                        Message("the words of the sentences are not those of the texts")
+                        if source == "sentence"
+                        else Message("the words of the passages are not those of the texts")
+                    )
+        return join_messages(*wrong)
 
     def rebuild(self) -> None:
         """Rebuild both indexes."""

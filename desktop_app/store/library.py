@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.jobs import Steps
+    from desktop_app.core.messages import Message
     from desktop_app.core.pages import OutlineEntry
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.reader_events import DocumentHead, FileRef, PageNote, ReadingDone, SentenceSpan
@@ -290,7 +291,7 @@ class LocalLibrary:
         """Make the document `ready`."""
         self._importing.finish(document_id, done)
 
-    def fail_document(self, document_id: int, reason: FailureReason, message: str) -> None:
+    def fail_document(self, document_id: int, reason: FailureReason, message: Message) -> None:
         """Make the document `failed`."""
         self._importing.fail(document_id, reason, message)
 

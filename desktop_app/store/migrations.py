@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import LibraryBusy, LibraryDamaged, LibraryTooNew, StorageFull
+from desktop_app.store import stored_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from sqlalchemy import Connection
@@ -31,12 +33,16 @@ class Migration:
 
     Older programs of the same major version can read and write a new minor version, but not a new major one. A step and
     its record (`PRAGMA user_version`) are one transaction: after a failure, even a power cut, the file is still
-    completely
-    of the earlier version, and the next start tries again.
+    completely of the earlier version, and the next start tries again.
+
+    Attributes:
+        statements: run first.
+        convert: changes rows where statements cannot.
     """
 
     version: int
-    statements: tuple[str, ...]
+    statements: tuple[str, ...] = ()
+    convert: Callable[[Connection], None] | None = None
 
 
 # A document's row has its state and the number of its visible sentences; triggers copy both into the counters, so that
@@ -329,6 +335,8 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(1014, (*_SCANS, *_CORRECTIONS)),
     Migration(1015, (*_TAGS, *_HOME)),
     Migration(1019, _LINES),
+    # Messages are kept as data (`Message.to_text`); an older program shows that text as it is.
+    Migration(1020, convert=stored_texts.convert_stored_texts),
 )
 
 
@@ -385,6 +393,8 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
         with database.writing() as connection:
             for statement in migration.statements:
                 connection.exec_driver_sql(statement)
+            if migration.convert is not None:
+                migration.convert(connection)
             connection.exec_driver_sql(f"PRAGMA user_version = {migration.version}")
 
 

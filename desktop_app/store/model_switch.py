@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from desktop_app.core.jobs import Step, Steps
+    from desktop_app.core.messages import Message
     from desktop_app.core.records import ModelInfo
     from desktop_app.store.database import Database
     from desktop_app.store.library_models import LibraryModels
@@ -251,7 +252,7 @@ class LocalModelSwitching:
 
     # The switch itself
 
-    def complete(self, told: Mapping[int, str] | None = None) -> bool:
+    def complete(self, told: Mapping[int, Message] | None = None) -> bool:
         """Switch in one transaction; returns False, without a change, if anything changed since `prepare`.
 
         Documents with a refused sentence fail in the same transaction, each with its message from `told`.

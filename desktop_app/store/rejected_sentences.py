@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from desktop_app.core.messages import Message
     from desktop_app.store.database import Database
     from desktop_app.store.ingest import DocumentIngest
     from desktop_app.store.purge import Eraser
@@ -61,7 +62,7 @@ class RejectedSentences:
         """Return the sentences that an import under way expects to be stored, and will not bring again."""
         return {sentence_id for sentence_id in sentence_ids if sentence_id in self._sentences.promised}
 
-    def fail(self, connection: Connection, sentence_ids: Collection[int], told: Mapping[int, str]) -> bool:
+    def fail(self, connection: Connection, sentence_ids: Collection[int], told: Mapping[int, Message]) -> bool:
         """Make the documents with these sentences fail, and erase the sentences.
 
         Only for the transaction that switches: until then the documents are complete for the old model.
@@ -101,10 +102,10 @@ class RejectedSentences:
             first.setdefault(row.document_id, row)
         return list(first.values())
 
-    def _fail(self, connection: Connection, row: AnyRow, message: str) -> None:
+    def _fail(self, connection: Connection, row: AnyRow, message: Message) -> None:
         own = DocumentRow.id == row.document_id
         if row.removed_at != GIVEN_UP:  # otherwise it is being purged, and nothing about it may be stored any more
-            values = {"state": "failed", "reason": "no_vector", "message": to_storable_text(message)}
+            values = {"state": "failed", "reason": "no_vector", "message": to_storable_text(message.to_text())}
             connection.execute(update(DocumentRow).where(own).values(**values, building_id=None, sentences=0))
         versions = select(VersionRow.id).where(VersionRow.document_id == row.document_id)
         for version_id in connection.execute(versions).scalars().all():

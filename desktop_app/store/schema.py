@@ -75,7 +75,7 @@ class DocumentRow(Base):
     own_title: Mapped[str]
     state: Mapped[str]
     reason: Mapped[str | None]
-    message: Mapped[str]
+    message: Mapped[str]  # Message.to_text
     size_bytes: Mapped[int]
     mtime_ns: Mapped[int]
     added_at: Mapped[float] = mapped_column(REAL)
@@ -102,7 +102,7 @@ class VersionRow(Base):
     page_count: Mapped[int | None]
     encoding: Mapped[str | None]
     outline: Mapped[str]  # JSON: [[title, page, level], ...]
-    warnings: Mapped[str]  # JSON: [text, ...]
+    warnings: Mapped[str]  # JSON: [Message.to_text, ...]
     sentences: Mapped[int]
     # Occurrences of sentences that are longer than the current model's input.
     truncated: Mapped[int] = mapped_column(server_default=text("0"))

@@ -111,8 +111,8 @@ def _safe_parts(name: str) -> list[str]:
     ] or ["?"]
 
 
-def _find_refusal(info: zipfile.ZipInfo, file_bytes: int) -> tuple[FailureReason, str] | None:
-    """Return why a member is refused: reason and message."""
+def _find_refusal(info: zipfile.ZipInfo, file_bytes: int) -> tuple[FailureReason, Message] | None:
+    """Return why a member is refused: a reason and a message."""
     name = info.filename
     if name.startswith(("/", "\\")) or _DRIVE.match(name) or ".." in _split_name(name) or _CONTROLS.search(name):
         return "damaged", Message(

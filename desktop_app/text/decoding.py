@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import chardet
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import NOTHING, Message
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -41,7 +41,7 @@ class DecodedText:
 
     text: str
     encoding: str
-    warning: str = ""
+    warning: Message = NOTHING
 
 
 def decode(data: bytes) -> DecodedText:

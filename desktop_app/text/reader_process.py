@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from desktop_app.core.child_process import ChildDied, ChildProcess, TaskCrashed, TaskFailed
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.messages import Message
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.reader_events import (
     ArchiveRead,
@@ -50,10 +51,10 @@ class ProcessDied(Exception):
         message: what happened, for a person.
     """
 
-    def __init__(self, reason: FailureReason, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, reason: FailureReason, template: str, /, **values: object) -> None:
         self.reason = reason
-        self.message = message
+        self.message = Message.of(template, values, reason)
+        super().__init__(str(self.message))
 
 
 class TaskProcess:

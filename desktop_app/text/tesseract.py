@@ -46,7 +46,15 @@ _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
 class OcrFailed(Exception):
-    """A page could not be read; the message says why."""
+    """A page could not be read.
+
+    Attributes:
+        message: why, for a person.
+    """
+
+    def __init__(self, template: str, /, **values: object) -> None:
+        self.message = Message.of(template, values, "ocr_failed")
+        super().__init__(str(self.message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +169,9 @@ def run_tesseract(
         raise OcrFailed("Tesseract crashed or was ended")
     if process.returncode > 0:
         lines = complaint.decode("utf-8", "replace").strip().splitlines()
-        raise OcrFailed(
-            Message("Tesseract refused: {line}", line=lines[0][:200]) if lines else Message("Tesseract refused")
-        )
+        if lines:
+            raise OcrFailed("Tesseract refused: {line}", line=lines[0][:200])
+        raise OcrFailed("Tesseract refused")
     return parse_words(out.decode("utf-8", "replace"))
 
 

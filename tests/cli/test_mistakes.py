@@ -235,7 +235,7 @@ def test_ctrl_c_says_what_is_kept_where_something_is(
     monkeypatch.setattr("desktop_app.core.jobs.Job.wait", interrupted)
     answer = kindred("search", "ice", "--json")
     assert answer.status == 130
-    assert answer.json["error"] == {"kind": "stopped", "message": "Stopped", "hint": ""}
+    assert answer.json["error"] == {"kind": "stopped", "code": "stopped", "message": "Stopped", "hint": ""}
     assert kindred("doctor").err == "kindred: Stopped.\n"
     assert "kept" in kindred("import", papers).err
 

@@ -351,7 +351,8 @@ def test_ctrl_c_keeps_a_checkpoint_and_resume_goes_on_to_the_same_end(
     assert not output.exists()
     stop_after(1)
     again = kindred(*train, "--resume", "--json")
-    assert (again.status, again.json["error"]) == (130, {"kind": "stopped", "message": "Stopped", "hint": hint})
+    error = {"kind": "stopped", "code": "stopped", "message": "Stopped", "hint": hint}
+    assert (again.status, again.json["error"]) == (130, error)
     assert "note: resumed at step 3" in again.err
     stop_after(0)
     done = kindred(*train, "--resume", "--json")

@@ -39,7 +39,7 @@ def test_an_error_is_the_same_after_the_pipe(error: AppError) -> None:
 
 @pytest.mark.parametrize("reason", get_args(FailureReason))
 def test_there_is_advice_for_every_reason(reason: FailureReason) -> None:
-    assert file_failure_hint(reason).endswith(".")
+    assert str(file_failure_hint(reason)).endswith(".")
 
 
 def test_change_sets_join() -> None:

@@ -15,6 +15,7 @@ import torch
 
 from desktop_app.core.errors import DeviceUnavailable
 from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.core.messages import verbatim
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.inference import backend
 from desktop_app.encoder.inference.batching import (
@@ -213,7 +214,7 @@ class _StandIn(DeviceStream):
 def card(make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> tuple[SiameseEncoder, _StandIn]:
     """A tiny encoder that takes a stand-in for a CUDA card."""
     encoder, link = SiameseEncoder(make_model(), device="cpu", precision="fp32"), _StandIn()
-    encoder.backend.device = replace(encoder.device, device="cuda", note="A Card")
+    encoder.backend.device = replace(encoder.device, device="cuda", note=verbatim("A Card"))
     monkeypatch.setattr(encoder.backend, "stream", lambda device: link)
     monkeypatch.setattr(encoder.backend, "_batch_sizer", BatchSizer("cuda"))
     return encoder, link
@@ -339,7 +340,7 @@ def test_a_card_that_fails_fails_for_all_who_compute_on_it(
     assert [sorted(each) for each in seen] == [list(range(len(TEXTS)))] * 2
     np.testing.assert_allclose(encoder.encode([TEXTS[5]], kind="query")[0], expected[5], atol=2e-6)
     assert encoder.device.device == "cpu"
-    assert encoder.device.failure == "cuda failed (CUDA error: unspecified launch failure): on the processor"
+    assert str(encoder.device.failure) == "cuda failed (CUDA error: unspecified launch failure): on the processor"
     assert caplog.text.count("computing on the processor") == 1, "said once"
     caplog.clear()
 
@@ -421,7 +422,7 @@ def test_a_card_that_fails_leaves_the_rest_to_the_processor(
         np.testing.assert_allclose(rows, expected[indices], atol=2e-6)
     assert sorted(seen) == list(range(len(TEXTS)))
     assert (encoder.device.device, encoder.device.precision) == ("cpu", "fp32")
-    assert str(error).partition("\n")[0] in encoder.device.note
+    assert str(error).partition("\n")[0] in str(encoder.device.note)
     assert "computing on the processor" in caplog.text
     caplog.clear()
 
@@ -445,7 +446,7 @@ def test_a_card_that_cannot_hold_the_model_leaves_it_to_the_processor(
     _without_a_card(monkeypatch)
     encoder = SiameseEncoder(make_model())
     assert encoder.device.device == "cpu"
-    assert "no kernel image" in encoder.device.note
+    assert "no kernel image" in str(encoder.device.note)
     assert np.isfinite(encoder.encode(["a"])).all()
     caplog.clear()
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 
+from desktop_app.core.messages import verbatim
 from desktop_app.core.records import DeviceInfo
 from desktop_app.encoder import SiameseEncoder, measure_precision, siamese
 from desktop_app.encoder.inference import precision, precision_benchmark
@@ -99,9 +100,9 @@ def test_the_fastest_that_is_faithful_is_taken(
     assert choice.precision == chosen
     assert (tiny.device.precision, tiny.device.note) == (chosen, choice.note)
     assert tiny.backend.prepared_model.precision == chosen
-    assert choice.note.startswith(chosen)
+    assert str(choice.note).startswith(chosen)
     if chosen != "fp32":
-        assert " times as fast as fp32 here, cosine " in choice.note
+        assert " times as fast as fp32 here, cosine " in str(choice.note)
 
 
 def test_another_program_does_not_decide(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +148,7 @@ def test_a_model_that_is_too_large_to_try_anything_stays_as_it_is(
     note = tiny.device.note
     _, choice = finish(measure_precision(tiny))
     assert (choice.precision, choice.note) == (tiny.device.precision, tiny.device.note) == ("fp32", note)
-    assert "not yet measured" in note
+    assert "not yet measured" in str(note)
     assert set(contest.passes) == {"fp32"}
     assert tiny.memory is not None
     assert not tiny.memory.exists(), "another time the machine may be less busy"
@@ -235,11 +236,11 @@ def test_a_memory_that_cannot_be_written_costs_no_more_than_time(
 def test_a_card_is_measured_too_and_keeps_its_name(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tiny.memory is not None
     as_on_a_card(tiny)
-    monkeypatch.setattr(tiny.backend, "_standing", "A Card")
+    monkeypatch.setattr(tiny.backend, "_standing", verbatim("A Card"))
     contest = _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=(0.4, ROUGH))
     _, choice = finish(measure_precision(tiny))
     assert (tiny.device.device, tiny.device.precision) == ("cpu:0", "bf16")
-    assert tiny.device.note == f"A Card; {choice.note}"
+    assert str(tiny.device.note) == f"A Card; {choice.note}"
     assert set(contest.passes) == {"fp32", "bf16", "fp16"}
     assert precision.load_precision_choice(tiny.memory, tiny.model.fingerprint, "cpu:0") == choice
     assert precision.load_precision_choice(tiny.memory, tiny.model.fingerprint, "cpu") is None, (
@@ -249,12 +250,12 @@ def test_a_card_is_measured_too_and_keeps_its_name(tiny: SiameseEncoder, monkeyp
 
 def test_why_there_is_no_card_stays_said(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     why = "CUDA cannot be used: the driver is too old"
-    monkeypatch.setattr(siamese, "choose_device", lambda *_: DeviceInfo("cpu", "fp32", 1, why))
+    monkeypatch.setattr(siamese, "choose_device", lambda *_: DeviceInfo("cpu", "fp32", 1, verbatim(why)))
     encoder = SiameseEncoder(tiny.model.folder)
-    assert encoder.device.note == f"{why}; fp32: not yet measured what is faster here"
+    assert str(encoder.device.note) == f"{why}; fp32: not yet measured what is faster here"
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
     _, choice = finish(measure_precision(encoder))
-    assert encoder.device.note == f"{why}; {choice.note}"
+    assert str(encoder.device.note) == f"{why}; {choice.note}"
 
 
 def test_a_card_that_fails_while_it_is_measured_is_left_to_the_next_batch(
@@ -344,7 +345,7 @@ def test_where_fp16_is_out_of_range_it_is_given_up(
         found[indices] = rows
     np.testing.assert_allclose(found, expected, atol=1e-5)
     assert tiny.device.precision == tiny.backend.prepared_model.precision == "fp32"
-    assert "beyond the range of fp16" in tiny.device.note
+    assert "beyond the range of fp16" in str(tiny.device.note)
     assert len(fewer) <= 4, "only what was in flight already"
     caplog.clear()
 
@@ -373,7 +374,7 @@ def test_the_sample_is_of_sentences_of_all_lengths() -> None:
 
 def test_scores_that_a_person_reads_are_exact_whatever_is_fastest(tiny: SiameseEncoder, sentences: list[str]) -> None:
     expected = tiny.encode(sentences)
-    tiny.set_precision("bf16", "bf16: fast")
+    tiny.set_precision("bf16", verbatim("bf16: fast"))
     rounded = tiny.encode(sentences)
     assert np.abs(rounded - expected).max() > 1e-4
     np.testing.assert_allclose(tiny.encode(sentences, exact=True), expected, atol=2e-6)
@@ -381,7 +382,7 @@ def test_scores_that_a_person_reads_are_exact_whatever_is_fastest(tiny: SiameseE
     asked = SiameseEncoder(tiny.model.folder, device="cpu", precision="bf16")
     for text in sentences[:5]:  # one at a time: what is rounded depends on the shape of a batch
         np.testing.assert_allclose(asked.encode(text, exact=True), asked.encode(text), atol=1e-6)
-    assert asked.device.note == "bf16: as you chose"
+    assert str(asked.device.note) == "bf16: as you chose"
 
 
 def test_another_network_is_exact_too(tiny: SiameseEncoder) -> None:
@@ -411,10 +412,10 @@ def test_what_is_known_of_the_processor_serves_when_a_card_fails(
     tiny: SiameseEncoder, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert tiny.memory is not None
-    choice = precision.PrecisionChoice("bf16", "bf16: fast", {}, {})
+    choice = precision.PrecisionChoice("bf16", verbatim("bf16: fast"), {}, {})
     precision.save_precision_choice(tiny.memory, tiny.model.fingerprint, choice, "cpu")
     tiny.backend.fall_back(RuntimeError("the driver is gone"))
     assert (tiny.device.device, tiny.device.precision) == ("cpu", "bf16")
-    assert "the driver is gone" in tiny.device.note
-    assert "bf16: fast" in tiny.device.note
+    assert "the driver is gone" in str(tiny.device.note)
+    assert "bf16: fast" in str(tiny.device.note)
     caplog.clear()

@@ -113,14 +113,14 @@ def test_a_length_that_the_model_cannot_have_is_refused(models: ModelRegistry, p
 def test_the_list_says_what_has_become_of_the_model_that_it_is_made_of(models: ModelRegistry, plain: Path) -> None:
     finish(models.add(str(plain), E5))
     (entry,) = models.entries()[1:]
-    assert (entry.info.query_prompt, entry.problem) == ("query: ", "")
+    assert (entry.info.query_prompt, str(entry.problem)) == ("query: ", "")
     config = json.loads((plain / "config.json").read_text("utf-8"))
     write(plain / "config.json", {**config, "layer_norm_eps": 1e-5})
     with pytest.raises(ModelMissing, match="has changed since"):
         models.find("plain-adapted")
     shutil.rmtree(plain)
     (entry,) = models.entries()[1:]
-    assert "no model folder" in entry.problem
+    assert "no model folder" in str(entry.problem)
     with pytest.raises(ModelMissing):
         models.find("plain-adapted")
 

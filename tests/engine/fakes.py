@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from desktop_app.core.corrections import Correction
 from desktop_app.core.errors import FileFailure, VectorNotFinite
 from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.core.messages import verbatim
 from desktop_app.core.pages import RecognisedPage
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReaderEvent, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import DeviceInfo, ModelInfo, Occurrence, Place, TokenVectors
@@ -149,7 +150,7 @@ class TunableEncoder(HashingEncoder):
             yield
         if self.device.precision == "fp32":
             self.before = list(self.embedded)
-            self.device = DeviceInfo("cpu", "bf16", 1, "bf16: twice as fast")
+            self.device = DeviceInfo("cpu", "bf16", 1, verbatim("bf16: twice as fast"))
 
 
 class NoScans:

@@ -50,7 +50,7 @@ class Corrected(World):
         return job.result
 
     def faults(self) -> list[str]:
-        return [check.detail for check in self.library.check() if not check.ok]
+        return [str(check.detail) for check in self.library.check() if not check.ok]
 
     def finds(self, text: str) -> bool:
         (vector,) = self.encoder.encode([text])

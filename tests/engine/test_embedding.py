@@ -12,6 +12,7 @@ import pytest
 
 from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.jobs import ChangeSet
+from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
 from desktop_app.core.records import DeviceInfo, Place
 from desktop_app.engine import compare, embedding
@@ -72,7 +73,7 @@ def test_it_is_found_out_once_the_program_is_ready_and_told(workspace: tuple[Wor
     assert kindred.prepare().wait(PATIENCE_S).device == HashingEncoder.device
     assert told.wait(PATIENCE_S)
     assert kindred.status().wait(PATIENCE_S).device == encoder.device
-    assert encoder.device.note == "bf16: twice as fast"
+    assert str(encoder.device.note) == "bf16: twice as fast"
 
 
 @pytest.mark.parametrize("sentences", [1200, 20])
@@ -143,10 +144,10 @@ def test_a_graphics_processor_that_fails_is_told_after_what_one_person_asked(
     encode = encoder.encode
 
     def failing(texts: Sequence[str], **more: Any) -> Any:
-        encoder.device = replace(encoder.device, device="cpu", failure="cuda failed (gone): on the processor")
+        encoder.device = replace(encoder.device, device="cpu", failure=verbatim("cuda failed (gone): on the processor"))
         return encode(texts, **more)
 
     encoder.encode = failing  # type: ignore[method-assign]
     kindred.comparison.compare("the sea", "the shore").wait(PATIENCE_S)
     assert told.wait(PATIENCE_S)
-    assert kindred.device_failure == "cuda failed (gone): on the processor"
+    assert str(kindred.device_failure) == "cuda failed (gone): on the processor"

@@ -548,7 +548,7 @@ def test_a_document_in_a_language_that_the_model_does_not_know_is_marked(
             flut=script([f"{_GERMAN} {n}" for n in range(4)]), tide=script(["The tide comes twice a day. " * 9])
         )
         report = world.take_in()
-        warnings = {Path(file.path).stem: file.warnings for file in report.imported}
+        warnings = {Path(file.path).stem: tuple(map(str, file.warnings)) for file in report.imported}
         assert ("German" in "".join(warnings["flut"])) is warned
         assert warnings["tide"] == ()
         marked = [document.title for document in world.library.documents() if document.warnings]

@@ -15,6 +15,7 @@ import numpy as np
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import FileFailure, NotFound, UsageError
 from desktop_app.core.foreground_gate import ForegroundGate
+from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.query import NO_KEYWORDS, KeywordQuery, split_words
 from desktop_app.core.reader_events import DocumentHead, PageNote, PageRead, ReadingDone, SentenceSpan, SentencesRead
 from desktop_app.core.records import (
@@ -374,7 +375,7 @@ class FakeLibrary:
     def finish_document(self, document_id: int, done: ReadingDone) -> None:
         self._set(document_id, state="ready", warnings=done.warnings)
 
-    def fail_document(self, document_id: int, reason: FailureReason, message: str) -> None:
+    def fail_document(self, document_id: int, reason: FailureReason, message: Message) -> None:
         self._set(document_id, state="failed", reason=reason, message=message)
 
     def keep_previous_version(self, document_id: int, file: FileRef) -> None:
@@ -396,7 +397,7 @@ class FakeLibrary:
         ]
 
     def check(self, *, repair: bool = False) -> Iterator[CheckResult]:
-        yield CheckResult("database", True, "")
+        yield CheckResult("database", True, NOTHING)
 
     def remove_documents(self, document_ids: Sequence[int]) -> int:
         self.removed |= set(document_ids)

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.messages import NOTHING, verbatim
 from desktop_app.core.records import CheckResult
 from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
 from tests.gui.conftest import Kindred
@@ -36,8 +37,8 @@ def test_a_library_is_checked_and_mended(filled: Kindred, qtbot: QtBot, monkeypa
     def check(*, repair: bool = False) -> Iterator[CheckResult]:
         nonlocal broken
         broken = broken and not repair
-        yield CheckResult("database", True, "")
-        yield CheckResult("index", not broken, "3 vectors are missing" if broken else "mended")
+        yield CheckResult("database", True, NOTHING)
+        yield CheckResult("index", not broken, verbatim("3 vectors are missing" if broken else "mended"))
 
     monkeypatch.setattr(filled.library, "check", check)
     dialog = opened(filled)

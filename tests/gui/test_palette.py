@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.messages import verbatim
 from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import FailedFile, ImportReport
 from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager, make_style_sheet
@@ -226,7 +227,7 @@ def out_of_reach(top: QWidget) -> list[str]:
 
 
 Maker = Callable[[Kindred], QWidget]
-REPORT = ImportReport(failed=[FailedFile("/a.pdf", "encrypted", "It is protected")], ignored=["/b.doc"])
+REPORT = ImportReport(failed=[FailedFile("/a.pdf", "encrypted", verbatim("It is protected"))], ignored=["/b.doc"])
 
 
 def _triggered(action: str, kind: type[QWidget]) -> Maker:

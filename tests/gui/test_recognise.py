@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.messages import verbatim
 from desktop_app.core.ocr import OcrChoice, OcrEngine
 from desktop_app.core.reader_events import PageNote
 from desktop_app.core.records import Document
@@ -75,7 +76,7 @@ def test_details_tell_what_was_read_by_ocr(qtbot: QtBot) -> None:
 
 
 def test_the_report_offers_ocr_for_files_without_text(qtbot: QtBot, themes: ThemeManager) -> None:
-    report = ImportReport(failed=[FailedFile("/d/scan.pdf", "no_text", "No page has text", 1)])
+    report = ImportReport(failed=[FailedFile("/d/scan.pdf", "no_text", verbatim("No page has text"), 1)])
     dialog = ImportReportDialog(report, themes)
     qtbot.addWidget(dialog)
     dialog.show()

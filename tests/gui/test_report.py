@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.jobs import Progress
+from desktop_app.core.messages import NOTHING, verbatim
 from desktop_app.core.records import Document
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport
 from desktop_app.gui.base import desktop
@@ -154,8 +155,8 @@ def test_ignoring_keeps_a_document_of_which_an_earlier_version_can_be_searched(
     kindred = make(library=library)
     qtbot.waitUntil(lambda: len(kindred.documents) == 2)
     kindred.window.library_controller.ignore(
-        [FailedFile(row.path, "damaged", "", row.document_id) for row in library.rows.values()]
-        + [FailedFile("/gone", "unreadable", "")]
+        [FailedFile(row.path, "damaged", NOTHING, row.document_id) for row in library.rows.values()]
+        + [FailedFile("/gone", "unreadable", NOTHING)]
     )
     qtbot.waitUntil(lambda: list(kindred.documents) == ["A"])
 
@@ -168,7 +169,10 @@ def test_the_report_can_be_opened_once_only(failing: Kindred, qtbot: QtBot) -> N
 
 
 def test_five_hundred_failures_are_rows_not_widgets(kindred: Kindred) -> None:
-    failed = [FailedFile(f"/d/{n:03}.pdf", "damaged" if n % 2 else "encrypted", "Why <b>not</b>") for n in range(500)]
+    failed = [
+        FailedFile(f"/d/{n:03}.pdf", "damaged" if n % 2 else "encrypted", verbatim("Why <b>not</b>"))
+        for n in range(500)
+    ]
     few = ImportReportDialog(ImportReport(failed=failed[:3]), kindred.window._themes, kindred.window)
     many = ImportReportDialog(ImportReport(failed=failed), kindred.window._themes, kindred.window)
     assert many.files.rowCount() == 500
@@ -181,8 +185,8 @@ def test_five_hundred_failures_are_rows_not_widgets(kindred: Kindred) -> None:
 
 def test_no_password_is_asked_for_what_none_opens(kindred: Kindred) -> None:
     failed = [
-        FailedFile("/d/book.epub", "locked", "The book is under the lock of its shop (DRM)"),
-        FailedFile("/d/paper.pdf", "encrypted", "The file needs a password"),
+        FailedFile("/d/book.epub", "locked", verbatim("The book is under the lock of its shop (DRM)")),
+        FailedFile("/d/paper.pdf", "encrypted", verbatim("The file needs a password")),
     ]
     dialog = ImportReportDialog(ImportReport(failed=failed), kindred.window._themes, kindred.window)
     dialog.show()
@@ -200,7 +204,9 @@ def test_no_password_is_asked_for_what_none_opens(kindred: Kindred) -> None:
 
 
 def test_remarks_of_imported_files_are_listed(kindred: Kindred) -> None:
-    report = ImportReport(imported=[ImportedFile("/d/a.pdf", 1, 3, 40, ("page 3 is empty",))], unchanged=["/d/b.pdf"])
+    report = ImportReport(
+        imported=[ImportedFile("/d/a.pdf", 1, 3, 40, (verbatim("page 3 is empty"),))], unchanged=["/d/b.pdf"]
+    )
     dialog = ImportReportDialog(report, kindred.window._themes, kindred.window)
     assert kinds(dialog) == ["With remarks  1", "Unchanged  1", "Imported  1"]
     assert dialog.files.index(0).data(Qt.ItemDataRole.AccessibleTextRole) == "a.pdf, page 3 is empty"

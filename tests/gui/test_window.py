@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import AppError
+from desktop_app.core.messages import verbatim
 from desktop_app.core.settings import Settings
 from desktop_app.engine.requests import ImportReport
 from desktop_app.gui.base import fault_reporter, icons
@@ -80,7 +81,7 @@ def test_a_graphics_processor_that_fails_is_told_and_the_status_line_changes(kin
     window, session = kindred.window, kindred.window.session
     assert session.status is not None
     assert session.status.device is not None
-    note = "cuda failed (the driver is gone): on the processor"
+    note = verbatim("cuda failed (the driver is gone): on the processor")
     device = replace(session.status.device, device="cpu", note=note, failure=note)
     for _ in range(2):
         session._on_counted(replace(session.status, device=device))

@@ -39,7 +39,7 @@ def test_nothing_that_is_said_lacks_a_translation(translate: ModuleType, file: P
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_what_is_filled_in_at_run_time_is_in_every_translation(translate: ModuleType, file: Path) -> None:
     def places(text: str) -> list[str]:
-        return sorted(re.findall(r"\{\w*\}|%Ln", text))
+        return sorted(re.findall(r"\{[^{}]*\}|%Ln", text))
 
     wrong = [
         text
@@ -56,43 +56,56 @@ def test_what_is_loaded_is_what_was_written(translate: ModuleType, file: Path, t
     assert compiled.read_bytes() == file.with_suffix(".qm").read_bytes(), "run packaging/translate.py"
 
 
-def test_the_window_knows_every_error_and_remark_from_below_it(translate: ModuleType) -> None:
-    assert translate.PATTERNS.read_text("utf-8") == translate.listed(), "run packaging/translate.py"
-
-
-def _of(patterns: ModuleType, folder: Path, source: str) -> list[str]:
+def _of(templates: ModuleType, folder: Path, source: str) -> list[str]:
     (folder / "core").mkdir()
     (folder / "core" / "made.py").write_text(source, "utf-8")
-    return patterns.collect(folder)
+    return templates.collect(folder)
 
 
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ('raise AppError(f"There is no {name}", "Look again.")', ["There is no {name}", "Look again."]),
-        ('class Lost(AppError):\n    pass\n\n\nraise Lost(f"{a.file} is gone")', ["{file} is gone"]),
-        ('raise AppError(f"It has {len(rows):,} rows of {rows}")', ["It has {rows_number} rows of {rows}"]),
-        ('x = "a" if y else "b"\nraise AppError(f"This is {x} file")', ["This is a file", "This is b file"]),
-        ("raise AppError(f\"It ends in {end or 'nothing'}\")", ["It ends in nothing", "It ends in {end}"]),
-        ('raise AppError("Broken" + (f" ({n} rows)" if n else ""))', ["Broken ({n} rows)", "Broken"]),
+        ('raise AppError("There is no {name}", "Look again.", name=n)', ["Look again.", "There is no {name}"]),
+        ('class Lost(AppError):\n    pass\n\n\nraise Lost("{file} is gone", file=a)', ["{file} is gone"]),
+        ('raise AppError("It has {count:,} rows", count=3)', ["It has {count:,} rows"]),
+        ('raise AppError("One {a}" if x else "Many {b}", a=1, b=2)', ["Many {b}", "One {a}"]),
         ('raise FileFailure("damaged", death.message)', []),
-        ('def f(x="a"):\n    raise AppError(f"It is {x}")', ["It is {x}"]),
-        ('for x in y:\n    raise AppError(f"It is {x}")', ["It is {x}"]),
-        ('if y:\n    raise AppError(f"{x} is here")\nraise AppError(f"{z} is here")', ["{z} is here"]),  # one for both
-        ('told.append(remark(f"{who}: {what} is odd"))', ["{who}: {what} is odd"]),
-        ('raise AppError(f"{path}: {why}")', []),  # no word of ours
+        ('raise AppError(Message("It is {x}", x=1) if y else Message("It is not"))', ["It is not", "It is {x}"]),
+        ('hint = Message("Look again.")\nraise AppError("Gone", hint)', ["Gone", "Look again."]),
+        ('told.append(Message("{who} is odd", code="odd", who=who))', ["{who} is odd"]),
+        ('raise AppError("{path}: {why}", path=p, why=w)', []),  # no word of its own
     ],
 )
-def test_patterns_are_read_from_the_source(
+def test_templates_are_read_from_the_source(
     translate: ModuleType, tmp_path: Path, source: str, expected: list[str]
 ) -> None:
-    assert _of(translate.patterns, tmp_path, source) == expected
+    assert _of(translate.templates, tmp_path, source) == expected
 
 
-@pytest.mark.parametrize("source", ["raise AppError(made_elsewhere)", "raise AppError(tell(why), 'Look again.')"])
-def test_an_error_whose_text_is_made_elsewhere_is_refused(translate: ModuleType, tmp_path: Path, source: str) -> None:
-    with pytest.raises(translate.patterns.Unclear, match=r"made\.py, line 1"):
-        _of(translate.patterns, tmp_path, source)
+@pytest.mark.parametrize(
+    "source",
+    [
+        'raise AppError(f"There is no {name}")',
+        'raise AppError("There is no " + name)',
+        "raise AppError(made_elsewhere)",
+        "raise AppError(tell(why), 'Look again.')",
+        "Message(text)",
+        'raise AppError("There is no {name}")',  # no value
+        'raise AppError("There is none", name=name)',  # no place
+        'raise AppError("A stray { brace")',
+    ],
+)
+def test_a_template_that_is_no_literal_or_does_not_fit_its_values_is_refused(
+    translate: ModuleType, tmp_path: Path, source: str
+) -> None:
+    with pytest.raises(translate.templates.NotLiteral, match=r"made\.py, line 1"):
+        _of(translate.templates, tmp_path, source)
+
+
+def test_every_message_of_the_program_has_a_place_in_the_translations(translate: ModuleType) -> None:
+    german = translate.messages(ROOT / "resources" / "translations" / "kindred_de.ts")
+    assert {"French", "database is locked", "The file has no pages"} <= set(translate.collect_templates())
+    assert {text for context, text in german if context == translate.CONTEXT} == set(translate.collect_templates())
 
 
 # What shows a text to a person, and which of its arguments that is.

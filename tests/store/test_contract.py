@@ -9,6 +9,7 @@ import pytest
 
 from desktop_app.core.errors import ModelMismatch, NotFound
 from desktop_app.core.library import Library
+from desktop_app.core.messages import verbatim
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import DocumentHead, FileRef, PageNote, ReadingDone, SentenceSpan
 from desktop_app.core.records import Place, ScoredSentence
@@ -78,7 +79,7 @@ class TestDocuments:
         take = library.documents(limit=2)
         assert [document.document_id for document in take] == ids[:2]
         assert [d.document_id for d in library.documents(after_id=ids[1], limit=2)] == ids[2:4]
-        library.fail_document(ids[3], "damaged", "broken")
+        library.fail_document(ids[3], "damaged", verbatim("broken"))
         assert [d.document_id for d in library.documents(state="failed")] == [ids[3]]
         assert [d.document_id for d in library.documents(scope=Scope(document_ids=frozenset(ids[2:])))] == ids[2:]
 
@@ -93,11 +94,11 @@ class TestDocuments:
         store(library, document_id, texts("a", 2))
         assert library.document(document_id).state == "embedding"
         pages = (PageNote(1, "text", "pdfium", 0.9), PageNote(3, "none", "pdfium", 0.0))
-        library.finish_document(document_id, ReadingDone(("page 3 is empty",), pages))
+        library.finish_document(document_id, ReadingDone((verbatim("page 3 is empty"),), pages))
         document = library.document(document_id)
         assert (document.title, document.author, document.pages, document.type) == ("Title", "Author", 3, "pdf")
         assert (document.content_hash, document.state, document.sentences) == ("abc", "ready", 2)
-        assert document.warnings == ("page 3 is empty",)
+        assert [str(each) for each in document.warnings] == ["page 3 is empty"]
         assert library.outline(document_id) == list(outline)
         assert library.page_notes(document_id) == list(pages)
         (hit,) = library.hits(library.nearest(vector_of(texts("a", 1)[0]), 1))
@@ -150,7 +151,7 @@ class TestDocuments:
         inside = Scope(paths=(path(name),))
         assert found(library, "x", 9, scope=inside)
         assert set(found(library, "x", 9, scope=inside)) == set(texts("own", 2))
-        library.fail_document(document_id, "unreadable", f"cannot read {path(name)}")
+        library.fail_document(document_id, "unreadable", verbatim(f"cannot read {path(name)}"))
         str(library.document(document_id).message).encode()
 
 
@@ -200,7 +201,7 @@ class TestImport:
         document_id = add(library, "a.txt")
         library.begin_document(document_id, head(title="T", page_count=3))
         store(library, document_id, texts("a", 3))
-        library.fail_document(document_id, "no_text", "only pictures")
+        library.fail_document(document_id, "no_text", verbatim("only pictures"))
         document = library.document(document_id)
         assert (document.state, document.reason, str(document.message)) == ("failed", "no_text", "only pictures")
         assert (document.sentences, document.pages, document.title) == (0, 3, "T")
@@ -215,7 +216,7 @@ class TestImport:
         library.queue_document(document_id, FileRef(path("a.txt"), 1, 1))
         library.begin_document(document_id, head("new"))
         store(library, document_id, texts("new", 3))
-        library.fail_document(document_id, "timeout", "too slow")
+        library.fail_document(document_id, "timeout", verbatim("too slow"))
         assert shown(library) == old
         assert found(library, old[1]) == [old[1]]
         document = library.document(document_id)
@@ -570,7 +571,7 @@ class TestInfo:
         take_in(library, "a.txt", texts("a", 3))
         add(library, "b.txt")
         failed = add(library, "c.txt")
-        library.fail_document(failed, "damaged", "broken")
+        library.fail_document(failed, "damaged", verbatim("broken"))
         info = library.info()
         assert info.documents == 3
         assert info.states == {"ready": 1, "queued": 1, "failed": 1}

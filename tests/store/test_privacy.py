@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from desktop_app.core.messages import verbatim
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import PageNote, ReadingDone
 
@@ -79,11 +80,11 @@ def test_all_that_is_known_of_a_document_goes(open_library: Open, tmp_path: Path
     )
     store(library, document_id, ["private-sentence."])
     library.finish_document(
-        document_id, ReadingDone(("private-warning",), (PageNote(1, "text", "private-engine", 1.0),))
+        document_id, ReadingDone((verbatim("private-warning"),), (PageNote(1, "text", "private-engine", 1.0),))
     )
     library.set_title(document_id, "private-own")
     failed = add(library, "private-failed.pdf")
-    library.fail_document(failed, "damaged", f"private-message {path('private-failed.pdf')}")
+    library.fail_document(failed, "damaged", verbatim(f"private-message {path('private-failed.pdf')}"))
     assert files_with(tmp_path, b"private-")
     library.remove_documents([document_id, failed])
     drain(library.purge())
@@ -96,7 +97,7 @@ def test_a_failed_and_a_repeated_import_leave_nothing_after_a_purge(open_library
     document_id = take_in(library, "a.txt", ["private-old.", "Stays."])
     library.begin_document(document_id, head("x", title="private-failed-title"))
     store(library, document_id, ["private-failed.", "Stays."])
-    library.fail_document(document_id, "timeout", "slow")
+    library.fail_document(document_id, "timeout", verbatim("slow"))
     library.begin_document(document_id, head("y"))
     store(library, document_id, ["Stays.", "New."])
     library.finish_document(document_id, ReadingDone())

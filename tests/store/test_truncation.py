@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from desktop_app.core.library import Library
+from desktop_app.core.messages import verbatim
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.store.document_versions import add_truncated, recount_truncated
 from desktop_app.store.library import LocalLibrary
@@ -48,7 +49,7 @@ def test_what_is_stored_of_a_failed_import_is_not_counted(library: Library) -> N
     document_id = add(library, "a.txt")
     library.begin_document(document_id, head("one"))
     library.append(document_id, spans_of(["Long."]), ["Long."], vectors_of(["Long."]), ["Long."])
-    library.fail_document(document_id, "damaged", "It broke off.")
+    library.fail_document(document_id, "damaged", verbatim("It broke off."))
     assert library.document(document_id).truncated == 0
 
 

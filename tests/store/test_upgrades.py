@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
 import shutil
 import sqlite3
 import zipfile
@@ -12,13 +15,16 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import LibraryBusy, LibraryTooNew, StorageFull
+from desktop_app.core.messages import Message, verbatim
 from desktop_app.store import library_lock
 from desktop_app.store.migrations import MIGRATIONS
+from desktop_app.store.stored_texts import TEMPLATES, recognise_text
 
 from .conftest import Open
 from .helpers import drain, faults
 
 FIXTURES = sorted((Path(__file__).parents[1] / "data" / "libraries").glob("schema-*.zip"))
+REMARKS = Path(__file__).parents[1] / "data" / "libraries" / "remarks-1019.zip"
 NEWEST = MIGRATIONS[-1].version
 
 
@@ -52,6 +58,41 @@ def test_every_schema_opens_whole(old: Path, open_library: Open) -> None:
     assert library.model.dim == 384
     assert faults(library) == []
     assert _version(old / "library.db") == NEWEST
+
+
+def test_failures_and_remarks_of_before_become_messages(tmp_path: Path, open_library: Open) -> None:
+    folder = tmp_path / "library"
+    folder.mkdir()
+    with zipfile.ZipFile(REMARKS) as archive:
+        archive.extractall(folder)
+    with closing(sqlite3.connect(folder / "library.db")) as connection:
+        before = {
+            os.path.basename(path): text for path, text in connection.execute("SELECT path, message FROM document")
+        }
+        query = "SELECT warnings FROM version WHERE warnings <> '[]'"
+        remarks = {text for (kept,) in connection.execute(query) for text in json.loads(kept)}
+    found = {Path(document.path).name: document for document in open_library().documents()}
+    # The sentences are the same, also the one that no version of this program has written.
+    assert {name: str(document.message) for name, document in found.items()} == {
+        name.decode(): text for name, text in before.items()
+    }
+    assert {str(remark) for document in found.values() for remark in document.warnings} == remarks
+    picture, mail, french = (found[name] for name in ("picture.txt", "mail.eml", "french.txt"))
+    assert picture.message == Message("The file is {kind}", code="unsupported", kind=Message("a PNG picture"))
+    assert [(each.code, each.values["names"]) for each in mail.warnings] == [("attachments_unread", "menu.pdf")]
+    assert [each.values["spoken"] for each in french.warnings] == [Message("French")]
+    assert found["empty.txt"].message == verbatim("It was written by an even older program")
+
+
+@pytest.mark.parametrize("template", [template for template, _code in TEMPLATES])
+def test_each_stored_sentence_becomes_the_template_that_it_was_made_of(template: str) -> None:
+    names = re.findall(r"\{(\w+)", template)
+    numbers = set(re.findall(r"\{(\w+):", template))
+    values = {name: 20000 + nth if name in numbers else f"<{name}>" for nth, name in enumerate(names)}
+    message = recognise_text(template.format(**values))
+    assert message is not None
+    assert message.template == template
+    assert {name: value if name in numbers else str(value) for name, value in message.values.items()} == values
 
 
 def _put_together(file: Path) -> list[str]:

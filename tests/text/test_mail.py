@@ -28,7 +28,7 @@ def test_a_message_is_read_with_its_people_and_without_marks_of_quoting(tmp_path
     ]
     head = result.head
     assert (head.type, head.title, head.author) == ("email", "Grüße vom Meer", "Ann Müller <ann@example.org>")
-    assert result.done.warnings == ("1 attachment was not read: menu.pdf",)
+    assert [str(each) for each in result.done.warnings] == ["1 attachment was not read: menu.pdf"]
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])

@@ -61,7 +61,7 @@ def test_only_pages_without_text_are_read_by_ocr(read: Result) -> None:
     assert read.done.pages[1].quality > 0.85
     assert read.texts[0] == OWN_TEXT
     assert set(SENTENCES) <= set(read.texts)
-    assert read.done.warnings == ("Page 2 was read by OCR",)
+    assert [str(each) for each in read.done.warnings] == ["Page 2 was read by OCR"]
     heading = next(span for span in read.spans if span.text == "The Crazy Ones")
     assert heading.kind == "heading"
 
@@ -127,7 +127,7 @@ def test_without_being_asked_nothing_is_read_by_ocr(tmp_path: Path) -> None:
     file.write_bytes(scan([OWN_TEXT, noise(60, 80)]))
     result = read_here(file)
     assert [note.state for note in result.done.pages] == ["text", "none"]
-    assert result.done.warnings == ("Page 2 has no text (scans?)",)
+    assert [str(each) for each in result.done.warnings] == ["Page 2 has no text (scans?)"]
 
 
 @pytest.mark.parametrize("width", [612.0, 5000.0, 14_400.0])
@@ -174,7 +174,7 @@ def test_a_page_over_which_tesseract_fails_is_named_and_the_others_are_read(
     monkeypatch.setattr(tesseract.run_tesseract, "__kwdefaults__", {"page_s": page_s})
     result = read_here(two_pages, ocr="eng")
     assert result.texts == [OWN_TEXT]
-    assert result.done.warnings == (f"Page 2 could not be read by OCR: {why}",)
+    assert [str(each) for each in result.done.warnings] == [f"Page 2 could not be read by OCR: {why}"]
 
 
 def test_where_tesseract_is_not_installed_the_document_says_so(
@@ -183,7 +183,9 @@ def test_where_tesseract_is_not_installed_the_document_says_so(
     monkeypatch.setenv(tesseract.PROGRAM_VARIABLE, "")
     assert tesseract.find_tesseract() is None
     result = read_here(two_pages, ocr="eng")
-    assert result.done.warnings == ("Page 2 could not be read by OCR: Tesseract is not installed",)
+    assert [str(each) for each in result.done.warnings] == [
+        "Page 2 could not be read by OCR: Tesseract is not installed"
+    ]
 
 
 _SLOW = (

@@ -40,7 +40,9 @@ def run(session: CommandSession) -> int:
     if session.options.repair and sound:
         session.wait(session.workspace.imports.resume())  # what could not be mended is read again
     if session.options.json:
-        rows = [{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks]
+        rows = [
+            {"name": check.name, "code": check.code, "ok": check.ok, "detail": str(check.detail)} for check in checks
+        ]
         print_json({"ok": sound, "checks": rows})
     else:
         for check in checks:

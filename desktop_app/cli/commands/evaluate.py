@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.cli.argument_types import as_nonnegative_int
-from desktop_app.cli.output import escape_unprintable, print_json, print_line, print_note
+from desktop_app.cli.output import escape_unprintable, list_remarks, print_json, print_line, print_note
 from desktop_app.cli.sentence_files import refuse_to_overwrite
 from desktop_app.core.errors import NotFound, StorageFull, UsageError
 from desktop_app.core.evaluation import TASKS, EvaluationRequest
@@ -162,7 +162,13 @@ def _is_same_file(one: str, other: str) -> bool:
 
 
 def _evaluation_json(found: Evaluation) -> dict[str, Any]:
-    return {**found.measures, "task": found.task, "worst": worst_pairs_json(found), "notes": list(found.notes)}
+    return {
+        **found.measures,
+        "task": found.task,
+        "worst": worst_pairs_json(found),
+        "notes": list(map(str, found.notes)),
+        "remarks": list_remarks(found.notes),
+    }
 
 
 def _print_earlier(session: CommandSession, data: DataFile) -> int:

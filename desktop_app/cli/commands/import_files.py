@@ -14,6 +14,7 @@ from desktop_app.cli.output import (
     flush_output,
     format_count,
     format_duration,
+    list_remarks,
     print_json,
     print_line,
     print_note,
@@ -124,8 +125,8 @@ def _print_forecast(forecast: ImportForecast) -> None:
 def _total_failure_json(report: ImportReport) -> dict[str, str]:
     """Return what other commands say when they could not be done."""
     first = report.failed[0]
-    message = first.message if len(report.failed) == 1 else f"None of {len(report.failed):,} files was taken in"
-    return {"kind": "file", "message": message, "hint": file_failure_hint(first.reason)}
+    message = str(first.message) if len(report.failed) == 1 else f"None of {len(report.failed):,} files was taken in"
+    return {"kind": "file", "code": first.reason, "message": message, "hint": str(file_failure_hint(first.reason))}
 
 
 def _watch_folders(session: CommandSession, folders: list[str]) -> int:
@@ -166,7 +167,8 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
                 "document_id": file.document_id,
                 "pages": file.pages,
                 "sentences": file.sentences,
-                "warnings": list(file.warnings),
+                "warnings": list(map(str, file.warnings)),
+                "remarks": list_remarks(file.warnings),
             }
             for file in report.imported
         ],
@@ -175,8 +177,9 @@ def _import_json(report: ImportReport) -> dict[str, Any]:
             {
                 "path": file.path,
                 "reason": file.reason,
-                "message": file.message,
-                "hint": file_failure_hint(file.reason),
+                "code": file.message.code or file.reason,
+                "message": str(file.message),
+                "hint": str(file_failure_hint(file.reason)),
             }
             for file in report.failed
         ],
@@ -193,14 +196,15 @@ def _print_import(report: ImportReport) -> None:
         pages = f", {format_count(file.pages, 'page')}" if file.pages else ""
         print_line(f"imported   {escape_unprintable(file.path)} ({format_count(file.sentences, 'sentence')}{pages})")
         for warning in file.warnings:
-            print_line(f"           {escape_unprintable(warning)}")
+            print_line(f"           {escape_unprintable(str(warning))}")
     for path in report.unchanged:
         print_line(f"unchanged  {escape_unprintable(path)}")
     for path in report.ignored:
         print_line(f"ignored    {escape_unprintable(path)}")
     for failure in report.failed:
         print_note(
-            f"failed     {escape_unprintable(failure.path)} [{failure.reason}]: {escape_unprintable(failure.message)}"
+            f"failed     {escape_unprintable(failure.path)} [{failure.reason}]: "
+            f"{escape_unprintable(str(failure.message))}"
         )
     for reason in sorted({failure.reason for failure in report.failed}):
         print_note(f"{reason}: {file_failure_hint(reason)}")

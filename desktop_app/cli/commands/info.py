@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.cli.output import (
     escape_unprintable,
+    list_remarks,
     print_json,
     print_line,
 )
@@ -38,14 +39,14 @@ def run(session: CommandSession) -> int:
         "device": device.device,
         "precision": device.precision,
         "threads": device.threads,
-        "why": device.note or None,
+        "why": str(device.note) or None,
         "ocr": ocr.told if ocr is not None else None,
         "library": library.folder,
         "states": library.states,
         "recall": _recall_json(library.recall),
     }
     if session.options.json:
-        print_json(facts)
+        print_json(facts | {"remarks": list_remarks([device.note])})
     else:
         facts["states"] = ", ".join(f"{count:,} {state}" for state, count in library.states.items())
         if library.recall is not None:

@@ -122,7 +122,8 @@ def _model_json(entry: ModelEntry) -> dict[str, Any]:
         "passage_prompt": info.passage_prompt,
         "origin": entry.origin,
         "folder": info.folder or None,
-        "problem": entry.problem or None,
+        "problem": str(entry.problem) or None,
+        "problem_code": entry.problem.code or None,
     }
 
 
@@ -150,7 +151,13 @@ def _use_model(session: CommandSession, name: str) -> int:
                 "seconds": round(report.seconds, 3),
                 "stopped": report.stopped,
                 "failed": [
-                    {"path": each.path, "document_id": each.document_id, "reason": "no_vector", "message": each.message}
+                    {
+                        "path": each.path,
+                        "document_id": each.document_id,
+                        "reason": "no_vector",
+                        "code": each.message.code,
+                        "message": str(each.message),
+                    }
                     for each in report.left_out
                 ],
             }

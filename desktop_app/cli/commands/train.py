@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from desktop_app.cli.argument_types import as_fraction, as_nonnegative_int, as_positive_float, as_positive_int
 from desktop_app.cli.commands.evaluate import add_data_options, build_data_file, format_key_measures, worst_pairs_json
-from desktop_app.cli.output import escape_unprintable, format_duration, print_json, print_line
+from desktop_app.cli.output import escape_unprintable, format_duration, list_remarks, print_json, print_line
 from desktop_app.core.errors import UsageError
 from desktop_app.core.jobs import Progress
 from desktop_app.core.objectives import FROM_LIBRARY, MINING, OBJECTIVES, default_objective, list_objectives_with
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from desktop_app.cli.session import CommandSession
     from desktop_app.core.labelled_data import DataFile
+    from desktop_app.core.messages import Message
     from desktop_app.core.objectives import Objective
     from desktop_app.core.training import TrainingReport
 
@@ -190,7 +191,7 @@ class _TrainingReporter:
 
     def __init__(self, session: CommandSession) -> None:
         self._session = session
-        self._printed: set[str] = set()
+        self._printed: set[Message] = set()
 
     def __call__(self, found: object) -> None:
         """Say a report; called on the engine's thread."""
@@ -209,7 +210,7 @@ class _TrainingReporter:
             if is_printed:
                 session.note(which)
 
-    def warn(self, texts: Iterable[str]) -> None:
+    def warn(self, texts: Iterable[Message]) -> None:
         """Say what a person should know, each once."""
         for text in texts:
             if text not in self._printed:
@@ -362,6 +363,8 @@ def _parse_share(text: str) -> float | None:
 def _report_json(done: TrainingReport) -> dict[str, Any]:
     facts = asdict(replace(done, judged=None, judged_before=None))
     del facts["judged"], facts["judged_before"]
+    facts["warnings"], facts["remarks"] = list(map(str, done.warnings)), list_remarks(done.warnings)
+    facts["stopped"], facts["stopped_code"] = str(done.stopped), done.stopped.code
     facts["worst"] = worst_pairs_json(done.judged) if done.judged is not None else []
     facts["seconds"], facts["steps_per_s"] = round(done.seconds, 2), round(done.steps_per_s, 3)
     return facts

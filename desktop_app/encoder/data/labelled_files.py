@@ -30,7 +30,7 @@ import numpy as np
 
 from desktop_app.core.errors import BadData
 from desktop_app.core.labelled_data import NLI_LABELS
-from desktop_app.core.messages import Message, system_text
+from desktop_app.core.messages import NOTHING, Message, join_messages, system_text
 from desktop_app.encoder.data.dataset import DataSet
 from desktop_app.encoder.data.row_files import (
     decode_utf8,
@@ -53,9 +53,9 @@ if TYPE_CHECKING:
 
 _TEXT_COLUMNS = (("sentence1", "sentence2"), ("premise", "hypothesis"), ("question1", "question2"))
 _SCORE, _LABELS = ("score",), ("label", "is_duplicate")
-_EXPECTED_COLUMNS = (
-    "sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; \
-anchor, positive and perhaps negative"
+_EXPECTED_COLUMNS = Message(
+    "sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; "
+    "anchor, positive and perhaps negative"
 )
 _MAX_FAULTS_SHOWN = 5
 _RARE = 20  # a 2 in fewer than one of this many rows is a mistake among zeros and ones
@@ -275,12 +275,12 @@ def _build_dataset(path: Path, rows: Rows, layout: _ColumnLayout, file: DataFile
     place = layout.label
     named_by = _NLI_NUMBERS if kind == "nli" and not _has_nli_words(rows, layout) else _NLI_WORDS
     unlabelled = 0
-    faults: list[str] = []
+    faults: list[Message] = []
     texts: list[tuple[str, ...]] = []
     labels: list[float] = []
     lines: list[int] = []
     for line, cells in rows:
-        fault, label = "", 0.0
+        fault, label = NOTHING, 0.0
         if len(cells) < needed:
             fault = Message(
                 "line {line} has {count} columns where {needed} are needed",
@@ -309,7 +309,7 @@ def _build_dataset(path: Path, rows: Rows, layout: _ColumnLayout, file: DataFile
         named = faults[:_MAX_FAULTS_SHOWN]
         if more := len(faults) - len(named):
             named.append(Message("{more:,} more rows", code="more_rows", more=more))
-        why = "; ".join(named)
+        why = join_messages(*named)
         raise BadData("{path} has rows that cannot be used: {why}", "Mend or remove these rows.", path=path, why=why)
     if not lines:
         raise BadData(
@@ -334,7 +334,7 @@ def _build_dataset(path: Path, rows: Rows, layout: _ColumnLayout, file: DataFile
     )
 
 
-def _find_row_fault(line: int, texts: Sequence[str], names: Sequence[str]) -> str:
+def _find_row_fault(line: int, texts: Sequence[str], names: Sequence[str]) -> Message:
     for text, name in zip(texts, names, strict=False):
         if isinstance(text, _JsonContainer):
             return Message(
@@ -348,7 +348,7 @@ def _find_row_fault(line: int, texts: Sequence[str], names: Sequence[str]) -> st
             return Message("line {line} has no text in {name}", code="row_without_text", line=line, name=name)
         if fault := describe_excess_length(line, text, name):
             return fault
-    return ""
+    return NOTHING
 
 
 def _detect_label_kind(path: Path, rows: Rows, layout: _ColumnLayout) -> DataKind:
@@ -399,11 +399,11 @@ class _NliNames:
     classes: Mapping[str, str]
     unknown: frozenset[str]
 
-    def label(self, line: int, cell: str) -> tuple[str, float]:
+    def label(self, line: int, cell: str) -> tuple[Message, float]:
         """Return (the problem or nothing, the label's number)."""
         shown = cell.strip()
         if shown.lower() in self.classes:
-            return "", float(NLI_LABELS.index(self.classes[shown.lower()]))
+            return NOTHING, float(NLI_LABELS.index(self.classes[shown.lower()]))
         allowed = ", ".join(name for name in self.classes if not name.endswith(".0"))
         return Message(
             "line {line} has the label {shown!r}, which is none of {allowed}",
@@ -423,14 +423,14 @@ _NLI_NUMBERS = _NliNames(
 )
 
 
-def _parse_label(line: int, cell: str, kind: DataKind) -> tuple[str, float]:
+def _parse_label(line: int, cell: str, kind: DataKind) -> tuple[Message, float]:
     """Return (the problem or nothing, the label's number) of a duplicate pair or of a score."""
     shown = cell.strip()
     if kind == "duplicates":
         shown = _TRUTHS.get(shown.lower(), shown)
     number = _parse_number(shown)
     if number is not None and (kind != "duplicates" or number in (0.0, 1.0)):
-        return "", number
+        return NOTHING, number
     if kind == "duplicates":
         return Message(
             "line {line} has the label {shown!r} instead of 0 or 1", code="row_label", line=line, shown=shown[:40]
@@ -457,8 +457,15 @@ def _scale_scores(
     if len(outside):
         place = int(outside[0])
         raise BadData(
-            f"{path}, line {lines[place]} has the score {values[place]:g}, outside {low:g} to {high:g}"
-            + (f" ({len(outside):,} such rows)" if len(outside) > 1 else ""),
+            "{path}, line {line} has the score {score:g}, outside {low:g} to {high:g}"
+            if len(outside) == 1
+            else "{path}, line {line} has the score {score:g}, outside {low:g} to {high:g} ({count:,} such rows)",
             "Correct it, or name the range: --score-range LOW,HIGH.",
+            path=path,
+            line=lines[place],
+            score=values[place],
+            low=low,
+            high=high,
+            count=len(outside),
         )
     return ((values - low) / (high - low)).astype(np.float32)

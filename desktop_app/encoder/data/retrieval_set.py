@@ -76,13 +76,14 @@ def read_retrieval_set(path: str) -> RetrievalSet:
                 "{qrels}, line {number} is not query-id, corpus-id, score", _FORMAT_HINT, qrels=qrels, number=number
             ) from error
         if query not in asked or document not in documents:
-            missing = f"query {query}" if query not in asked else f"document {document}"
             raise BadData(
-                "{qrels}, line {number} names the {missing}, which is not there",
+                "{qrels}, line {number} names the query {name}, which is not there"
+                if query not in asked
+                else "{qrels}, line {number} names the document {name}, which is not there",
                 _FORMAT_HINT,
                 qrels=qrels,
                 number=number,
-                missing=missing,
+                name=query if query not in asked else document,
             )
         relevant.setdefault(query, {})[document] = grade
     judged = [name for name in asked if any(grade > 0 for grade in relevant.get(name, {}).values())]

@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import BadData, NotFound
-from desktop_app.core.messages import Message, system_text
+from desktop_app.core.messages import NOTHING, Message, system_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -92,10 +92,10 @@ def iter_json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, objec
         yield number, value
 
 
-def describe_excess_length(line: int, text: str, name: str) -> str:
+def describe_excess_length(line: int, text: str, name: str) -> Message:
     """Return the problem with the length of a text; nothing if there is none."""
     if len(text) <= MAX_CHARACTERS:
-        return ""
+        return NOTHING
     return Message(
         "line {line} has {count:,} characters in {name}, and {max_characters:,} are the most",
         code="row_too_long",

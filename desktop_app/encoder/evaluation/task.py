@@ -152,10 +152,11 @@ def _detect_architecture(request: EvaluationRequest) -> Architecture:
     found: Architecture = "cross" if is_cross_encoder(read_checkpoint(folder)) else "siamese"
     if request.architecture not in (None, found):
         raise UsageError(
-            "{folder} is a {found} encoder, not {architecture}",
+            "{folder} is a cross encoder, not {architecture}"
+            if found == "cross"
+            else "{folder} is a siamese encoder, not {architecture}",
             "Leave --architecture away.",
             folder=folder,
-            found=found,
             architecture=request.architecture,
         )
     return found

@@ -15,7 +15,7 @@ from torch.nn import functional as F
 
 from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.foreground_gate import ForegroundGate
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import NOTHING, Message, join_messages
 from desktop_app.encoder.device import cpu_fallback
 from desktop_app.encoder.inference.batching import BatchSizer, MemoryLimit, max_tokens_in_memory
 from desktop_app.encoder.inference.device_stream import DeviceStream, PendingVectors
@@ -112,7 +112,7 @@ class InferenceBackend:
         self._batch_sizer = BatchSizer(device.device)
         self._streams: dict[str, DeviceStream] = {}
         # What is said of the device stays said whatever is found out about its precisions.
-        self._standing = device.note if auto_precision or device.device != "cpu" else ""
+        self._standing = device.note if auto_precision or device.device != "cpu" else NOTHING
         self._is_out_of_range = False
         self._exact: PreparedModel | None = None
         self._building = threading.Lock()
@@ -123,9 +123,9 @@ class InferenceBackend:
         """Compute with another `network` from now on."""
         self.prepared_model, self._exact = self._ready(self.device), None
 
-    def set_precision(self, precision: str, note: str) -> None:
+    def set_precision(self, precision: str, note: Message) -> None:
         """Compute in another precision from now on."""
-        device = replace(self.device, precision=precision, note="; ".join(filter(None, (self._standing, note))))
+        device = replace(self.device, precision=precision, note=join_messages(self._standing, note))
         if precision != self.prepared_model.precision:
             self.prepared_model = self._ready(device)
             self._batch_sizer.reset()
@@ -189,22 +189,20 @@ class InferenceBackend:
             lost = _find_non_finite_rows(vectors)
         for place in lost.tolist():
             raise VectorNotFinite(
-                "The model {name} gives no finite vector for text {index} (counted from 0)",
+                "The model {model} gives no finite vector for text {index} (counted from 0)",
                 "Its weights may be damaged: copy the model anew, or use another.",
                 batch.indices[place],
                 model=name,
-                name=name,
                 index=batch.indices[place],
             )
         if options.expects_unit_length:
             for place in np.flatnonzero(np.linalg.norm(vectors, axis=1) < _MIN_NORM).tolist():
                 raise VectorNotFinite(
-                    "The model {name} gives a vector of zeros for text {index} (counted from 0)",
+                    "The model {model} gives a vector of zeros for text {index} (counted from 0)",
                     "What has no direction cannot be compared: leave the text out, or use another model.",
                     batch.indices[place],
                     model=name,
                     is_zero=True,
-                    name=name,
                     index=batch.indices[place],
                 )
         return vectors

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from desktop_app.core.messages import Message
 from desktop_app.encoder.device import is_out_of_memory, memory_error
 from desktop_app.encoder.inference.batching import BatchWindow
 from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS
@@ -106,7 +107,7 @@ class EncodeRun:
             backend.free_memory()
             backend.memory_limit.record_out_of_memory(batch.tokens)
         elif is_out_of_memory(error) and self._device == "cpu":
-            raise memory_error("cpu", "one text") from error
+            raise memory_error("cpu", Message("one text")) from error
         elif is_out_of_memory(error) and not self._waited_for_memory:
             # What others have in flight may fill the card: it is tried once more when that has gone, and from now on
             # they take less.

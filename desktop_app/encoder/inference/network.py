@@ -15,6 +15,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from desktop_app.core.errors import AppError, ModelMissing
+from desktop_app.core.messages import Message
 from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec
 from desktop_app.encoder.device import error_summary, is_out_of_memory, memory_error
 from desktop_app.encoder.inference import bert_conversion
@@ -151,7 +152,7 @@ def load_network(checkpoint: Checkpoint) -> Network:
         raise
     except _LOADING_ERRORS as error:
         if is_out_of_memory(error):
-            raise memory_error("cpu", "the model") from error
+            raise memory_error("cpu", Message("the model")) from error
         raise ModelMissing(
             "the model in {folder} cannot be loaded ({why})",
             "Copy the model anew, or use another one.",

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import Message, join_messages
 from desktop_app.encoder.device import choose_precision
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ class PrecisionChoice:
     """
 
     precision: str
-    note: str
+    note: Message
     speeds: dict[str, float]
     cosines: dict[str, float]
 
     def apply_to(self, device: DeviceInfo) -> DeviceInfo:
         """Return `device` with this precision and its reason."""
-        return replace(device, precision=self.precision, note="; ".join(filter(None, (device.note, self.note))))
+        return replace(device, precision=self.precision, note=join_messages(device.note, self.note))
 
 
 def default_precision_choice(device: DeviceInfo) -> PrecisionChoice:
@@ -70,8 +70,8 @@ def load_precision_choice(memory: Path | None, fingerprint: str, device: str) ->
     """
     entry = _read_memory(memory).get(_memory_key(fingerprint, device)) if memory is not None else None
     try:
-        choice = PrecisionChoice(**entry) if entry else None
-    except (TypeError, AttributeError):  # written by hand, or by another version
+        choice = PrecisionChoice(**{**entry, "note": Message.from_json(entry["note"])}) if entry else None
+    except (TypeError, AttributeError, KeyError):  # written by hand, or by another version
         return None
     return choice if choice is not None and choice.precision in ("fp32", *CANDIDATES) else None
 

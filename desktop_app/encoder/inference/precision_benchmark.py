@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import numpy as np
 import torch
 
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import NOTHING, Message, join_messages
 from desktop_app.encoder.device import is_out_of_memory
 from desktop_app.encoder.inference.precision import CANDIDATES, PrecisionChoice, save_precision_choice
 from desktop_app.encoder.inference.prepared_model import PreparedModel, pad_rows
@@ -156,7 +156,7 @@ class MeasurableEncoder(Protocol):
         """The model in fp32 on the processor."""
         ...
 
-    def set_precision(self, precision: str, note: str = "") -> None:
+    def set_precision(self, precision: str, note: Message = NOTHING) -> None:
         """Compute in another precision from now on."""
         ...
 
@@ -394,7 +394,7 @@ def _choose_precision(
             for name in speeds
         ]
         why = Message("fp32: the fastest that is faithful here", code="precision_fp32")
-        return PrecisionChoice("fp32", "; ".join([why, *others]), speeds, cosines)
+        return PrecisionChoice("fp32", join_messages(why, *others), speeds, cosines)
     note = Message(
         "{best}: {speed:.1f} times as fast as fp32 here, cosine {cosine:.4f}",
         code="precision_measured",

@@ -212,7 +212,7 @@ class ModelRegistry:
         shutil.rmtree(partial, ignore_errors=True)
         if entry is None:
             gone = ModelInfo(name, "", 0, 0, "", normalised=False)
-            return ModelEntry(name, gone, "downloaded", "it was fetched by half")
+            return ModelEntry(name, gone, "downloaded", Message("it was fetched by half", code="model_incomplete"))
         self._change(lambda entries: [other for other in entries if other.name != entry.name])
         if entry.origin in ("downloaded", "adapted"):
             shutil.rmtree(entry.info.folder, ignore_errors=True)

@@ -38,7 +38,7 @@ class ComputePlan:
         return begun
 
 
-def choose_compute_plan(request: TrainingRequest, begun: dict[str, Any] | None, told: list[str]) -> ComputePlan:
+def choose_compute_plan(request: TrainingRequest, begun: dict[str, Any] | None, told: list[Message]) -> ComputePlan:
     """Return where and how a training computes; its precision is `auto` where it is still to be found.
 
     Args:

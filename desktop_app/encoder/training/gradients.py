@@ -84,7 +84,7 @@ class GradientAccumulator:
 
 
 def verify_training_precision(
-    model: TrainedModel, objective: Objective, data: DataSet, seed: int, told: list[str]
+    model: TrainedModel, objective: Objective, data: DataSet, seed: int, told: list[Message]
 ) -> Generator[None, None, None]:
     """Have a model compute in fp32 where its own precision is not faithful; see the module. Changes nothing else.
 

@@ -23,7 +23,7 @@ from torch import nn
 from desktop_app.core.errors import AppError, Cancelled
 from desktop_app.core.evaluation import Evaluation
 from desktop_app.core.jobs import Progress
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import NOTHING, Message, system_text
 from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingResumed
 from desktop_app.core.training_reports import evaluation_from_facts, evaluation_to_facts
 from desktop_app.encoder.training.checkpoints import save_checkpoint
@@ -127,9 +127,9 @@ class TrainingLoop:
         self.after: dict[str, Any] | None = None
         self.threshold: float | None = None
         self.best_epoch = self.step = self.saved_step = 0
-        self.stopped = ""
+        self.stopped = NOTHING
         self.averaged = False
-        self.warnings: list[str] = []
+        self.warnings: list[Message] = []
         self.judged: Evaluation | None = None
         self.judged_before: Evaluation | None = None
         self._evaluation: Evaluation | None = None
@@ -149,7 +149,7 @@ class TrainingLoop:
         self.judged_before = evaluation_from_facts(state.get("judged_before"))
         self._history = list(state.get("history", ()))
         self.before, self.after, self.averaged = state["before"], state["after"], state["averaged"]
-        self.stopped = state["stopped"]
+        self.stopped = Message.from_json(state["stopped"])
         self.epochs = [EpochReport(**each) for each in state["epochs"]]
         return TrainingResumed(self._total, tuple(self._history), tuple(self.epochs))
 
@@ -336,7 +336,7 @@ class TrainingLoop:
         yield from self._validate(validation, columns)
         return self._evaluation
 
-    def _give_up(self, why: str) -> None:
+    def _give_up(self, why: Message) -> None:
         """Stop with what there is.
 
         Raises:
@@ -380,7 +380,7 @@ class TrainingLoop:
             "threshold": self.threshold,
             "before": self.before,
             "after": self.after,
-            "stopped": self.stopped,
+            "stopped": self.stopped.to_json() if self.stopped else "",
             "averaged": self.averaged,
             "average": None if self._average is None else self._average.weights,
             "epochs": [asdict(each) for each in self.epochs],
@@ -394,11 +394,10 @@ class TrainingLoop:
         except OSError as error:
             # The run itself needs no disk; it could only not be resumed. Who is told makes room before it ends.
             log.warning("no checkpoint", exc_info=True)
-            why = error.strerror or error
             told = Message(
                 "a checkpoint could not be written ({why}): the training goes on; make room before it ends",
                 code="checkpoint_failed",
-                why=why,
+                why=system_text(error.strerror or error),
             )
             if told not in self.warnings:
                 self.warnings.append(told)

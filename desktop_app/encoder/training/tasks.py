@@ -136,7 +136,7 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
 
 def _load_checkpoint(
     request: TrainingRequest, output: Path, facts: dict[str, Any]
-) -> tuple[dict[str, Any] | None, list[str]]:
+) -> tuple[dict[str, Any] | None, list[Message]]:
     """Return the checkpoint to go on from, None to begin anew; and what a person did not expect of that."""
     if not request.resume:
         if not has_checkpoint(output):
@@ -165,8 +165,8 @@ def _build_model_and_objective(
     return model, make_objective(settings, data.classes, dim, normalised=normalised)
 
 
-def _list_advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> list[str]:
-    found: list[str] = []
+def _list_advice(settings: TrainingSettings, data: DataSet, model: TrainedModel) -> list[Message]:
+    found: list[Message] = []
     if settings.architecture == "cross":
         return found
     if "max" in model.checkpoint.pooling_modes and settings.objective == "cosine":
@@ -237,14 +237,15 @@ def _write_model(
         else:
             save(model, output, beside)
     except OSError as error:
-        hint = "Make room and run the same command with --resume."
-        if loop.saved_step < loop.step:
-            hint = "Make room and train anew: no checkpoint of it could be written either."
-            if loop.saved_step:
-                hint = "Make room and run the same command with --resume: the last steps are done again."
-        message = Message(
+        if loop.saved_step == loop.step:
+            hint = Message("Make room and run the same command with --resume.")
+        elif loop.saved_step:
+            hint = Message("Make room and run the same command with --resume: the last steps are done again.")
+        else:
+            hint = Message("Make room and train anew: no checkpoint of it could be written either.")
+        raise StorageFull(
             "the trained model cannot be written to {output}: {why}",
+            hint,
             output=output,
             why=system_text(error.strerror or error),
-        )
-        raise StorageFull(message, hint) from error
+        ) from error

@@ -32,13 +32,13 @@ _POSITIVE_LABELS = {"duplicates": "same", "nli": "entailment"}
 """The class of the rows whose two sentences belong together."""
 
 
-def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, list[str]]:
+def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, list[Message]]:
     """Return (training rows, validation rows or None, how many were left out, warnings).
 
     Raises:
         BadData: there are too few rows, they do not vary, or do not fit the objective.
     """
-    settings, warnings = request.settings, list[str]()
+    settings, warnings = request.settings, list[Message]()
     data = join_datasets([read_labelled_file(file) for file in request.data])
     _warn_of_unlabelled(data, warnings)
     _require_matching_kind(data, settings)
@@ -106,7 +106,7 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
     return data, validation, left_out, warnings
 
 
-def _warn_of_unlabelled(data: DataSet, warnings: list[str]) -> None:
+def _warn_of_unlabelled(data: DataSet, warnings: list[Message]) -> None:
     if data.unlabelled:
         warnings.append(
             Message(
@@ -126,19 +126,23 @@ def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
     """
     is_cross = settings.architecture == "cross"
     if settings.mining == FROM_LIBRARY and (is_cross or FROM_LIBRARY not in OBJECTIVES[settings.objective].mining):
-        other = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
         raise UsageError(
-            "negatives from the library are for triplet and ranking, not for {other}", "Leave it away.", other=other
+            "negatives from the library are for triplet and ranking, not for a cross-encoder"
+            if is_cross
+            else "negatives from the library are for triplet and ranking, not for the objective {objective}",
+            "Leave it away.",
+            objective=settings.objective,
         )
     fitting = CROSS_KINDS if is_cross else OBJECTIVES[settings.objective].kinds
     if data.kind not in fitting:
-        learner = "a cross-encoder" if is_cross else f"the objective {settings.objective}"
         raise BadData(
-            "{source} holds {kind}, and {learner} learns from {fitting}",
+            "{source} holds {kind}, and a cross-encoder learns from {fitting}"
+            if is_cross
+            else "{source} holds {kind}, and the objective {objective} learns from {fitting}",
             "Choose another --objective, or other data.",
             source=data.source,
             kind=data.kind,
-            learner=learner,
+            objective=settings.objective,
             fitting=", ".join(fitting),
         )
 
@@ -224,7 +228,7 @@ def _select_training_rows(data: DataSet, settings: TrainingSettings) -> DataSet:
     return pairs
 
 
-def _select_validation_rows(held: DataSet, settings: TrainingSettings, warnings: list[str]) -> DataSet:
+def _select_validation_rows(held: DataSet, settings: TrainingSettings, warnings: list[Message]) -> DataSet:
     """Return what epochs are compared by, where partners alone are learnt from.
 
     Pairs that are the same or not tell most: how well the two are told apart is judged. Where all of them are the same,

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop_app.core.errors import AppError, FileFailure
 from desktop_app.core.formats import find_format
+from desktop_app.core.messages import NOTHING
 from desktop_app.gui.base.messages import translate_message as translate_message
 
 if TYPE_CHECKING:
@@ -361,7 +362,7 @@ def describe_status(status: WorkspaceStatus) -> str:
 
 def describe_device(info: DeviceInfo) -> str:
     """Return what the encoder computes on, in which precision, and the first reason for that."""
-    why = translate_message(info.note.partition(";")[0])
+    why = translate_message(next(iter(info.note.parts()), NOTHING))
     if why.startswith(f"{info.precision}:"):
         return f"{info.device.upper()} {why}"
     return f"{info.device.upper()} {info.precision}" + (f" ({why})" if why else "")

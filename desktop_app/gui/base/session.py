@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.messages import NOTHING
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class LibrarySession(QObject):
     Attributes:
         changed: phase, status or error are others now.
         opened: the library is open; its documents can be listed.
-        device_failed: a graphics processor has failed: why, as a remark.
+        device_failed: a graphics processor has failed: why, as a message.
         phase: `opening` until the library is open, `loading` until its model is.
         status: the latest counts; None before the library is open.
         error: why the library or its model could not be opened.
@@ -33,7 +34,7 @@ class LibrarySession(QObject):
 
     changed = Signal()
     opened = Signal()
-    device_failed = Signal(str)
+    device_failed = Signal(object)
 
     def __init__(self, workspace: Workspace, bridge: Bridge, parent: QObject) -> None:
         super().__init__(parent)
@@ -42,7 +43,7 @@ class LibrarySession(QObject):
         self.phase: SessionPhase = "opening"
         self.status: WorkspaceStatus | None = None
         self.error: BaseException | None = None
-        self._told_failure = ""
+        self._told_failure = NOTHING
         self._counting = Throttle(_COUNT_INTERVAL_MS, self)
         self._counting.due.connect(self._count)
         bridge.listen(workspace)
@@ -82,7 +83,7 @@ class LibrarySession(QObject):
     def _on_counted(self, status: WorkspaceStatus) -> None:
         self.status = status
         self.changed.emit()
-        failure = status.device.failure if status.device is not None else ""
+        failure = status.device.failure if status.device is not None else NOTHING
         if failure != self._told_failure:
             self._told_failure = failure
             if failure:

@@ -259,6 +259,6 @@ class MapPanel(QWidget):
                 self._context.tell_error(error)
                 return
         elif not self.view.picture().save(file):
-            self._context.tell_error(StorageFull(self.tr("{file} cannot be written").format(file=file), ""))
+            self._context.tell_error(StorageFull("{file} cannot be written", file=file))
             return
         self._context.tell(self.tr("Written: {file}").format(file=file))

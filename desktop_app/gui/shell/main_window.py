@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
+from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.ocr import OcrChoice
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.actions import ActionTable
@@ -86,7 +87,7 @@ class MainWindow(QMainWindow):
         self._themes = self.themes = themes
         self.paths = paths
         self._was_painted = False
-        self._last_note = ""
+        self._last_note = NOTHING
         self._files: list[str] = []
         self._offer: tuple[str, Callable[[], None]] | None = None  # the notice with a button, and what it does
         self.session = LibrarySession(workspace, bridge, self)
@@ -272,10 +273,12 @@ class MainWindow(QMainWindow):
         )
         status = self.session.status
         self.status.setText(self._status_text())
-        note = status.device.note if status is not None and status.device is not None else ""
-        if note != self._last_note:  # to find out which remarks it is made of takes a millisecond
+        note = status.device.note if status is not None and status.device is not None else NOTHING
+        if note != self._last_note:
             self._last_note = note
-            self.status.setToolTip(display_text.make_tooltip(display_text.translate_message(note).replace("; ", "\n")))
+            self.status.setToolTip(
+                display_text.make_tooltip("\n".join(map(display_text.translate_message, note.parts())))
+            )
 
     def _status_text(self) -> str:
         session = self.session
@@ -295,7 +298,7 @@ class MainWindow(QMainWindow):
     def _on_switched(self, name: str) -> None:
         self.tell(self.tr("The library answers to the model {name} now.").format(name=name))
 
-    def _on_device_failed(self, why: str) -> None:
+    def _on_device_failed(self, why: Message) -> None:
         text = self.tr("The graphics processor has failed: the processor computes now, which is slower ({why}).")
         self.tell(text.format(why=display_text.translate_message(why)))
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.core.labelled_data import DataFile
+    from desktop_app.core.messages import Message
     from desktop_app.core.training import TrainingRequest, UnfinishedTraining
     from desktop_app.engine.training import StagesReport
     from desktop_app.gui.base.session import LibrarySession
@@ -75,7 +76,7 @@ class TrainingController(QObject):
         self.staged: StagesReport | None = None
         self.steps: list[StepReport] = []
         self.epochs: list[EpochReport] = []
-        self.notices: list[str] = []
+        self.notices: list[Message] = []
         self.report: TrainingReport | None = None
         self.error: BaseException | None = None
         self.linked = ""

@@ -99,8 +99,9 @@ def _check_size(path: Path, file_bytes: int) -> int:
     """Return the length of a regular file. A pipe or device is never opened: it might block for ever."""
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
-        what = "a folder" if stat.S_ISDIR(status.st_mode) else "no ordinary file"
-        raise FileFailure("unreadable", "This is {what}", what=what)
+        raise FileFailure(
+            "unreadable", "This is a folder" if stat.S_ISDIR(status.st_mode) else "This is no ordinary file"
+        )
     if status.st_size == 0:
         raise FileFailure("no_text", "The file is empty")
     if status.st_size > file_bytes:

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone
 from desktop_app.text.cleaning import clean_character
@@ -93,8 +94,12 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
         yield batch
     if not found:
         raise FileFailure("no_text", "The book has no text")
-    missing = ", ".join(map(str, damaged))
-    yield ReadingDone((f"Chapters that are damaged and could not be read: {missing}",) if damaged else ())
+    missing = Message(
+        "Chapters that are damaged and could not be read: {chapters}",
+        code="chapters_damaged",
+        chapters=", ".join(map(str, damaged)),
+    )
+    yield ReadingDone((missing,) if damaged else ())
 
 
 def _refuse_encrypted(package: ZipPackage) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.formats import FORMATS, type_by_name
+from desktop_app.core.messages import Message
 from desktop_app.text.readers.zip_package import ZipPackage
 
 if TYPE_CHECKING:
@@ -17,22 +18,22 @@ if TYPE_CHECKING:
 HEAD_BYTES = 4096
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"II*\0", "a TIFF picture"),
-    (b"MM\0*", "a TIFF picture"),
-    (b"RIFF", "a picture, sound or film"),
-    (_OLE, "an old office document"),
-    (b"\x1f\x8b", "a compressed file"),
-    (b"7z\xbc\xaf\x27\x1c", "a compressed file"),
-    (b"\xfd7zXZ\0", "a compressed file"),
-    (b"Rar!\x1a\x07", "a compressed file"),
-    (b"BZh", "a compressed file"),
-    (b"\x7fELF", "a program"),
-    (b"MZ\x90\0", "a program"),
-    (b"SQLite format 3\0", "a database"),
-    (b"%!PS", "a PostScript document"),
+    (b"\x89PNG\r\n\x1a\n", Message("a PNG picture")),
+    (b"\xff\xd8\xff", Message("a JPEG picture")),
+    (b"GIF8", Message("a GIF picture")),
+    (b"II*\0", Message("a TIFF picture")),
+    (b"MM\0*", Message("a TIFF picture")),
+    (b"RIFF", Message("a picture, sound or film")),
+    (_OLE, Message("an old office document")),
+    (b"\x1f\x8b", Message("a compressed file")),
+    (b"7z\xbc\xaf\x27\x1c", Message("a compressed file")),
+    (b"\xfd7zXZ\0", Message("a compressed file")),
+    (b"Rar!\x1a\x07", Message("a compressed file")),
+    (b"BZh", Message("a compressed file")),
+    (b"\x7fELF", Message("a program")),
+    (b"MZ\x90\0", Message("a program")),
+    (b"SQLite format 3\0", Message("a database")),
+    (b"%!PS", Message("a PostScript document")),
 )
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _MAILED = re.compile(rb"(?:received|message-id|mime-version|return-path|delivered-to):", re.IGNORECASE)
@@ -59,9 +60,9 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     if head.startswith(_OLE) and type_by_name(path) == "docx":
         # A Word document with a password has the container of the old Word formats.
         raise FileFailure("locked", "The file is protected by a password")
-    for magic, kind in _MAGIC:
+    for magic, content in _MAGIC:
         if head.startswith(magic):
-            raise FileFailure("unsupported", "The file is {kind}", kind=kind)
+            raise FileFailure("unsupported", "The file is {kind}", kind=content)
     if head.startswith(_ZIP):
         return _detect_packed_type(path)
     for kind, each in _BY_MAGIC:

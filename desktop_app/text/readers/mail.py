@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborHTMLParser
 
 from desktop_app.core.errors import FileFailure
+from desktop_app.core.messages import Message
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.core.reader_events import DocumentHead, PageRead, ReadingDone
 from desktop_app.text.cleaning import clean_character
@@ -185,9 +186,16 @@ def _to_line(text: str) -> str:
     return clean_stretch(text, 0, clean_character)[0][:_MAX_TITLE]
 
 
-def _list_remarks(attached: Sequence[str], damaged: int) -> tuple[str, ...]:
+def _list_remarks(attached: Sequence[str], damaged: int) -> tuple[Message, ...]:
     remarks = [*remark_on_attachments(attached)]
     if damaged:
-        verb = "message is" if damaged == 1 else "messages are"
-        remarks.append(f"{damaged} {verb} damaged and could not be read")
+        remarks.append(
+            Message(
+                "{damaged} message is damaged and could not be read"
+                if damaged == 1
+                else "{damaged} messages are damaged and could not be read",
+                code="messages_damaged",
+                damaged=damaged,
+            )
+        )
     return tuple(remarks)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core import ocr as ocr_words
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.language import guess_language
-from desktop_app.core.messages import Message, remark
+from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.reader_events import DocumentHead, PageNote, PageRead, PageState, ReadingDone
 from desktop_app.text import tesseract
 from desktop_app.text.passages import split_into_sentences
@@ -107,7 +107,9 @@ class _OcrReader:
         self._without = without
         self._engine: OcrEngine | None = None
         self._is_looked_for = False
-        self.failed: dict[int, str] = dict.fromkeys(without, "its picture made the reader crash")
+        self.failed: dict[int, Message] = dict.fromkeys(
+            without, Message("its picture made the reader crash", code="ocr_crash")
+        )
 
     def should_read(self, page: _PdfPage, number: int, engine: PdfEngine) -> bool:
         """Return whether OCR should read a page: it has no text, poor text, or is a picture with a stamp."""
@@ -134,7 +136,7 @@ class _OcrReader:
         except ocr_words.OcrMissing as error:
             self.failed[number] = error.message
         except tesseract.OcrFailed as error:
-            self.failed[number] = str(error)
+            self.failed[number] = error.message
         except MemoryError:
             self.failed[number] = Message("its picture needs more memory than a reader may have", code="ocr_memory")
         if scan is None or (page.state == "poor" and scan.recognised.quality <= page.text.quality):
@@ -272,8 +274,14 @@ class _PdfReader:
         yield ReadingDone((*_list_warnings(notes, self._ocr.failed), *remark_on_attachments(self._attached)), notes)
 
     def _without_text(self) -> FileFailure:
-        why = next(iter(self._ocr.failed.values()), "")
-        return FileFailure("no_text", f"No page has text (scans, or empty pages){why and f'; OCR failed: {why}'}")
+        why = next(iter(self._ocr.failed.values()), NOTHING)
+        return FileFailure(
+            "no_text",
+            "No page has text (scans, or empty pages); OCR failed: {why}"
+            if why
+            else "No page has text (scans, or empty pages)",
+            why=why,
+        )
 
 
 def clean_metadata_title(title: str) -> str:
@@ -307,30 +315,58 @@ def _middle_sample(passages: Sequence[Passage]) -> str:
     return "\n".join(texts)
 
 
-def _list_warnings(notes: Sequence[PageNote], failed: Mapping[int, str]) -> tuple[str, ...]:
+def _list_warnings(notes: Sequence[PageNote], failed: Mapping[int, Message]) -> tuple[Message, ...]:
     def of(state: PageState, below: float = 2.0) -> list[int]:
         return [note.page for note in notes if note.state == state and note.quality < below]
 
     warnings = []
     if missing := [page for page in of("none") if page not in failed]:
-        has = "has" if len(missing) == 1 else "have"
-        warnings.append(remark(f"{_format_page_numbers(missing)} {has} no text (scans?)"))
+        warnings.append(
+            Message(
+                "{pages} has no text (scans?)" if len(missing) == 1 else "{pages} have no text (scans?)",
+                code="pages_without_text",
+                pages=_format_page_numbers(missing),
+            )
+        )
     for why in dict.fromkeys(failed.values()):
         pages = [page for page, reason in failed.items() if reason == why]
-        warnings.append(remark(f"{_format_page_numbers(pages)} could not be read by OCR: {why}"))
+        warnings.append(
+            Message(
+                "{pages} could not be read by OCR: {why}", code="ocr_failed", pages=_format_page_numbers(pages), why=why
+            )
+        )
     if poor := of("poor"):
-        has = "has" if len(poor) == 1 else "have"
-        warnings.append(remark(f"{_format_page_numbers(poor)} {has} text that can be read only in part"))
+        warnings.append(
+            Message(
+                "{pages} has text that can be read only in part"
+                if len(poor) == 1
+                else "{pages} have text that can be read only in part",
+                code="pages_poor",
+                pages=_format_page_numbers(poor),
+            )
+        )
     if recognised := of("ocr"):
-        was = "was" if len(recognised) == 1 else "were"
-        warnings.append(remark(f"{_format_page_numbers(recognised)} {was} read by OCR"))
+        warnings.append(
+            Message(
+                "{pages} was read by OCR" if len(recognised) == 1 else "{pages} were read by OCR",
+                code="pages_by_ocr",
+                pages=_format_page_numbers(recognised),
+            )
+        )
     if doubtful := of("ocr", _DOUBTFUL_CONFIDENCE):
-        was = "was" if len(doubtful) == 1 else "were"
-        warnings.append(remark(f"{_format_page_numbers(doubtful)} {was} hard to read for OCR: words may be wrong"))
+        warnings.append(
+            Message(
+                "{pages} was hard to read for OCR: words may be wrong"
+                if len(doubtful) == 1
+                else "{pages} were hard to read for OCR: words may be wrong",
+                code="pages_doubtful",
+                pages=_format_page_numbers(doubtful),
+            )
+        )
     return tuple(warnings)
 
 
-def _format_page_numbers(pages: Sequence[int]) -> str:
+def _format_page_numbers(pages: Sequence[int]) -> Message:
     """Return `Page 3` or `Pages 3-5, 9`."""
     runs: list[list[int]] = []
     for page in pages:
@@ -342,4 +378,4 @@ def _format_page_numbers(pages: Sequence[int]) -> str:
     if len(parts) > 20:
         parts = [*parts[:20], "..."]
     numbers = ", ".join(parts)
-    return remark(f"Page {numbers}" if len(pages) == 1 else f"Pages {numbers}")
+    return Message("Page {numbers}" if len(pages) == 1 else "Pages {numbers}", numbers=numbers)

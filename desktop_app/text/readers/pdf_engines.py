@@ -83,9 +83,8 @@ class PdfEngine(Protocol):
 
 
 def encrypted_failure(password: str | None) -> FileFailure:
-    """Return the failure for a file that no password opens."""
-    told = "The password does not open the file" if password else "The file needs a password"
-    return FileFailure("encrypted", told)
+    """Return the failure of a file that stays locked."""
+    return FileFailure("encrypted", "The password does not open the file" if password else "The file needs a password")
 
 
 class PdfiumEngine:

@@ -51,8 +51,8 @@ def batch_sentences(spans: Iterable[SentenceSpan]) -> Iterator[SentencesRead]:
         yield SentencesRead(batch)
 
 
-def read_without_pages(head: DocumentHead, spans: Iterable[SentenceSpan], *warnings: str) -> Iterator[Step]:
-    """Yield the whole reading of a document without pages; empty warnings are dropped.
+def read_without_pages(head: DocumentHead, spans: Iterable[SentenceSpan], *warnings: Message) -> Iterator[Step]:
+    """Yield the whole reading of a document that has no pages; empty warnings are left out.
 
     Raises:
         FileFailure: the document has no sentences.
@@ -67,19 +67,18 @@ def read_without_pages(head: DocumentHead, spans: Iterable[SentenceSpan], *warni
     yield ReadingDone(tuple(filter(None, warnings)))
 
 
-def remark_on_attachments(attached: Sequence[str]) -> tuple[str, ...]:
-    """Return a remark that the files embedded in a document are not read; nothing if there are none."""
+def remark_on_attachments(attached: Sequence[str]) -> tuple[Message, ...]:
+    """Return a remark on files that are packed into a document and stay unread; none where there are none."""
     if not attached:
         return ()
     names = ", ".join(name[:_MAX_NAME_LENGTH] for name in attached[:_MAX_NAMES])
-    verb = "attachment was" if len(attached) == 1 else "attachments were"
     return (
         Message(
-            "{count} {verb} not read: {names}{more}",
+            "{count} attachment was not read: {names}"
+            if len(attached) == 1
+            else "{count} attachments were not read: {names}",
             code="attachments_unread",
             count=len(attached),
-            verb=verb,
-            names=names,
-            more=", …" if len(attached) > _MAX_NAMES else "",
+            names=f"{names}, …" if len(attached) > _MAX_NAMES else names,
         ),
     )

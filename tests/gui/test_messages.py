@@ -1,0 +1,98 @@
+"""Messages from below the window are shown in the person's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.core.errors import FileFailure, StorageFull
+from desktop_app.core.language import language_name
+from desktop_app.core.messages import NOTHING, Message, join_messages, system_text, verbatim
+from desktop_app.core.ocr import make_missing_error
+from desktop_app.core.records import DeviceInfo, Document
+from desktop_app.gui.base import display_text, language
+from desktop_app.gui.base.messages import translate_message
+from desktop_app.gui.base.theme import ThemeManager
+from desktop_app.store.stored_texts import recognise_text
+
+
+@pytest.fixture
+def german(qapp: QApplication, themes: ThemeManager) -> Iterator[None]:
+    assert language.install_language(qapp, "de") == "de"
+    yield
+    language.install_language(qapp, "en")
+
+
+def test_in_english_a_message_is_what_the_command_line_says(themes: ThemeManager) -> None:
+    for message in (
+        NOTHING,
+        verbatim("{braces} stay; so do semicolons"),
+        Message("What nobody knows: {count:,} of {share:.2f}", count=20001, share=0.5),
+        join_messages(Message("The file is empty"), Message("Page {page} cannot be drawn", page=3)),
+    ):
+        assert translate_message(message) == str(message)
+
+
+def test_values_are_left_alone_and_numbers_written_as_the_language_does(german: None) -> None:
+    document = Message("There is no document {document_id} in the library", document_id=7)
+    assert translate_message(document) == "In der Bibliothek gibt es kein Dokument 7"
+    # A path that reads like a sentence of the program is a path.
+    folder = Message("There is no library in {folder}", folder="The file is empty")
+    assert translate_message(folder) == "In The file is empty liegt keine Bibliothek"
+    members = "The ZIP file has {count:,} members; the limit is {most_members:,}"
+    assert translate_message(Message(members, count=20001, most_members=10000)).count("20.001") == 1
+    speed = "{best}: {speed:.1f} times as fast as fp32 here, cosine {cosine:.4f}"
+    assert "1,8-mal" in translate_message(Message(speed, best="bf16", speed=1.8, cosine=0.9998))
+    assert translate_message(Message("Tesseract took more than {page_s:g} seconds", page_s=2.5)).count("2,5") == 1
+
+
+def test_messages_inside_a_message_are_translated_too(german: None) -> None:
+    kind = Message("The file is {kind}", kind=Message("a PNG picture"))
+    assert translate_message(kind) == "Die Datei ist ein PNG-Bild"
+    pages = Message("{pages} were read by OCR", pages=Message("Pages {numbers}", numbers="3-5, 9"))
+    assert translate_message(pages) == "Seiten 3-5, 9 wurden mit OCR gelesen"
+    text = "Seems to be in {spoken}, which the model {name} does not know: by meaning little is found in it"
+    assert "Französisch" in translate_message(Message(text, spoken=language_name("fr"), name="m"))
+    busy = Message("The library in {folder} is in use: {why}", folder="/l", why=system_text("database is locked"))
+    assert "locked" not in translate_message(busy)
+
+
+def test_several_messages_are_translated_one_by_one(german: None) -> None:
+    fastest = Message("fp32: the fastest that is faithful here")
+    slower = Message("{name}: {speed:.1f} times its speed, cosine {cosine:.4f}", name="bf16", speed=0.7, cosine=0.9998)
+    first, second = translate_message(join_messages(fastest, slower)).split("; ")
+    assert first.startswith("fp32: ")
+    assert "0,7" in second
+    assert "times" not in first + second
+
+
+def test_an_error_speaks_german(german: None, tmp_path: Path) -> None:
+    error = StorageFull("{file} cannot be written: {why}", "Make room on the disk.", file=tmp_path, why="full")
+    message, hint = display_text.describe_error(error)
+    assert message == f"{tmp_path} kann nicht geschrieben werden: full"
+    assert hint == "Schaffen Sie Platz auf der Platte."
+    assert display_text.describe_error(make_missing_error())[0].startswith("Tesseract")
+    assert "not installed" not in display_text.describe_error(make_missing_error())[0]
+    # What to do about a file is said for the window, not for the command line.
+    assert display_text.describe_error(FileFailure("encrypted", "The file needs a password")) == (
+        "Die Datei braucht ein Passwort",
+        display_text.describe_failure_remedy("encrypted"),
+    )
+
+
+def test_a_failed_document_of_an_older_library_speaks_german(german: None) -> None:
+    message = recognise_text("The file has no pages")
+    assert message is not None
+    document = Document(1, "/a.pdf", "a", "pdf", None, 0, "failed", reason="damaged", message=message)
+    assert "Die Datei hat keine Seiten" in display_text.describe_document(document)
+
+
+def test_the_status_line_speaks_german(german: None) -> None:
+    note = Message("{precision}: not yet measured what is faster here", precision="fp32")
+    device = DeviceInfo("cpu", "fp32", 2, note=join_messages(note, verbatim("and more")))
+    assert display_text.describe_device(device).startswith("CPU fp32: ")
+    assert "measured" not in display_text.describe_device(device)
+    assert "more" not in display_text.describe_device(device)
