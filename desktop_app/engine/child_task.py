@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.messages import system_text
 from desktop_app.core.errors import AppError, Cancelled, StorageFull
 from desktop_app.core.jobs import WAITING, Progress, Steps
+from desktop_app.core.messages import system_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
