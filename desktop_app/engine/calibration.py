@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 _REMEASURE_GROWTH = 1.25
 _UNUSABLE_GROWTH = 4
-"""What was measured is of no use for a library that has grown so many times."""
+"""A calibration is useless for a library that has grown or shrunk by this factor."""
 
 
 class Calibrator:
-    """Measures random pairs when that is first wanted, and again when the library has become another.
+    """Calibrates on random pairs when needed, and again when the library has grown or its model changed.
 
-    A sample of a thousand sentences is read and compared within some milliseconds, so nothing is kept on the disk.
+    A sample of a thousand sentences is read and compared within some milliseconds, so nothing is kept on disk.
 
     Args:
-        later: called when it is time to measure again; it arranges a call of `recalibrate` soon, when nobody waits.
-            Until then the last measurement is used. None: it is measured where it is needed.
+        later: called when it is time to calibrate again; it arranges a call of `recalibrate` soon, when nobody waits.
+            Until then the last calibration is used. None: the library is calibrated at once.
     """
 
     def __init__(self, later: Callable[[], object] | None = None) -> None:
@@ -36,11 +36,11 @@ class Calibrator:
         self._later = later
 
     def calibration_of(self, library: Library, searchable: int) -> Calibration | None:
-        """Return the distribution of random pairs of a library of so many sentences; None when they are few."""
+        """Return the distribution of random pairs of a library with this many sentences; None if there are too few."""
         return run_to_completion(self.calibrate(library, searchable))
 
     def calibrate(self, library: Library, searchable: int) -> Steps[Calibration | None]:
-        """Return what `calibration_of` does, in short steps where it has to be measured."""
+        """Return what `calibration_of` returns, in short steps if the library must be calibrated."""
         model = library.model
         if model is None:
             return None
@@ -60,7 +60,7 @@ class Calibrator:
         return (yield from self._measure(library, model.fingerprint, searchable))
 
     def recalibrate(self, library: Library) -> None:
-        """Measure again."""
+        """Calibrate again."""
         if library.model is not None:
             run_to_completion(self._measure(library, library.model.fingerprint, library.info().searchable))
 

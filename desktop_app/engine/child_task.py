@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
     from desktop_app.core.ports import ProcessTask
 
-_CHECKPOINT_WAIT_S = 8.0  # how long the end of the program waits for a checkpoint
+_CHECKPOINT_WAIT_S = 8.0  # how long closing the program waits for a checkpoint
 _POLL_S = 0.02
 
 
 def follow_task(work: ProcessTask, on_report: Callable[[object], None] | None = None) -> Steps[Any]:
-    """Return what the work returns.
+    """Run a task to its end and return its result.
 
-    A cancelled job lets the work come to its next step, where it leaves a checkpoint. The end of the program waits a
-    moment for that, where there is something to leave.
+    A cancelled job lets the task reach its next step, where it saves a checkpoint. When the program closes, it waits a
+    moment for that if the task has started.
 
     Args:
-        work: has begun; it is closed here.
-        on_report: called with every report that is no `Progress`, on the engine's thread.
+        work: a started task; it is closed here.
+        on_report: called on the engine's thread with every report that is no `Progress`.
 
     Raises:
-        AppError: the work cannot be done.
+        AppError: the task failed.
     """
     has_begun = False
     try:
@@ -48,7 +48,7 @@ def follow_task(work: ProcessTask, on_report: Callable[[object], None] | None = 
                         on_report(report)
                     yield None
             except Cancelled:
-                # The engine tells a job once; from here on the work tells when it has stopped.
+                # The engine raises Cancelled once; from here on the task reports when it has stopped.
                 work.cancel()
         return report
     except GeneratorExit:
@@ -60,7 +60,7 @@ def follow_task(work: ProcessTask, on_report: Callable[[object], None] | None = 
 
 
 def _wait_for_end(work: ProcessTask) -> None:
-    """Let the work come to its next step, if that does not take long."""
+    """Let the task reach its next step, unless that takes long."""
     work.cancel()
     latest = time.monotonic() + _CHECKPOINT_WAIT_S
     while time.monotonic() < latest:
@@ -75,18 +75,20 @@ def _wait_for_end(work: ProcessTask) -> None:
 
 @contextlib.contextmanager
 def write_temporary_file(name: str, write: Callable[[Path], None]) -> Iterator[Path]:
-    """Yield a file that `write` has written; it goes at the end.
+    """Write a temporary file and yield it; it is deleted afterwards.
+
+    It holds sentences of documents: a file that stayed would outlive a removed document.
 
     Args:
         name: of the file.
-        write: may raise OSError.
+        write: writes the file; may raise OSError.
 
     Raises:
-        StorageFull: it cannot be written.
+        StorageFull: the file cannot be written.
     """
     with contextlib.ExitStack() as stack:
         try:
-            # The folder goes too where writing into it fails.
+            # The folder is deleted even if writing into it fails.
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="kindred-", ignore_cleanup_errors=True))
             file = Path(folder) / name
             write(file)

@@ -41,14 +41,14 @@ MAX_INLINE_NODES = 1500
 
 @dataclass(eq=False)
 class ClusteringGraph:
-    """A graph laid out for clustering; another granularity starts from here.
+    """A graph prepared for clustering, with the divisions found so far.
 
     Attributes:
         graph: of the library, or of a part of it.
-        whole: the graph of the library that it was read off.
+        whole: the library's graph that `graph` was taken from.
         vectors: float32 [n, dim] of its nodes.
-        levels: labels by (granularity, smallest size).
-        choices: the granularity that was chosen, by the smallest size.
+        levels: labels by (granularity, minimum size).
+        choices: the chosen granularity by minimum size.
     """
 
     graph: NeighbourGraph
@@ -59,39 +59,39 @@ class ClusteringGraph:
 
     @cached_property
     def communities(self) -> Communities:
-        """What small graphs are divided by."""
+        """Divides small graphs."""
         return Communities(self.graph)
 
     @cached_property
     def finder(self) -> RowIndex:
-        """Says which node a sentence is."""
+        """Maps sentence ids to rows of the graph."""
         return RowIndex(self.graph.ids)
 
     def is_of(self, whole: NeighbourGraph, rows: NDArray[np.int64]) -> bool:
-        """Say whether it is the part of a library's graph with these rows int64 [m].
+        """Return whether this is the part of a library's graph with these rows int64 [m].
 
-        The same sentences have another graph when the library has changed its model.
+        The same sentences have another graph once the library has changed its model.
         """
         return self.whole is whole and np.array_equal(self.graph.ids, whole.ids[rows])
 
 
 class ClusterDivider:
-    """Finds divisions and keeps them with the graph.
+    """Divides graphs, and keeps the divisions with the graph.
 
     Args:
-        start_task: begins a task of a process of its own; None: everything is done here.
+        start_task: starts a task in a process of its own; None: everything is done here.
     """
 
     def __init__(self, start_task: Callable[[str, object], ProcessTask] | None) -> None:
         self._start_task = start_task
 
     def lay_out(self, library: Library, graph: NeighbourGraph, whole: NeighbourGraph) -> Steps[ClusteringGraph]:
-        """Return what clusters of a graph, which is `whole` or a part of it, are read off."""
+        """Prepare a graph, which is `whole` or a part of it, for clustering."""
         vectors = yield from read_vectors(library, graph.ids)
         return ClusteringGraph(graph, whole, vectors)
 
     def choose(self, laid: ClusteringGraph, min_size: int) -> Steps[float]:
-        """Return how fine clusters should be."""
+        """Return the granularity that suits the graph."""
         if min_size not in laid.choices:
             choice = GranularityChoice(laid.vectors)
 
@@ -117,14 +117,14 @@ class ClusterDivider:
         return laid.levels[key]
 
     def split(self, laid: ClusteringGraph, min_size: int) -> Steps[Labels]:
-        """Divide one cluster: into as few parts as its graph falls into when it is looked at more and more finely.
+        """Divide one cluster at increasing granularity, until it first falls into parts.
 
         Args:
             laid: the graph of the cluster's n sentences alone.
-            min_size: of a part; sentences of smaller ones go to the part whose centre is nearest.
+            min_size: of a part; sentences of smaller ones go to the part with the nearest centre.
 
         Returns:
-            int64 [n], 0 for the largest part; all 0 when it does not fall apart.
+            int64 [n], 0 for the largest part; all 0 if the cluster does not fall into parts.
         """
         parts = np.zeros(len(laid.graph.ids), np.int64)
 
@@ -146,7 +146,7 @@ class ClusterDivider:
         exact: tuple[float, ...],
         take: Callable[[int, float, Labels], Steps[Progress | None]],
     ) -> Steps[None]:
-        """Hand divisions to `take` until it answers with nothing to report."""
+        """Pass divisions to `take` until it returns None."""
         if self._start_task is None or len(laid.graph.ids) <= MAX_INLINE_NODES:
             found = laid.communities
             yield None
@@ -182,7 +182,7 @@ class ClusterDivider:
 
 @contextlib.contextmanager
 def temporary_graph_file(graph: NeighbourGraph, start: NDArray[np.float32] | None = None) -> Iterator[str]:
-    """Yield a file with a graph, which goes away; numbers only, no text and no id of a sentence."""
+    """Yield a temporary file with a graph: numbers only, no text and no sentence id."""
     handle, file = tempfile.mkstemp(prefix="kindred-", suffix=".npz")
     os.close(handle)
     try:

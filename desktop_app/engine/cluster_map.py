@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     Places = NDArray[np.float32]
 
 _MAX_NEW_SHARE = 0.5
-_DOCUMENTS_PER_STEP = 200  # that are read at once
+_DOCUMENTS_PER_STEP = 200  # documents that are read at once
 
 
 class SentenceMapper:
-    """Says where the nodes of a library's graph lie.
+    """Computes where the nodes of a library's graph lie on the map.
 
     Args:
-        start_task: begins a task of a process of its own; None: everything is done here.
+        start_task: starts a task in a process of its own; None: everything is done here.
     """
 
     def __init__(self, start_task: Callable[[str, object], ProcessTask] | None) -> None:
@@ -41,9 +41,9 @@ class SentenceMapper:
     def compute_positions(
         self, library: Library, laid: ClusteringGraph, *, force: bool = False
     ) -> Steps[tuple[Places, bool]]:
-        """Return the places of all nodes float32 [n, 2], and whether they were laid out again.
+        """Return the positions of all nodes float32 [n, 2], and whether they were laid out again.
 
-        When it is cancelled, the places of before stay.
+        If cancelled, the previous positions stay.
         """
         ids = laid.graph.ids
         kept_ids, kept = library.themes.positions()
@@ -89,14 +89,14 @@ class SentenceMapper:
 
 
 def _arrange_by_row(rows: NDArray[np.int64], kept: Places, count: int) -> Places:
-    """Return places by row float32 [n, 2], zeros where none is kept."""
+    """Return positions by row float32 [n, 2], zeros where none is saved."""
     places = np.zeros((count, 2), np.float32)
     places[rows[rows >= 0]] = kept[rows >= 0]
     return places
 
 
 def read_change_times(library: Library, documents: NDArray[np.int64]) -> Steps[NDArray[np.float64]]:
-    """Return when each of `documents` int64 [n] was changed last: float64 [n], seconds since 1970; 0: not known."""
+    """Return when each of `documents` int64 [n] last changed: float64 [n], seconds since 1970; 0 if unknown."""
     wanted, rows = np.unique(documents, return_inverse=True)
     yield None
     dates = np.zeros(len(wanted))

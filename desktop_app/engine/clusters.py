@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SENTENCES_PER_WRITE = 100
-_CLUSTERS_KEY = "clusters"  # the key of every job that makes other clusters: the latest wins
+_CLUSTERS_KEY = "clusters"  # the key of every job that changes the clusters: the latest wins
 
 _MIN_SIZE = 5
 _MIN_SIZE_SMALL_LIBRARY = 3
@@ -66,15 +66,15 @@ _SMALL_LIBRARY = 200
 _KEY_SENTENCES = 3
 _DISTINCT_COSINE = 0.7
 _TEXTS_PER_STEP = 200
-_MEMBERS_PER_STEP = 4000  # members that are looked for in one step
+_MEMBERS_PER_STEP = 4000  # members that are looked up in one step
 _MATCHES_PER_STEP = 50
 
 
 class ClusterService:
-    """What panes and commands ask about the themes of a library, and do to them.
+    """Finds, reads and edits the clusters of a library.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the library and the neighbour graph that the jobs use.
     """
 
     def __init__(self, context: EngineContext) -> None:
@@ -83,15 +83,15 @@ class ClusterService:
         self._mapper = SentenceMapper(context.setup.start_task)
         self._laid: ClusteringGraph | None = None
         self._before: tuple[str, list[StoredCluster], StoredDivision] | None = (
-            None  # with the model that it was found with
+            None  # with the fingerprint of the model that found it
         )
 
     # Finding
 
     def find(self, request: ClustersRequest) -> Job[Clusters]:
-        """Divide the library, or a part of it, into themes. The latest wins.
+        """Divide the library, or a part of it, into clusters. The latest wins.
 
-        What the graph gives is kept in memory: another granularity starts from there.
+        The prepared graph is kept in memory: another granularity starts from there.
         """
 
         def find(library: Library) -> Steps[Clusters]:
@@ -101,7 +101,7 @@ class ClusterService:
         return self._submit("clusters", find, key=_CLUSTERS_KEY)
 
     def load_last(self) -> Job[Clusters | None]:
-        """Return what the last look found, as far as it is in sight; None when there was none. The latest wins."""
+        """Return the visible part of the last clusters that were found; None if there are none. The latest wins."""
 
         def steps() -> Steps[Clusters | None]:
             library = self._context.open_library()
@@ -113,7 +113,7 @@ class ClusterService:
         return self._context.submit("last clusters", steps, key="last clusters")
 
     def count_new(self) -> Job[int]:
-        """Return how many sentences have come since the last look."""
+        """Return how many sentences were added since clusters were last found."""
 
         def count() -> int:
             library = self._context.open_library()
@@ -125,8 +125,8 @@ class ClusterService:
     def build_map(self, *, force: bool = False) -> Job[SentenceMap]:
         """Return where sentences lie on the map of the whole library. The latest wins.
 
-        What has a place keeps it; what is new is placed among its neighbours. It is laid out anew when that is asked
-        for, or when most sentences have no place yet.
+        Sentences keep their positions; new ones are placed among their neighbours. The map is laid out again if `force`
+        is set, or when most sentences have no position yet.
         """
 
         def draw(library: Library) -> Steps[SentenceMap]:
@@ -145,7 +145,7 @@ class ClusterService:
     # Reading
 
     def search_within(self, query: str, sentence_ids: Sequence[int]) -> Job[list[ScoredSentence]]:
-        """Return sentences by how near they are to a query, best first. The latest wins."""
+        """Return sentences by their similarity to a query, best first. The latest wins."""
 
         def search() -> list[ScoredSentence]:
             scores = self._context.open_library().scores(self._context.embed_query(query), sentence_ids)
@@ -156,7 +156,7 @@ class ClusterService:
     def find_key_sentences(
         self, count: int, *, scope: Scope = EVERYTHING, among: Sequence[int] | None = None
     ) -> Job[KeySentences]:
-        """Find the sentences that carry a document or another part of the library, or some sentences of it."""
+        """Find the most central sentences of a document, of another part of the library, or of some sentences."""
 
         def find(library: Library) -> Steps[KeySentences]:
             standing = yield from read_standing(library, scope)
@@ -165,11 +165,13 @@ class ClusterService:
         return self._submit("key sentences", find, key="key sentences")
 
     def export(self, found: Clusters, file: str, *, scope: Scope = EVERYTHING) -> Job[int]:
-        """Write themes of a part of the library with all their sentences, and the unclustered ones.
+        """Write the clusters of a part of the library with all their sentences, and the unclustered ones.
 
         Returns how many sentences.
 
-        The job ends with `UsageError` for an ending that is none of ours, `StorageFull` when it cannot be written.
+        Raises (the job):
+            UsageError: no format has this ending.
+            StorageFull: the file cannot be written.
         """
 
         def steps() -> Steps[int]:
@@ -192,15 +194,15 @@ class ClusterService:
     # Changing
 
     def rename(self, cluster_id: int, name: str) -> Job[Clusters]:
-        """Give a theme a name of the person's own; an empty one gives it back one made from its words."""
+        """Give a cluster a name of the person's own; an empty one restores a name made from its words."""
         return self._change(lambda library: self._rename(library, cluster_id, " ".join(name.split())))
 
     def pin(self, cluster_id: int, pinned: bool) -> Job[Clusters]:
-        """Keep a theme as it is when the library is divided anew, or let it go."""
+        """Keep a cluster as it is when the library is divided again, or stop keeping it."""
         return self._change(lambda library: library.themes.change(cluster_id, pinned=pinned))
 
     def merge(self, cluster_ids: Sequence[int]) -> Job[Clusters]:
-        """Make one theme of several; it is pinned and goes on as the first one that has a name of its own."""
+        """Merge clusters into one; it is pinned, and continues the first one that has a name of its own."""
 
         def merged(
             laid: ClusteringGraph, kept: list[StoredCluster], labels: NDArray[np.int64]
@@ -217,9 +219,10 @@ class ClusterService:
         return self._edit(merged)
 
     def split(self, cluster_id: int) -> Job[Clusters]:
-        """Make several themes of one, all of them pinned.
+        """Split a cluster into several, all of them pinned.
 
-        The job ends with `UsageError` when the theme is all of a piece.
+        Raises (the job):
+            UsageError: the cluster does not fall into parts.
         """
 
         def split(
@@ -245,10 +248,11 @@ class ClusterService:
         return self._edit(split)
 
     def undo(self) -> Job[Clusters]:
-        """Take back the last merging, splitting, pinning or naming.
+        """Undo the last merge, split, pin or rename.
 
-        The job ends with `NotFound` when there is none, or when the library has changed its model since: what was
-        there before is not what the new one would find.
+        Raises (the job):
+            NotFound: there is nothing to undo, or the library has changed its model since: the new one would not find
+                what was there before.
         """
 
         def restore(library: Library) -> None:
@@ -273,7 +277,7 @@ class ClusterService:
             library.themes.keep(made, look)
 
     def _change(self, change: Callable[[Library], None], *, remember: bool = True) -> Job[Clusters]:
-        """Change what is kept, then show it."""
+        """Change the stored clusters, then return them."""
 
         def steps() -> Steps[Clusters]:
             library = self._context.open_library()
@@ -294,9 +298,9 @@ class ClusterService:
     def _edit(
         self, edit: Callable[[ClusteringGraph, list[StoredCluster], NDArray[np.int64]], Steps[ClusterDivision]]
     ) -> Job[Clusters]:
-        """Divide what is kept in another way; sentences that came since stay what they are: not looked at.
+        """Divide the stored clusters in another way; sentences that were added since stay new.
 
-        `edit` gets the kept clusters, which it may change, and for each row its place among them, -1 for none.
+        `edit` gets the stored clusters, which it may change, and for each row its index among them, -1 for none.
         """
 
         def divide(library: Library) -> Steps[Clusters]:
@@ -327,7 +331,7 @@ class ClusterService:
         self._before = model_fingerprint(library), library.themes.clusters(), look
 
     def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str) -> Job[T]:
-        """Queue work that reads the graph or vectors; it is begun anew when the library changes its model meanwhile."""
+        """Queue work that reads the graph or vectors; it starts again when the library changes its model meanwhile."""
 
         def steps() -> Steps[T]:
             library = self._context.open_library()
@@ -349,12 +353,12 @@ class ClusterService:
 
 
 def list_members(cluster: Cluster) -> list[ScoredSentence]:
-    """Return the members of a theme in their order, with their closeness to its centre."""
+    """Return the members of a cluster in their order, with their closeness to its centre."""
     return [ScoredSentence(key, score) for key, score in zip(cluster.sentence_ids, cluster.closeness, strict=True)]
 
 
 def read_standing(library: Library, scope: Scope) -> Steps[SentencePlaces]:
-    """Return where the sentences of a part of the library stand."""
+    """Return where the sentences of a part of the library occur."""
     places = yield from join_pieces(library.analysis_reader.standing(scope), np.empty((0, 3), np.int64))
     return SentencePlaces(places)
 
@@ -367,7 +371,7 @@ def _find_place(kept: Sequence[StoredCluster], cluster_id: int) -> int:
 
 
 def _make_division(places: NDArray[np.int64]) -> ClusterDivision:
-    """Return a division by places among the kept clusters as one by size; each goes on as what it is."""
+    """Return a division by indices of the stored clusters as one by size; each continues its stored cluster."""
     labels = number_by_size(places, 1)
     found = labels >= 0
     goes_on = dict(zip(labels[found].tolist(), places[found].tolist(), strict=True))
@@ -380,12 +384,12 @@ def _min_part_size(size: int) -> int:
 
 @dataclass(eq=False)
 class ClusterDivision:
-    """Clusters as rows of a graph, before they are told.
+    """Clusters as rows of a graph, before they are described.
 
     Attributes:
         labels: int64 [n], 0 for the largest; -1 for unclustered.
-        continues: which kept cluster each one goes on, by its place among those kept.
-        is_new: bool [n], nodes that nobody has looked at before.
+        continues: the stored cluster that each one continues, by its index among the stored ones.
+        is_new: bool [n], nodes that were added since clusters were last found.
     """
 
     labels: Ids
@@ -396,7 +400,7 @@ class ClusterDivision:
 def find_clusters(
     library: Library, divider: ClusterDivider, laid: ClusteringGraph, standing: SentencePlaces, request: ClustersRequest
 ) -> Steps[Clusters]:
-    """Divide the sentences of a graph, all of which stand somewhere in sight, into clusters."""
+    """Divide the sentences of a graph, all of them visible, into clusters."""
     started = time.perf_counter()
     ids = laid.graph.ids
     min_size = request.min_size or (_MIN_SIZE if len(ids) >= _SMALL_LIBRARY else _MIN_SIZE_SMALL_LIBRARY)
@@ -430,7 +434,7 @@ def find_clusters(
 
 
 def _make_first_look(kept: Sequence[StoredCluster]) -> StoredDivision:
-    """Return what is known of looks before the library had its model: what they found was not new to them."""
+    """Return the state before the library had its model: clusters that were found then are not new."""
     return StoredDivision(0.0, True, 0, max((int(cluster.members.max(initial=0)) for cluster in kept), default=0), 0)
 
 
@@ -443,7 +447,7 @@ def describe_clusters(
     look: StoredDivision,
     request: ClustersRequest,
 ) -> Steps[Clusters]:
-    """Find names and key sentences of clusters, and keep them when they are those of the whole library."""
+    """Find names and key sentences of clusters, and store the clusters if they are those of the whole library."""
     labels, ids = division.labels, laid.graph.ids
     keywords = yield from _find_keywords(library, standing, ids, labels)
     yield None
@@ -486,7 +490,7 @@ def present_clusters(
     look: StoredDivision,
     arrived: int = 0,
 ) -> Steps[Clusters]:
-    """Return clusters, all of whose members are in sight, with the rows of their key sentences."""
+    """Return clusters, all of whose members are visible, with the rows of their key sentences."""
     clusters: list[Cluster] = []
     for cluster in found:
         assert cluster.cluster_id is not None
@@ -513,7 +517,7 @@ def present_clusters(
 
 
 def load_last_clusters(library: Library, standing: SentencePlaces) -> Steps[Clusters | None]:
-    """Return the clusters of the last look, as far as they are in sight; None when there was none."""
+    """Return the visible part of the last clusters that were found; None if there are none."""
     look = library.themes.look()
     if look is None:
         return None
@@ -538,9 +542,9 @@ def load_last_clusters(library: Library, standing: SentencePlaces) -> Steps[Clus
 def _match_kept_clusters(
     labels: Ids, kept: Sequence[StoredCluster], finder: RowIndex, taken: dict[int, int], fresh: NDArray[np.bool_]
 ) -> Steps[dict[int, int]]:
-    """Return which kept cluster each one goes on that has none yet.
+    """Return which stored cluster each cluster continues that continues none yet.
 
-    First those that a person has named, awake or asleep: they go on as themselves only, neither as a part of
+    First those that a person has named, dormant or not: they continue only as themselves, neither as a part of
     themselves nor of something larger. Then the others.
     """
     found: dict[int, int] = {}
@@ -584,8 +588,8 @@ def _describe_cluster(
 ) -> Steps[StoredCluster]:
     """Return a cluster with its members in the order in which they are shown, and its name.
 
-    A name of the program's is made anew when the rows that were `known` are for the most part of another cluster, or
-    but a part of that one.
+    An automatic name is made again when the rows that were `known` belong mostly to another cluster, or are only a part
+    of that one.
     """
     closeness = np.round((yield from measure_closeness_in_steps(laid.vectors, rows, centre)), 5)
     order = np.lexsort((rows, -closeness))
@@ -612,7 +616,7 @@ def _describe_cluster(
 
 
 def _number_clusters(found: Sequence[StoredCluster], kept: Sequence[StoredCluster]) -> list[int]:
-    """Return ids for clusters that are not kept: those of the known ones, and the next ones."""
+    """Return ids for clusters that are not stored: those of the clusters that they continue, then the next free ones."""
     next_id = max((cluster.cluster_id or 0 for cluster in kept), default=0)
     numbered: list[int] = []
     for cluster in found:
@@ -642,11 +646,11 @@ def _find_keywords(library: Library, standing: SentencePlaces, ids: Ids, labels:
 def find_key_sentences(
     library: Library, standing: SentencePlaces, count: int, among: Sequence[int] | None = None
 ) -> Steps[tuple[Hit, ...]]:
-    """Return up to `count` central and distinct sentences of what stands somewhere, in reading order.
+    """Return up to `count` central and distinct sentences, in reading order.
 
     Args:
-        library: it stands there.
-        standing: where.
+        library: contains the sentences.
+        standing: where they occur.
         count: how many.
         among: only these sentences; None for all.
     """

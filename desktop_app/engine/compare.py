@@ -1,9 +1,9 @@
 """Compares and explains sentences that need not be in a library: two texts, tables, lists.
 
-Where a person reads the score of two sentences itself, in four decimals or more, both are embedded in full precision
-(`exact`): bf16 moves a score by up to a few thousandths. Vectors of a library, queries and matrices are embedded in
-the precision that is fastest here, whose vectors are within a cosine of 0.9995 of the exact ones: far less than what
-the order of hits depends on.
+Where a person reads the score of two sentences itself, with four decimals or more, both are embedded in full precision
+(`exact`): bf16 moves a score by up to a few thousandths. Vectors of a library, queries and matrices are embedded in the
+precision that is fastest here; these vectors are within a cosine of 0.9995 of the exact ones, which is far less than
+what the order of hits depends on.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from desktop_app.engine.context import EngineContext
 
 _OVERFETCH_FACTOR = 8
-_TEXTS_PER_STEP = 256  # texts that are looked at at once
-_WARM_UP_TEXTS = 64  # texts embedded before the clock starts
+_TEXTS_PER_STEP = 256  # texts that are processed in one step
+_WARM_UP_TEXTS = 64  # texts that are embedded before the clock starts
 
 MAX_WORDS = 80
-"""Words of a sentence that are looked at: more would be seen by nobody."""
+"""Words of a sentence that are compared: nobody would look at more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedRows:
-    """Pairs of sentences side by side.
+    """Pairs of sentences compared row by row.
 
     Attributes:
         cosines: float64 [n].
-        labels: of each pair what the model's head calls it, and the probability; None where it has none.
+        labels: the class that the model's head assigns to each pair, and its probability; None without a head.
     """
 
     cosines: NDArray[np.float64]
@@ -60,10 +60,10 @@ class ComparedRows:
 
 
 class ComparisonService:
-    """What can be asked of sentences beside the library.
+    """Compares and explains sentences.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the encoder and library that the jobs use.
     """
 
     def __init__(self, context: EngineContext) -> None:
@@ -72,9 +72,9 @@ class ComparisonService:
         self._is_user_active = context.is_user_active
 
     def compare(self, a: str, b: str, *, model: str = "", key: str | None = "compare") -> Job[Comparison]:
-        """Compare two sentences, by the name or folder of a model; empty: the library's. With a key, the latest wins.
+        """Compare two sentences with a model (name or folder); empty: the library's. With a key, the latest wins.
 
-        Raises:
+        Raises (the job):
             ModelMissing, ModelUnusable: the model is not there, or has no vectors of sentences.
         """
 
@@ -85,19 +85,19 @@ class ComparisonService:
         return self._context.submit("compare", steps, lane=Lane.FRONT, key=key)
 
     def release_model(self) -> None:
-        """Let go the other model that was compared by."""
+        """Release the other model that sentences were compared with."""
         self._context.submit("leave model", self._context.other_model.release, lane=Lane.FRONT, key="leave model")
 
     def find_known_texts(self, texts: Sequence[str]) -> Job[NDArray[np.bool_]]:
-        """Say of each text whether the model knows a word of it: bool [n]; the scores of others say nothing."""
+        """Return whether the model knows a word of each text: bool [n]; the scores of other texts mean nothing."""
         return self._context.submit("know", lambda: find_known_texts(self._encoder(), texts))
 
     def score_table(self, file: str) -> Job[ScoredTable]:
         """Compare every pair of a table: TSV, CSV or JSON lines. The latest wins.
 
         Raises (the job):
-            NotFound: it cannot be read.
-            BadData: it is no such table.
+            NotFound: the file cannot be read.
+            BadData: it is no table of pairs.
         """
         return self._context.submit(
             "score table",
@@ -106,10 +106,10 @@ class ComparisonService:
         )
 
     def export_table(self, scored: ScoredTable, file: str) -> Job[int]:
-        """Write a table with what was found of each pair; returns how many.
+        """Write a table with the scores of each pair; returns how many.
 
         Raises (the job):
-            UsageError: the ending is none of ours.
+            UsageError: no format has this ending.
             StorageFull: the file cannot be written.
         """
         return self._context.submit("export table", lambda: _export_table(scored, file))
@@ -130,7 +130,7 @@ class ComparisonService:
         )
 
     def embed(self, texts: Sequence[str], *, raw: bool) -> Job[tuple[NDArray[np.float32], EmbedReport]]:
-        """Turn texts into a matrix float32 [n, dim]."""
+        """Embed texts as a matrix float32 [n, dim]."""
         return self._context.submit(
             "embed",
             lambda: embed_and_measure(self._encoder(), texts, self._is_user_active, raw=raw),
@@ -145,8 +145,8 @@ class ComparisonService:
             a: the first sentence.
             b: the second one.
             cosine: of both.
-            pair: the pair of the library that they are, in this order; its kind, badges, differences and label are
-                used as they are. None: they are computed and read.
+            pair: the pair of the library that they are, in this order; its kind, badges, differences and label are used
+                as they are. None: they are computed and read.
             model: name or folder of the model that computed the cosine, of which no percentile is known; empty: the
                 library's.
             key: see above.
@@ -172,7 +172,7 @@ class ComparisonService:
         return self._context.submit("explain", steps, lane=Lane.FRONT, key=key)
 
     def compare_words(self, a: str, b: str) -> Job[WordComparison | None]:
-        """Say how the words of two sentences belong together; None where one of them has none."""
+        """Align the words of two sentences; None if one of them has no words."""
         return self._context.submit("words", lambda: _compare_words(self._encoder(), a, b), lane=Lane.FRONT)
 
     def percentile(self, cosine: float) -> Job[float | None]:
@@ -190,7 +190,7 @@ class ComparisonService:
 
 
 def compare_texts(encoder: Encoder, a: str, b: str) -> Comparison:
-    """Return how alike two sentences are, by the model's own output."""
+    """Return the similarity of two sentences, by the model's own output."""
     u, v = encoder.encode([a, b], normalize=False, exact=True)
     label, probability = encoder.classify(u, v) or (None, None)
     return Comparison(a, b, score_pair(u, v), encoder.model.normalised, label, probability)
@@ -199,10 +199,10 @@ def compare_texts(encoder: Encoder, a: str, b: str) -> Comparison:
 def compare_rows(
     encoder: Encoder, left: Sequence[str], right: Sequence[str], is_user_active: Callable[[], bool]
 ) -> Steps[ComparedRows]:
-    """Compare each text of `left` with the one beside it in `right`.
+    """Compare each text of `left` with the one in the same row of `right`.
 
     Raises:
-        VectorNotFinite: there is none for a text; its index is that of the pair.
+        VectorNotFinite: the model has no vector for a text; its index is that of the pair.
     """
     try:
         vectors = yield from embed_all(encoder, [*left, *right], is_user_active, normalize=False, exact=True)
@@ -258,7 +258,7 @@ def find_text_pairs(
     kind: PairKind | None,
     is_user_active: Callable[[], bool],
 ) -> Steps[list[TextPair]]:
-    """Return the most similar pairs of `texts` with a cosine from and to, best first; equal texts are pairs too."""
+    """Return the most similar pairs of `texts` within a range of cosines, best first; equal texts are pairs too."""
     min_score, max_score = scores
     vectors = yield from embed_all(encoder, texts, is_user_active, exact=True)
     ask = top_k
@@ -277,7 +277,7 @@ def find_text_pairs(
         ]
         if len(right) >= top_k or len(pairs) < ask:
             return right[:top_k]
-        ask *= _OVERFETCH_FACTOR  # pairs of other kinds or scores stood before
+        ask *= _OVERFETCH_FACTOR  # pairs of other kinds or scores came first
 
 
 def _make_text_pair(texts: Sequence[str], pair: IndexPair) -> TextPair:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class CorrectedSentences:
-    """Applies corrections to a document's sentences, and notes what was read where something was corrected.
+    """Applies corrections to a document's sentences, and records what was read where something was corrected.
 
     Attributes:
-        kept_cuts: what was noted.
+        kept_cuts: the recorded ranges.
     """
 
     def __init__(self, rules: Sequence[Correction]) -> None:
@@ -26,11 +26,11 @@ class CorrectedSentences:
         self.kept_cuts: list[CorrectedRange] = []
 
     def feed(self, spans: Sequence[SentenceSpan]) -> list[SentenceSpan]:
-        """Return what becomes of the next sentences, as far as it is settled."""
+        """Return the sentences that are final after these spans."""
         return self._record_cuts([cut for span in spans for cut in self._cutter.feed(span)])
 
     def finish(self) -> list[SentenceSpan]:
-        """Return the rest."""
+        """Return the remaining sentences."""
         return self._record_cuts(self._cutter.finish())
 
     def _record_cuts(self, cuts: Sequence[CorrectedSpans]) -> list[SentenceSpan]:

@@ -1,7 +1,7 @@
 """Corrections of sentence boundaries: merge, split, ignore, and undo of the last one.
 
-A correction makes a new version of its document out of what was read before, beside the one that is seen; only
-sentences that are new are embedded. The step that lets it be seen keeps the correction too.
+A correction builds a new version of its document from the stored originals while the current one stays visible; only
+new sentences are embedded. The step that makes the new version visible also saves the correction.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from desktop_app.engine.context import EngineContext
 
 _SENTENCES_PER_STEP = 256
-"""Sentences that are cut and looked up in one step."""
+"""Sentences that are corrected and looked up in one step."""
 
 
 class CorrectionService:
-    """What the extraction view asks for; every job is of the front lane.
+    """Corrects the sentences of a document; every job is in the front lane.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the library and encoder that the jobs use.
     """
 
     def __init__(self, context: EngineContext) -> None:
         self._context = context
 
     def merge(self, document_id: int, ordinal: int, sentence_id: int) -> Job[None]:
-        """Make one sentence of a sentence and the next one."""
+        """Merge a sentence with the next one."""
         return self._correct(document_id, ordinal, sentence_id, "merge")
 
     def split(self, document_id: int, ordinal: int, sentence_id: int, at: int) -> Job[None]:
-        """Make two sentences of one; the second begins at its character `at`."""
+        """Split a sentence in two; the second part starts at its character `at`."""
         return self._correct(document_id, ordinal, sentence_id, "split", at)
 
     def ignore(self, document_id: int, ordinal: int, sentence_id: int) -> Job[None]:
-        """Leave a sentence out of the document, wherever it stands in it."""
+        """Leave a sentence out of the document, wherever it occurs in it."""
         return self._correct(document_id, ordinal, sentence_id, "ignore")
 
     def undo(self, document_id: int) -> Job[bool]:
@@ -101,7 +101,7 @@ class CorrectionService:
         yield ChangeSet(documents=frozenset({document_id}), sentences=True)
 
     def _store(self, batches: SentenceBatches, arrival: IncomingDocument, version_id: int) -> Steps[None]:
-        """Embed what is new of what has been cut, and store all of it, a little in each step."""
+        """Embed the new sentences and store all of them, a few in each step."""
         document_id = arrival.document.document_id
         while arrival.spans:
             spans = list(islice(arrival.spans, _SENTENCES_PER_STEP))

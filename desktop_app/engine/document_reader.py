@@ -1,4 +1,4 @@
-"""Reads the document that an import has open, trying each known password."""
+"""Reads one document of an import, trying each known password."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class DocumentReader:
-    """One document at a time, in the reader's process.
+    """Reads one document at a time in the reader's process.
 
     Args:
         reader: reads one file at a time.
 
     Attributes:
-        passwords: tried on a locked file, after none at all.
+        passwords: tried on a locked file, after no password.
     """
 
     def __init__(self, reader: Reader) -> None:
@@ -40,15 +40,15 @@ class DocumentReader:
         return self._reading is not None
 
     def open(self, document: Document, known_hash: str | None, ocr: str) -> None:
-        """Begin to read a document.
+        """Start to read a document.
 
         Args:
-            document: the one that is read next.
-            known_hash: of its content as it was read before; None: it is read whatever its content.
-            ocr: languages in which pages without text are read by OCR; empty: they are not.
+            document: to be read.
+            known_hash: of its content when it was last read, to stop if it is unchanged; None: it is read in any case.
+            ocr: languages in which OCR reads pages without text; empty: it does not.
         """
         self._document, self._known_hash, self._ocr = document, known_hash, ocr
-        # The empty password first: many files are encrypted only against changes.
+        # No password first: many files are encrypted only against changes.
         self._tries = deque((None, *self.passwords))
         self._try()
 
@@ -59,10 +59,10 @@ class DocumentReader:
         )
 
     def poll(self) -> ReaderEvent | None:
-        """Return what was read next; None when there is nothing yet. After the last of it no document is there.
+        """Return the next event; None if there is none yet. After the last event no document is open.
 
         Raises:
-            FileFailure: it cannot be read, by none of the passwords; no document is there any more.
+            FileFailure: the document cannot be read with any of the passwords; no document is open any more.
         """
         assert self._reading is not None
         try:
@@ -78,7 +78,7 @@ class DocumentReader:
         return event
 
     def close(self) -> None:
-        """Read no more of it."""
+        """Stop reading the document."""
         if self._reading is not None:
             self._reading.cancel()
             self._reading = None

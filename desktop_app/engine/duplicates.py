@@ -29,19 +29,18 @@ if TYPE_CHECKING:
 
 _PAIRS_PER_WRITE = 100
 
-_CANDIDATES_PER_STEP = 60  # candidates that are looked at in one step
+_CANDIDATES_PER_STEP = 60  # candidates that are processed in one step
 _ROWS_PER_STEP = 25
-_HIDDEN_ROW = -1  # the row of a pair that is not listed itself
+_HIDDEN_ROW = -1  # the row of a pair that is hidden
 _MAX_UNFOLDED = 500
 _MAX_PLACES = 100
 
 
 class DuplicateService:
-    """What panes and commands ask about the whole library.
+    """Finds and exports similar pairs of the library.
 
     Args:
-        context: the library and whatever else the jobs use.
-
+        context: the library and the neighbour graph that the jobs use.
     """
 
     def __init__(self, context: EngineContext) -> None:
@@ -65,10 +64,10 @@ class DuplicateService:
         return self._context.submit("pairs", steps, key="pairs")
 
     def export_pairs(self, request: PairsRequest, file: str) -> Job[int]:
-        """Write the most similar pairs to a file, in the form that its ending asks for; returns how many.
+        """Write the most similar pairs to a file, in the format of its ending; returns how many.
 
         Raises (the job):
-            UsageError: the ending is none of ours.
+            UsageError: no format has this ending.
             StorageFull: the file cannot be written.
         """
 
@@ -79,7 +78,7 @@ class DuplicateService:
         def steps() -> Steps[int]:
             with pair_writer(file) as write:
                 library = self._context.open_library()
-                # What a switch of models cuts short must not replace a file that is there.
+                # An export that a switch of models cuts short must not replace an existing file.
                 listing, pairs = yield from restart_on_model_change(library, lambda: gather(library))
                 for top in range(0, len(pairs), _PAIRS_PER_WRITE):
                     write(listing.with_fold_counts(pairs[top : top + _PAIRS_PER_WRITE], top))
@@ -96,7 +95,7 @@ class DuplicateService:
         return PairSearch(request, graph, standing, calibration, model_fingerprint(library), can_unfold=can_unfold)
 
     def unfold(self, found: PairList, place: int) -> Job[list[Pair]]:
-        """Return the pairs that were folded into one of a list, by its place in the list as it was found."""
+        """Return the pairs that were folded into one of a list, by its index in the list as it was found."""
 
         def steps() -> Steps[list[Pair]]:
             listing: PairSearch = found.listing  # type: ignore[assignment]
@@ -105,7 +104,7 @@ class DuplicateService:
         return self._context.submit("unfold pairs", steps)
 
     def find_places(self, found: PairList, sentence_id: int) -> Job[list[Hit]]:
-        """Return the first place in each document of a sentence that a list has."""
+        """Return the first occurrence in each document of a sentence in a list."""
 
         def steps() -> Steps[list[Hit]]:
             listing: PairSearch = found.listing  # type: ignore[assignment]
@@ -114,7 +113,7 @@ class DuplicateService:
         return self._context.submit("places", steps)
 
     def find_more_pairs(self, before: PairList, count: int) -> Job[MorePairs]:
-        """Find up to `count` further pairs of the list that `find_pairs` began. A new list wins."""
+        """Find up to `count` further pairs of the list that `find_pairs` started. A new list wins."""
 
         def steps() -> Steps[MorePairs]:
             listing: PairSearch = before.listing  # type: ignore[assignment]
@@ -126,7 +125,7 @@ class DuplicateService:
 
 @dataclass(frozen=True, slots=True)
 class _FoundPair:
-    """A pair before its rows are read; `row` is its place in what is folded."""
+    """A pair before its rows are read; `row` is its index in the fold counts."""
 
     candidate: DuplicateCandidate
     row: int
@@ -137,12 +136,12 @@ class _FoundPair:
 
 
 class PairSearch:
-    """Pairs that were found for one request; belongs to the engine's thread.
+    """The pairs found for one request; used on the engine's thread.
 
-    Of pairs that differ from each other in numbers only, the first is listed and the others are counted: running
-    heads, table rows and boilerplate would otherwise fill the list. Reviewed ones that are not wanted hide theirs.
+    Of pairs that differ from each other only in numbers, the first is listed and the others are counted: running heads,
+    table rows and boilerplate would otherwise fill the list. Reviewed pairs that are not wanted hide the others too.
 
-    With `can_unfold` it remembers the others too, as far as they can be shown; their texts are read when they are.
+    With `can_unfold`, the others are remembered up to a limit; their texts are read when they are shown.
     """
 
     def __init__(
@@ -167,15 +166,17 @@ class PairSearch:
             max_score=request.max_score,
             touching=request.touching,
         )
-        self._looking_at: list[DuplicateCandidate] = []  # kept here, for a job that is cancelled goes on with the next
+        self._looking_at: list[
+            DuplicateCandidate
+        ] = []  # kept here because the job after a cancelled one continues with the next
         self._looked_at = 0
         self._waiting: list[_FoundPair] = []
         self._ready: list[tuple[int, Pair]] = []
         self._rows: dict[tuple[str, str], int] = {}
         self._folded: list[int] = []
         self._most_folds = _MAX_UNFOLDED if can_unfold else 0
-        self._folds: list[list[DuplicateCandidate]] = []  # what was folded into each, as far as it can be shown
-        self._listed: list[int] = []  # the place in `_folded` of each pair that was handed out
+        self._folds: list[list[DuplicateCandidate]] = []  # the candidates folded into each row, up to a limit
+        self._listed: list[int] = []  # the index in `_folded` of each pair that was returned
         self._is_exhausted = False
 
     @property
@@ -185,18 +186,19 @@ class PairSearch:
 
     @property
     def fold_counts(self) -> tuple[int, ...]:
-        """For every pair that was handed out, how many more there are that differ in numbers only."""
+        """For every returned pair, how many further pairs differ from it only in numbers."""
         return tuple(self._folded[row] for row in self._listed)
 
     def with_fold_counts(self, pairs: Sequence[Pair], first: int = 0) -> tuple[Pair, ...]:
-        """Return pairs of the list, from its place `first` on, with what was folded into them since."""
+        """Return pairs of the list, starting at index `first`, with their current fold counts."""
         rows = self._listed[first : first + len(pairs)]
         return tuple(replace(pair, folded=self._folded[row]) for pair, row in zip(pairs, rows, strict=True))
 
     def find_more(self, library: Library, count: int) -> Steps[list[Pair]]:
-        """Return up to `count` further pairs; fewer when there are no more. What a cancelled call has read stays.
+        """Return up to `count` further pairs; fewer when there are no more. Pairs that a cancelled call has read are
+        kept.
 
-        A library that has got another model has no more of them: they are found anew with that one.
+        After the library has changed its model there are no more pairs: they must be found again.
         """
         if model_fingerprint(library) != self._fingerprint:
             self._is_exhausted, self._waiting, self._ready = True, [], []
@@ -213,7 +215,7 @@ class PairSearch:
         return [pair for _, pair in pairs]
 
     def read_folded(self, library: Library, place: int) -> Steps[list[Pair]]:
-        """Return the pairs that were folded into one, by its place among those handed out; of very many the best."""
+        """Return the pairs that were folded into one, by its index among those returned; of very many, the best."""
         row = self._listed[place]
         pairs: list[Pair] = []
         folds = self._folds[row]
@@ -227,7 +229,7 @@ class PairSearch:
         return pairs
 
     def find_places(self, library: Library, sentence_id: int) -> Steps[list[Hit]]:
-        """Return the first place of a sentence in each document that it stands in, in reading order."""
+        """Return the first occurrence of a sentence in each document, in reading order."""
         first = {document: (document, ordinal) for document, ordinal in reversed(self._standing.places(sentence_id))}
         yield None
         wanted = sorted(first.values())[:_MAX_PLACES]
@@ -235,7 +237,7 @@ class PairSearch:
         return [hit for hit in hits if hit is not None]
 
     def _find(self, library: Library, count: int) -> Steps[None]:
-        """Look at candidates until so many pairs wait to be read, or there are no more."""
+        """Examine candidates until enough pairs wait to be read, or there are no more."""
         while len(self._waiting) < count and not self._is_exhausted:
             for candidate in self._candidates:
                 if candidate is None:
@@ -272,16 +274,16 @@ class PairSearch:
                 self._folds[known].append(pair)
 
     def _with_rows(self, library: Library, some: list[_FoundPair]) -> list[tuple[int, Pair]]:
-        # The place in the document that came in first is the first one.
+        # The occurrence in the document that was imported first comes first.
         ordered = [sorted(((each.candidate.place_a, each.a), (each.candidate.place_b, each.b))) for each in some]
         hits = library.analysis_reader.hits_at(
             [(*place, each.candidate.score) for each, pair in zip(some, ordered, strict=True) for place, _ in pair]
         )
         pairs: list[tuple[int, Pair]] = []
         for each, ((_, text_a), (_, text_b)), a, b in zip(some, ordered, hits[::2], hits[1::2], strict=True):
-            # A document may have been removed, or read anew, since its sentences were listed.
+            # A document may have been removed, or read again, since its sentences were listed.
             if a is not None and b is not None and (a.text, b.text) == (text_a, text_b):
-                # Of one text the documents beside both that are shown.
+                # For one text: the documents other than the two that are shown.
                 shown = len({a.document_id, b.document_id}) if a.sentence_id == b.sentence_id else 1
                 a, b = (replace(hit, also_in=self._standing.documents_of(hit.sentence_id) - shown) for hit in (a, b))
                 pairs.append((each.row, self._pair(each, a, b)))
@@ -308,7 +310,7 @@ class PairSearch:
 def _read_texts(
     library: Library, some: Sequence[DuplicateCandidate]
 ) -> list[tuple[DuplicateCandidate, str, str, PairLabel | None]]:
-    """Return pairs with both texts and what was said of them; those whose sentences have gone are left out."""
+    """Return pairs with both texts and their label; pairs with an erased sentence are left out."""
     texts = library.analysis_reader.texts([sentence_id for pair in some for sentence_id in {pair.a, pair.b}])
     there = [(pair, texts[pair.a], texts[pair.b]) for pair in some if pair.a in texts and pair.b in texts]
     marks = library.marks.of([(a, b) for _, a, b in there])

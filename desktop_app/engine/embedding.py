@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from desktop_app.core.ports import Encoder
 
 MIN_TEXTS_TO_TUNE = 1024
-"""Sentences from which it pays to find out first what computes fastest: that takes up to 2 s."""
+"""Number of texts from which it pays to find the fastest way to compute first: that takes up to 2 s."""
 
-_PATIENCE_S = 0.01  # how long a step in the background waits for vectors
+_PATIENCE_S = 0.01  # how long a background step waits for vectors
 _KNOWN_PER_STEP = 256  # texts whose words are looked up in one step
 
 
 def tune_encoder(encoder: Encoder) -> Steps[None]:
-    """Let the encoder find out what computes fastest on this machine; nothing to do where that is known."""
+    """Let the encoder find the fastest way to compute on this machine; does nothing where that is known."""
     before = encoder.device
     for _ in encoder.tune():
         yield Progress("tuning")
@@ -42,21 +42,21 @@ def embed_distinct(
     normalize: bool = True,
     exact: bool = False,
 ) -> Steps[NDArray[np.float32]]:
-    """Embed distinct texts in the background, in short steps and on one core less while somebody types.
+    """Embed distinct texts in short steps, with one core less while a person is typing.
 
     Args:
-        encoder: what embeds.
-        texts: distinct ones.
-        is_user_active: whether a core is to be left to somebody just now.
-        progress: makes a report of how many are done.
-        normalize: rows of length 1; else the model's own output.
-        exact: in full precision.
+        encoder: embeds the texts.
+        texts: distinct texts.
+        is_user_active: whether to leave a core free at the moment.
+        progress: makes a report of the number of finished texts.
+        normalize: whether rows have length 1; otherwise they are the model's own output.
+        exact: whether to compute in full precision.
 
     Returns:
         float32 [n, dim].
 
     Raises:
-        VectorNotFinite: the model has none for a text; the message names it.
+        VectorNotFinite: the model has no vector for a text; the message names it.
     """
     vectors = np.empty((len(texts), encoder.model.dim), np.float32)
     done = 0

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
 
 CHUNK_SIZE = 128
-"""Sentences looked up or stored in one step: some 15 ms."""
+"""Sentences that are looked up or stored in one step: some 15 ms."""
 
 SMALL_CHUNK_SIZE = 32
-"""Sentences stored in one step while somebody types."""
+"""Sentences that are stored in one step while a person is typing."""
 
 PATIENCE_S = 0.01
-"""How long a step in the background waits for vectors."""
+"""How long a background step waits for vectors."""
 
 BATCH_SIZE = 1024
-"""Sentences that are embedded together: their lengths are alike, and the cores are busy meanwhile."""
+"""Sentences that are embedded together: their lengths are alike, and all cores are busy."""
 
 GPU_BATCH_SIZE = 8192
 
@@ -38,10 +38,15 @@ _MAX_QUOTED_CHARS = 80  # characters of a sentence in a message
 
 @dataclass(slots=True, eq=False)
 class EmbeddingBatch:
-    """Texts that are embedded together: `left` are to be embedded, `asked` those asked for so far.
+    """Texts that are embedded together.
 
-    `is_zero` says of the last text that there was no vector for whether it was one of zeros.
-    Several may be at work at a time: while the last texts of one are computed there are others for the other cores.
+    Several can be computed at a time: while the last texts of one are computed, the next one occupies the other cores.
+
+    Attributes:
+        remaining: texts that are still to be embedded.
+        submitted: texts that the encoder was last given.
+        running: the encoder's results; None while nothing is computed.
+        is_zero: whether the last text without a vector got a vector of zeros.
     """
 
     remaining: dict[str, None] = field(default_factory=dict)
@@ -50,9 +55,9 @@ class EmbeddingBatch:
     is_zero: bool = False
 
     def take(self, encoder: Encoder, timeout_s: float | None) -> dict[str, Vector] | str:
-        """Return vectors that are ready, waiting a moment for them; or the text that the model has none for.
+        """Return vectors that are ready after a short wait; or the text that the model has no vector for.
 
-        Such a text stays in `left`, and whoever takes it out of there goes on with the others.
+        Such a text stays in `remaining`; the caller removes it and calls again for the others.
         """
         if self.running is None:
             self.submitted = list(self.remaining)
@@ -70,19 +75,19 @@ class EmbeddingBatch:
         return found
 
     def interrupt(self) -> None:
-        """End what is being computed; what is `left` is asked for anew by the next `take`."""
+        """Stop computing; the next `take` submits the `remaining` texts again."""
         if self.running is not None:
             self.running.close()
             self.running = None
 
 
 def reserve_core(encoder: Encoder, leave: bool) -> None:
-    """Leave a core to somebody who types, or take it again."""
+    """Leave a core free for a person who is typing, or use it again."""
     encoder.set_threads(max(1, encoder.device.threads - 1) if leave else 0)
 
 
 def make_no_vector_failure(model: str, text: str, place: Place, *, is_zero: bool = False) -> FileFailure:
-    """Return what to say of a document with a text that a model gives no vector for, and where it stands in it."""
+    """Return the failure of a document with a text that the model has no vector for, with the place of the text."""
     where = (
         Message("page {page}", page=place.page)
         if place.page is not None

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-_REPORT_EVERY_S = 0.05  # progress and changes are thinned to 20 a second before they cross to a window
+_REPORT_EVERY_S = 0.05  # progress and changes are sent to the window at most 20 times a second
 _REST_S = 0.01  # how long the thread rests when every job waits for another process
-_USER_ACTIVE_S = 2.0  # somebody who typed this recently is still typing
+_USER_ACTIVE_S = 2.0  # a person who typed this recently is still typing
 
 
 class Engine:
-    """Runs jobs on one thread, the front lane first; within a lane in the order they came.
+    """Runs jobs on one thread, the front lane first; within a lane in order of submission.
 
-    A newer job with the same key takes the place of older ones that wait. A job whose step finds nothing to do
-    yet lets the next one have its turn.
+    A newer job replaces unfinished jobs with the same key. If a job's step finds nothing to do yet, the next job has
+    its turn.
 
     Attributes:
         foreground_gate: taken while a job waits or runs that a person asked for.
@@ -43,10 +43,10 @@ class Engine:
         self._told_at = 0.0
         self._reported_at: dict[int, float] = {}
         self._held_back: dict[int, Progress] = {}
-        self._cancelled_jobs: set[Job[object]] = set()  # a job hears of it once; what it does then is its end
+        self._cancelled_jobs: set[Job[object]] = set()  # a job gets Cancelled once; it decides itself how to end
         self._last_front = float("-inf")
         self.foreground_gate = ForegroundGate()
-        self._asked: set[Job[object]] = set()  # the jobs for which it is taken
+        self._asked: set[Job[object]] = set()  # the jobs that the gate is taken for
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -67,16 +67,16 @@ class Engine:
         """Queue a job.
 
         Args:
-            name: for the log and for people.
-            begin: called on the engine's thread; returns the job's generator, or at once its result.
+            name: for the log and for messages.
+            begin: called on the engine's thread; returns the job's generator, or its result at once.
             lane: who waits for it.
-            key: an older job of the lane with this key that has not ended is cancelled: the latest wins.
-            chain: jobs of one chain run one after the other; the next waits also while this one has nothing to do.
-            by_person: whether a front job is something that a person just asked for. A window that refreshes what
-                it shows after a change should not slow the work that changes it.
+            key: an unfinished job of the lane with this key is cancelled: the latest wins.
+            chain: jobs of one chain run one after the other; the next one waits even while this one has nothing to do.
+            by_person: whether a person just asked for this front job. A window that refreshes what it shows after a
+                change must not slow down the work that makes the changes.
 
         Returns:
-            the job; it is cancelled at once when the engine has stopped.
+            the job; it is cancelled at once if the engine has stopped.
         """
 
         def steps() -> Steps[T]:
@@ -109,7 +109,7 @@ class Engine:
         self._listeners.append(listener)
 
     def watch(self, look: Callable[[], ChangeSet]) -> None:
-        """Call `look` on the engine's thread after every step: it returns what has changed that no job tells of."""
+        """Call `look` on the engine's thread after every step; it returns changes that no job reports."""
         self._watchers.append(look)
 
     def at_exit(self, close: Callable[[], None]) -> None:
@@ -123,17 +123,17 @@ class Engine:
 
     @property
     def is_user_active(self) -> bool:
-        """Whether a person asked for something in the last moments: then background steps are kept short."""
+        """Whether a person asked for something in the last moments; background steps are then kept short."""
         return time.monotonic() - self._last_front < _USER_ACTIVE_S
 
     def has_other_job(self, name: str, chain: str | None = None) -> bool:
-        """Whether a background job of another name (of a chain, where one is named) is there and not held."""
+        """Whether there is an unpaused background job with another name (in a chain, if one is given)."""
         with self._wake:
             others = [job for job in self._lanes[Lane.BACKGROUND] if job.name != name and not job.is_paused]
         return any(chain is None or job.chain == chain for job in others)
 
     def has_job(self, name: str) -> bool:
-        """Whether a background job of this name is there."""
+        """Whether there is a background job with this name."""
         with self._wake:
             return any(job.name == name for job in self._lanes[Lane.BACKGROUND])
 
@@ -143,7 +143,7 @@ class Engine:
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """End every job at its next step, close what was opened, and wait for the thread."""
+        """Cancel every job at its next step, close what was opened, and wait for the thread."""
         with self._wake:
             self._stopping = True
             self._wake.notify()
@@ -168,7 +168,7 @@ class Engine:
             self._tell(force=True)
 
     def _turn(self) -> None:
-        """Give one step to the first job that has something to do, the front lane's before the others."""
+        """Run one step of the first job that has something to do, in the front lane first."""
         with self._wake:
             jobs = [*self._lanes[Lane.FRONT], *self._lanes[Lane.BACKGROUND]]
         busy: set[str] = set()
@@ -190,7 +190,7 @@ class Engine:
                 self._wake.wait(_REST_S if resting else None)
 
     def _step(self, job: Job[object]) -> bool:
-        """Do one step of `job`; returns whether it found nothing to do."""
+        """Run one step of `job`; returns whether it found nothing to do."""
         try:
             if job.steps is None:
                 if job.is_cancelled:

@@ -29,25 +29,25 @@ log = logging.getLogger(__name__)
 
 
 class EvaluationService:
-    """Evaluations and looks at data files.
+    """Evaluates models and previews data files.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the library, whose labels may be the data, and the tasks that the jobs start.
     """
 
     def __init__(self, context: EngineContext) -> None:
         self._context = context
 
     def preview(self, file: DataFile) -> Job[DataPreview]:
-        """Tell what is understood of a file of labelled sentences. The latest wins."""
+        """Describe a file of labelled sentences. The latest request for a file wins."""
         return self._context.submit("look at data", lambda: self._preview(file), key=f"look at data {file.path}")
 
     def evaluate(self, request: EvaluationRequest) -> Job[Evaluation]:
-        """Measure a model on a file or retrieval set; its scores are kept."""
+        """Evaluate a model on a file or retrieval set, and keep its scores."""
         return self._context.submit("evaluate", lambda: self._evaluate(request))
 
     def list_kept_scores(self, file: DataFile) -> Job[list[PastEvaluation]]:
-        """Return the scores that are kept of evaluations on the same data, the latest first."""
+        """Return the kept scores of evaluations on the same data, the latest first."""
 
         def steps() -> Steps[list[PastEvaluation]]:
             digest = yield from self._digest(file)
@@ -56,7 +56,7 @@ class EvaluationService:
         return self._context.submit("kept scores", steps, lane=Lane.FRONT, by_person=False)
 
     def forget_scores(self, file: DataFile) -> Job[None]:
-        """Keep no scores of evaluations on that data any more."""
+        """Delete the kept scores of evaluations on this data."""
 
         def steps() -> Steps[None]:
             digest = yield from self._digest(file)
@@ -90,7 +90,7 @@ class EvaluationService:
             log.warning("the scores are not kept: %s", error)
 
     def _digest(self, file: DataFile) -> Steps[str]:
-        """Tell data by its contents; empty where it cannot be read."""
+        """Return a hash of the data's contents; empty if it cannot be read."""
         digest = ""
         try:
             with with_label_file(file, self._context.open_library) as placed:

@@ -26,28 +26,28 @@ if TYPE_CHECKING:
 
 _RELEVANT_WEIGHT, _IRRELEVANT_WEIGHT = 0.75, 0.25
 _MAX_FOLDED_HITS = 200
-"""Hits among which near copies are looked for; nobody reads further to find the same again."""
+"""The first hits among which near copies are folded; nobody reads on to find the same again."""
 
 _COPY_COSINE = 0.85
 """Cosine from which two hits may be copies; their words decide."""
 
 _SINGLE_THREAD_PRODUCT = 1 << 18
-"""Multiplications of a product that OpenBLAS leaves to one thread."""
+"""Multiplications in a product that OpenBLAS computes in one thread."""
 
 _DIFFERENCE_COSINE = 0.6
 _MIN_SENTENCE_WORDS = 4
-"""Cosine from which, and words of a query from which, a difference is worth telling: a few words differ in all."""
+"""Differences are shown from this cosine and from this many words in the query: a few words always differ."""
 
 
 def apply_feedback(vector: Vector, judged: Mapping[int, bool], rows: Mapping[int, Vector]) -> Vector:
-    """Return a query's vector moved towards what answers it and away from what does not.
+    """Return a query's vector moved towards relevant sentences and away from irrelevant ones.
 
-    Rocchio 1971, with the weights that are usual since (Manning, Raghavan, Schuetze 2008, section 9.1.1).
+    Rocchio 1971, with the usual weights (Manning, Raghavan, Schuetze 2008, section 9.1.1).
 
     Args:
         vector: float32 [dim], of length 1.
-        judged: whether sentences answer the query.
-        rows: their unit vectors; of some there may be none any more.
+        judged: whether sentences are relevant.
+        rows: their unit vectors; sentences without one are skipped.
     """
     total = vector.astype(np.float64)
     for is_relevant, weight in ((True, _RELEVANT_WEIGHT), (False, -_IRRELEVANT_WEIGHT)):
@@ -59,7 +59,7 @@ def apply_feedback(vector: Vector, judged: Mapping[int, bool], rows: Mapping[int
 
 
 def demote_rejected(found: Sequence[ScoredSentence], judged: Mapping[int, bool]) -> list[ScoredSentence]:
-    """Return a ranking in which what does not answer the query comes last."""
+    """Return a ranking with the irrelevant sentences at its end."""
     if False not in judged.values():
         return list(found)
     return sorted(found, key=lambda near: judged.get(near.sentence_id) is False)
@@ -68,9 +68,9 @@ def demote_rejected(found: Sequence[ScoredSentence], judged: Mapping[int, bool])
 def fold_near_copies(
     library: Library, found: Sequence[ScoredSentence]
 ) -> tuple[list[ScoredSentence], dict[int, tuple[int, ...]]]:
-    """Return a ranking without near copies of what stands above them, and what was left out, by what it copies.
+    """Return a ranking without near copies of higher hits, and the removed copies by the hit that they copy.
 
-    Two sentences of which only one has a negation, or other numbers or dates, are no copies.
+    Two sentences are no copies if only one has a negation, or if their numbers or dates differ.
     """
     head = found[:_MAX_FOLDED_HITS]
     rows = library.vectors([near.sentence_id for near in head]) if len(head) > 1 else {}
@@ -81,11 +81,11 @@ def fold_near_copies(
     near_pairs = _find_near_pairs(matrix)
     texts = library.analysis_reader.texts([ids[at] for at in np.unique(near_pairs).tolist()]) if len(near_pairs) else {}
     copy_of: dict[int, int] = {}
-    for a, b in near_pairs.tolist():  # by rows: what stands higher comes first
+    for a, b in near_pairs.tolist():  # in order of rows: the higher hit comes first
         first, second = ids[a], ids[b]
         if first in copy_of or second in copy_of or first not in texts or second not in texts:
             continue
-        # Mostly the words are others, which is told sooner than that nothing in them differs that counts.
+        # Usually the words differ; that is faster to find out than that no difference matters.
         if classify_word_overlap(texts[first], texts[second]) != "paraphrase" and not find_badges(
             texts[first], texts[second]
         ):
@@ -97,10 +97,10 @@ def fold_near_copies(
 
 
 def _find_near_pairs(matrix: Vector) -> NDArray[np.int64]:
-    """Return the pairs of unit rows that are near each other, by rows: int64 [n, 2].
+    """Return the pairs of unit rows that are near each other, in order of rows: int64 [n, 2].
 
-    In blocks so small that numpy's library multiplies each in this thread: two cores that share a small product wait
-    for each other longer than one needs for it, and far longer where another program has one of them.
+    The blocks are so small that numpy's library multiplies each in this thread: two cores that share a small product
+    wait for each other longer than one core needs for it, and far longer if another program uses one of them.
     """
     near = np.zeros((len(matrix), len(matrix)), np.bool_)
     step = max(1, math.isqrt(_SINGLE_THREAD_PRODUCT // matrix.shape[1]))
@@ -112,7 +112,7 @@ def _find_near_pairs(matrix: Vector) -> NDArray[np.int64]:
 
 
 def annotate_hits(library: Library, hits: Sequence[Hit], query: str, copies: Copies, *, by_meaning: bool) -> list[Hit]:
-    """Return hits that know their copies, and in what they differ from a query that is a sentence."""
+    """Return hits with their copies, and with their differences from the query if it is a sentence."""
     is_sentence = by_meaning and len(split_words(query)) >= _MIN_SENTENCE_WORDS
     differences = _QueryDifferences(query) if is_sentence else None
     copied = {hit.sentence_id: (hit.sentence_id, *copies[hit.sentence_id]) for hit in hits if hit.sentence_id in copies}
@@ -128,9 +128,9 @@ def annotate_hits(library: Library, hits: Sequence[Hit], query: str, copies: Cop
 
 
 class _QueryDifferences:
-    """In what sentences differ from a query; a number or date that only one of them has is no other one.
+    """Finds the differences of sentences from a query; a number or date that only one of them has is no difference.
 
-    The query is looked through once, and each sentence only for what the query has.
+    The query is searched once, and each sentence only for what the query has.
     """
 
     def __init__(self, query: str) -> None:

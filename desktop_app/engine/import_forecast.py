@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LONG_IMPORT_S = 600.0
-"""An import beyond this is worth a question."""
+"""Longer imports are confirmed by a person."""
 
 _MIN_FREE_BYTES = 500_000_000
 _FILES_PER_STEP = 200  # files between two steps
-_MIN_MEASURED_BYTES = 200_000  # an import of less says little about this machine
+_MIN_MEASURED_BYTES = 200_000  # a smaller import says little about this machine
 _NEW_WEIGHT = 0.5  # of the newest measurement
 _BYTES_PER_SENTENCE = 2_600  # a sentence on disk: its text, its vector of 384 float32, words and graph
 _PDF = ".pdf"
@@ -36,12 +36,12 @@ _PDF = ".pdf"
 
 @dataclass(frozen=True, slots=True)
 class ImportRates:
-    """What imports were like on this machine; before the first one, what they are like elsewhere.
+    """The density and speed of imports on this machine; typical values before the first import.
 
     Attributes:
-        pdf: sentences in a byte of a PDF, whose pictures and fonts have none.
-        other: sentences in a byte of other files.
-        sentences_per_s: taken in, from file to vector.
+        pdf: sentences per byte of a PDF, whose pictures and fonts have none.
+        other: sentences per byte of other files.
+        sentences_per_s: from file to stored vector.
     """
 
     pdf: float = 0.0012
@@ -49,20 +49,20 @@ class ImportRates:
     sentences_per_s: float = 120.0
 
     def sentences(self, pdf_bytes: int, other_bytes: int) -> float:
-        """Return how many sentences so many bytes hold."""
+        """Return the estimated number of sentences in this many bytes."""
         return self.pdf * pdf_bytes + self.other * other_bytes
 
 
 @dataclass(frozen=True, slots=True)
 class ImportForecast:
-    """What an import will take.
+    """The expected cost of an import.
 
     Attributes:
-        files: how many will be read.
-        size_bytes: theirs.
-        seconds: about.
-        disk_bytes: what the library grows by, about.
-        free_bytes: what is free on its disk.
+        files: number of files that will be read.
+        size_bytes: their total size.
+        seconds: estimated duration.
+        disk_bytes: estimated growth of the library.
+        free_bytes: free space on its disk.
         listing: all files that were found, unchanged ones too.
     """
 
@@ -75,29 +75,29 @@ class ImportForecast:
 
     @property
     def is_short_of_space(self) -> bool:
-        """Whether the disk will be nearly full afterwards, or before."""
+        """Whether the disk will be nearly full afterwards, or is already."""
         return self.disk_bytes + _MIN_FREE_BYTES > self.free_bytes
 
     @property
     def is_large(self) -> bool:
-        """Whether a person should be asked."""
+        """Whether a person should confirm the import."""
         return self.seconds > LONG_IMPORT_S or (self.is_short_of_space and self.files > 0)
 
 
 class ImportForecastService:
-    """Foretells imports, and learns from those that were done.
+    """Forecasts imports.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the library and the supported file types.
     """
 
     def __init__(self, context: EngineContext) -> None:
         self._context = context
 
     def forecast(self, paths: Sequence[str]) -> Job[ImportForecast]:
-        """Look through files and folders without reading them; files that the library has unchanged do not count.
+        """Walk files and folders without reading them; files that the library has unchanged do not count.
 
-        The forecast carries the listing, with which the import needs no walk of its own.
+        The forecast carries the listing, so that the import does not walk the folders again.
         """
         return self._context.submit("forecast", lambda: self._forecast(paths))
 
@@ -143,7 +143,7 @@ class ImportForecastService:
 
 
 def read_rates(file: Path | None) -> ImportRates:
-    """Return what imports were like on this machine; the defaults where nothing sound is kept."""
+    """Return the rates of imports on this machine; typical values if none are saved."""
     try:
         kept = json.loads(file.read_text("utf-8")) if file is not None else {}
         rates = ImportRates(**{name: float(kept[name]) for name in kept})
@@ -153,7 +153,7 @@ def read_rates(file: Path | None) -> ImportRates:
 
 
 def learn_rates(file: Path | None, report: ImportReport, documents: Sequence[Document]) -> None:
-    """Update the kept rates from a finished import, and from documents that it read."""
+    """Update the saved rates from a finished import and from documents that it read."""
     size = sum(document.size_bytes for document in documents)
     if file is None or size < _MIN_MEASURED_BYTES or report.seconds <= 0 or report.stopped:
         return
@@ -177,7 +177,7 @@ def learn_rates(file: Path | None, report: ImportReport, documents: Sequence[Doc
 
 
 def _find_free_bytes(folder: str) -> int:
-    """Return what is free on the disk of a folder, whether it is there or not."""
+    """Return the free space on the disk of a folder, which need not exist."""
     while not os.path.exists(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)
     return shutil.disk_usage(folder).free

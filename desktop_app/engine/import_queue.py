@@ -28,14 +28,14 @@ class ImportQueue:
 
     Args:
         library: where they are entered.
-        is_supported: which files inside folders are taken.
-        report: what is left out is told there.
-        prioritized: ids of documents to be read before the others; others may add to it at any time.
+        is_supported: whether a file inside a folder is imported.
+        report: collects ignored and failed files.
+        prioritized: ids of documents to read before the others; other threads may add to it at any time.
 
     Attributes:
         force: whether unchanged files are read too.
-        ocr: languages for OCR of all of them; None: what was said of each document before.
-        before: what the library holds of documents that are taken in anew.
+        ocr: languages for OCR of all of them; None: as chosen for each document before.
+        before: the previous files of documents that are imported again.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class ImportQueue:
         return iter(self._waiting)
 
     def take(self) -> Document:
-        """Take the document that is read next: the one that a person opened last, or the first that waits."""
+        """Remove and return the next document: the one that a person opened last, or the first that waits."""
         while self._prioritized:
             wanted = self._prioritized.pop()
             for document in self._waiting:
@@ -67,15 +67,15 @@ class ImportQueue:
         return self._waiting.popleft()
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Remove all documents."""
         self._waiting.clear()
 
     def collect_interrupted(self, documents: Iterable[Document], folders: Mapping[str, bool]) -> Steps[None]:
-        """Queue documents that an earlier run left so, and walk the folders whose listing was interrupted.
+        """Queue documents that an earlier run left, and walk the folders whose listing was interrupted.
 
         Args:
-            documents: those that are queued.
-            folders: of each, whether unchanged files are to be read too.
+            documents: the queued ones.
+            folders: whether unchanged files are to be read too, by folder.
         """
         for force in sorted(set(folders.values())):
             self.force = force
@@ -87,7 +87,7 @@ class ImportQueue:
     def collect(self, request: ImportRequest) -> Steps[None]:
         """Enter every file as a queued document, so that a window shows all of them at once.
 
-        Whatever ends the program before that is done, the next start walks the folders again.
+        If the program ends before that is done, the next start walks the folders again.
         """
         folders = [os.path.abspath(path) for path in request.paths if _is_folder(path)]
         if folders:
@@ -100,7 +100,7 @@ class ImportQueue:
         self._listed(request, folders)
 
     def _listed(self, request: ImportRequest, folders: Sequence[str]) -> None:
-        # What is to be resumed may stand there under the path of a folder that has gone.
+        # An interrupted listing may be recorded there under the path of a folder that has gone.
         self._library.watching.end_listing([*folders, *(path for path in request.paths if path not in folders)])
 
     def _list(self, request: ImportRequest) -> Steps[None]:
@@ -126,7 +126,7 @@ class ImportQueue:
         yield from self.enter(batch)
 
     def enter(self, files: Sequence[FileRef]) -> Iterator[ChangeSet]:
-        """Enter files, some at a time; what the library has of them unchanged is not read."""
+        """Enter files, some at a time; files that the library has unchanged are skipped."""
         for start in range(0, len(files), _FILES_PER_TRANSACTION):
             yield self._enter(files[start : start + _FILES_PER_TRANSACTION])
 
@@ -137,7 +137,7 @@ class ImportQueue:
         for named, document in zip(files, self._library.add_files(files), strict=True):
             if document.document_id in waiting:
                 continue  # a member that was known when its archive was interrupted
-            # Of a member that was named by itself only its archive knows length and time.
+            # If a member is named directly, only its archive knows its length and time.
             file = FileRef(document.path, document.size_bytes, document.mtime_ns) if named.is_unknown else named
             same_file = (document.size_bytes, document.mtime_ns) == (file.size_bytes, file.mtime_ns)
             same_file = same_file and not self._needs_ocr(document)
@@ -156,7 +156,7 @@ class ImportQueue:
         return ChangeSet(documents=frozenset(changed), listing=True)
 
     def _needs_ocr(self, document: Document) -> bool:
-        """Say whether OCR was asked for and may find what was not read until now."""
+        """Return whether OCR is requested and may find text that was not read before."""
         return bool(self.ocr) and document.ocr != self.ocr and self._library.scans.has_unread(document.document_id)
 
 

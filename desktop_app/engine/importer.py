@@ -41,26 +41,26 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_BUFFERED_BATCHES = 4  # batches read ahead of the encoder; the reader waits beyond them
-_FIRST_BATCH = 128  # sentences of a batch for cores that have nothing to do
-_LARGE_BYTES = 1_000_000  # of files: with so much to come it pays to find out first what computes fastest
-_MAINTAIN_EVERY = 25_000  # vectors; so many are compared one by one in some milliseconds
+_BUFFERED_BATCHES = 4  # batches read ahead of the encoder; then the reader waits
+_FIRST_BATCH = 128  # sentences of a batch while the cores are idle
+_LARGE_BYTES = 1_000_000  # of files: for that many it pays to find the fastest way to compute first
+_MAINTAIN_EVERY = 25_000  # vectors; this many are compared one by one in some milliseconds
 _SAMPLE_CHARS = 8000  # characters from which a document's language is guessed
 _MIN_LETTERS = 200
-_POLLS_PER_STEP = 32  # reader events taken in one step, so that a step stays short
+_POLLS_PER_STEP = 32  # reader events handled in one step, so that a step stays short
 
 
 class Importer:
     """One import, from paths to a report. `run` is the body of its job.
 
     Args:
-        library: where it goes.
-        encoder: called when the first sentence has to be embedded; loading a model takes a while.
+        library: receives the documents.
+        encoder: called when the first sentence must be embedded; loading a model takes a while.
         reader: reads one file at a time in a process of its own.
-        is_supported: which files inside folders are taken.
-        is_user_active: whether steps have to be short just now.
-        ocr: languages in which pages without text are read by OCR where nothing was said of a document.
-        prioritized: ids of documents to be read before the others; others may add to it at any time.
+        is_supported: whether a file inside a folder is imported.
+        is_user_active: whether steps must be short at the moment.
+        ocr: languages in which OCR reads pages without text, unless the document has its own choice.
+        prioritized: ids of documents to read before the others; other threads may add to it at any time.
         is_asked: whether a person waits for an answer at this moment: then a step ends as soon as it can.
     """
 
@@ -94,23 +94,23 @@ class Importer:
         self._is_large = False
         self._total = 0
         self._maintenance: Steps[None] | None = None
-        self._maintained_at = 0  # vectors stored when care of the library was begun last
+        self._maintained_at = 0  # number of vectors stored when maintenance last started
 
-    # The whole
+    # The whole import
 
     def run(self, request: ImportRequest) -> Steps[ImportReport]:
-        """Take in files and folders. Stopped by `Cancelled`, it returns what it had done until then."""
+        """Import files and folders. Stopped by `Cancelled`, it returns what was imported until then."""
         self._reader.passwords, self._queue.force, self._queue.ocr = request.passwords, request.force, request.ocr
         return (yield from self._run(self._queue.collect(request)))
 
     def resume(
         self, documents: Iterable[Document], folders: Mapping[str, bool] = MappingProxyType({})
     ) -> Steps[ImportReport]:
-        """Take in documents that an earlier run left queued.
+        """Import documents that an earlier run left queued.
 
         Args:
-            documents: those that are queued.
-            folders: those whose listing was interrupted, and of each whether unchanged files are to be read too.
+            documents: the queued ones.
+            folders: folders whose listing was interrupted, and whether unchanged files are to be read too.
         """
         return (yield from self._run(self._queue.collect_interrupted(documents, folders)))
 
@@ -149,7 +149,7 @@ class Importer:
                 yield WAITING
 
     def _advance_maintenance(self) -> None:
-        """Have the index take in what came, so that neither memory nor the time of a search grows with an import."""
+        """Maintain the index during the import, so that neither memory nor search time grows with it."""
         if self._maintenance is None and self.report.embedded - self._maintained_at >= _MAINTAIN_EVERY:
             self._maintenance, self._maintained_at = self._library.maintain(), self.report.embedded
         try:
@@ -160,7 +160,7 @@ class Importer:
 
     def _progress(self, phase: str) -> Progress:
         unfinished = len(self._queue) + len(self._arrivals)
-        # The reader is ahead of the encoder: each phase has a document of its own at hand.
+        # The reader is ahead of the encoder: each phase is at a document of its own.
         reading = phase == "reading"
         page = self._page if reading else None
         at_hand = self._arrivals[-1 if reading else 0].document.document_id if self._arrivals else None
@@ -187,12 +187,12 @@ class Importer:
         self._page = None
         known = document.content_hash if document.document_id in self._queue.before and not self._queue.force else None
         if self._queue.ocr:
-            known = None  # its bytes are the same, what is made of them may not be
+            known = None  # its bytes are the same, but not what OCR makes of them
         ocr = document.ocr or (self._default_ocr if self._queue.ocr is None else "")
         self._reader.open(document, known, ocr)
 
     def _read_ahead(self) -> Steps[None]:
-        """Take what the reader has ready, up to the buffer's end."""
+        """Handle the events that the reader has ready, until the buffer is full."""
         for turn in range(_POLLS_PER_STEP):
             if (
                 not self._reader.is_reading
@@ -238,7 +238,7 @@ class Importer:
         arrival.sample = _extend_sample(arrival.sample, spans)
 
     def _open_archive(self, arrival: IncomingDocument, archive: ArchiveRead) -> Steps[None]:
-        """Take in an archive's members; the archive itself is no document, once all of them are known."""
+        """Queue an archive's members; the archive itself is removed, because it is no document."""
         self.report.ignored += archive.ignored
         self.report.failed += [FailedFile(each.path, each.reason, each.message) for each in archive.refused]
         before = len(self._queue)
@@ -257,7 +257,7 @@ class Importer:
             yield ChangeSet(documents=frozenset({document.document_id}), sentences=True)
 
     def _keep_unchanged(self, arrival: IncomingDocument) -> Steps[None]:
-        """The file was touched, its content is what the library has."""
+        """Keep the previous version: the file was touched, but its content is the same."""
         document = arrival.document
         file = FileRef(document.path, document.size_bytes, document.mtime_ns)
         if self._write(arrival, self._library.keep_previous_version, file):
@@ -266,7 +266,7 @@ class Importer:
             yield ChangeSet(documents=frozenset({document.document_id}))
 
     def _write(self, arrival: IncomingDocument, write: Callable[..., None], *values: object) -> bool:
-        """Write something of a document; False when a person has removed it meanwhile: then it is left alone."""
+        """Write something of a document; returns False, and drops it, if a person has removed it meanwhile."""
         try:
             write(arrival.document.document_id, *values)
         except NotFound:
@@ -275,7 +275,7 @@ class Importer:
         return True
 
     def _drop(self, arrival: IncomingDocument) -> None:
-        """Have no more to do with a document."""
+        """Do nothing more with a document."""
         if arrival is self._arrivals[-1]:
             self._reader.close()
         if self._batches is not None and arrival.in_batches:
@@ -287,11 +287,13 @@ class Importer:
     # Embedding and storing
 
     def _ready_to_embed(self) -> bool:
-        """Whether a batch is worth its start: full, or nothing more is to come for now; and the last is nearly done."""
+        """Return whether to start a batch: it is full, or the reader has no more for now; and the last one is nearly
+        done.
+        """
         if self._batches and (len(self._batches) > 1 or self._batches.remaining > self._batch // 4):
             return False
         ends = not self._reader.is_reading or self._is_user_active()
-        # Cores that have nothing to do, as in the beginning, wait for no full batch.
+        # Idle cores, as at the start, do not wait for a full batch.
         enough = self._batch if self._batches else _FIRST_BATCH
         return self._buffered >= enough or (self._buffered > 0 and ends)
 
@@ -321,7 +323,7 @@ class Importer:
         return batch
 
     def _advance(self, batches: SentenceBatches) -> Steps[None]:
-        """Take what is embedded, store what is whole: a little of both."""
+        """Collect embedded sentences and store complete ones: a little of both."""
         yield from self._embed(batches)
         self._follow_model_switch(batches)
         if chunk := batches.next_chunk(SMALL_CHUNK_SIZE if self._is_user_active() else CHUNK_SIZE):
@@ -330,7 +332,7 @@ class Importer:
             yield finished
 
     def _follow_model_switch(self, batches: SentenceBatches) -> None:
-        """Embed with another model from here on, where the library has switched to one since the last step."""
+        """Embed with the new model from here on, if the library has switched to one since the last step."""
         if (encoder := self._encoder()) is not batches.encoder:
             batches.switch_encoder(encoder)
 
@@ -352,7 +354,7 @@ class Importer:
             yield ChangeSet(documents=frozenset({arrival.document.document_id}), sentences=True)
 
     def _finish_documents(self) -> ChangeSet | None:
-        """Make documents ready whose last sentence is stored; None when there was none."""
+        """Make documents ready whose last sentence is stored; returns None if there was none."""
         finished: set[int] = set()
         while self._arrivals and (done := self._arrivals[0].reading_done) is not None and self._arrivals[0].is_whole:
             arrival = self._arrivals[0]
@@ -382,7 +384,7 @@ class Importer:
             self._batches.close()
 
     def _abandon(self) -> None:
-        """A person stopped the import: what is ready stays, newcomers that are not leave the list again."""
+        """Stop the import for a person: finished documents stay, unfinished new ones leave the list again."""
         self._reader.close()
         self.report.stopped = True
         ids = [document.document_id for document in (*(each.document for each in self._arrivals), *self._queue)]
@@ -399,14 +401,14 @@ class Importer:
 
 
 def _extend_sample(sample: str, spans: Iterable[SentenceSpan]) -> str:
-    """Return the beginning of a document's text, with what comes next where it is still short."""
+    """Return the beginning of a document's text, extended while it is short."""
     if len(sample) >= _SAMPLE_CHARS:
         return sample
     return sample + " ".join(["", *(span.text for span in spans if span.kind == "body")])[:_SAMPLE_CHARS]
 
 
 def _warn_unknown_language(sample: str, model: ModelInfo | None) -> tuple[Message, ...]:
-    """Return a warning if a document is in a language that the model was not trained for."""
+    """Return a warning for a document in a language that the model does not know."""
     if model is None or not model.languages or sum(map(str.isalpha, sample)) < _MIN_LETTERS:
         return ()
     from desktop_app.core.language import guess_language, language_name

@@ -1,8 +1,8 @@
 """A person's own labels as a data set, written to a file while a training or evaluation needs it.
 
-Pairs that are the same or not, and hits that answer their query or do not: both are two texts that belong together.
+Labels of pairs and relevance judgements of hits are both two texts that belong together or not.
 
-They hold sentences of documents: a file that stayed would outlive a document that is removed.
+They hold sentences of documents: a file that stayed would outlive a removed document.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ RequestT = TypeVar("RequestT", DataFile, EvaluationRequest, TrainingRequest)
 
 @contextlib.contextmanager
 def with_label_file(request: RequestT, open_library: Callable[[], Library]) -> Iterator[RequestT]:
-    """Yield a request in which `marks:` is a file with what the person has said of pairs; it goes at the end.
+    """Yield a request in which `marks:` is a file with the person's labels; it is deleted afterwards.
 
     Raises:
-        BadData: nothing was said yet.
+        BadData: there are no labels yet.
     """
     if not _needs_labels(request):
         yield request
@@ -50,7 +50,7 @@ def with_label_file(request: RequestT, open_library: Callable[[], Library]) -> I
 
 
 def collect_labelled_pairs(library: Library) -> list[PairLabel]:
-    """Return what the person has said of pairs, and of queries and their hits."""
+    """Return the labels of pairs, and those of queries with their hits."""
     judged = [
         PairLabel(query, each.text, same=each.is_relevant)
         for each in library.user_data.judgements()
@@ -60,7 +60,7 @@ def collect_labelled_pairs(library: Library) -> list[PairLabel]:
 
 
 def _searched_text(query: str) -> str:
-    """Return what a query looks for: its operators are no part of a sentence that one could learn from."""
+    """Return the text that a query searches for: its operators are not part of a sentence to learn from."""
     return " ".join(parse_query(query).like)
 
 

@@ -1,7 +1,7 @@
 """Finds the documents of a library that moved together with it.
 
-Paths are kept whole, for most documents lie nowhere near their library. Those in the library's own folder and beside
-it are held relative to it nevertheless: whoever takes the folder above both elsewhere need say nothing.
+Paths are absolute, because most documents lie nowhere near their library. Those in the library's folder and its parent
+are nevertheless found relative to it: a person who moves the parent folder need not say so.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _DOCUMENTS_PER_STEP = 100
 def relocate_library(library: Library) -> Steps[int]:
     """Give documents and folders that moved with the library their new paths; returns how many documents.
 
-    Watched folders, and those that saved searches are kept to, follow where they are there. A document follows when a
-    file of the same length, or the archive that it lies in, stands at the same place seen from the library; all others
-    stay as they are. Interrupted, it begins anew the next time.
+    Watched folders and the folders in saved searches follow if they exist at the new place. A document follows if a
+    file of the same length, or its archive, lies at the same place relative to the library; all others stay as they
+    are. If interrupted, it starts again the next time.
     """
     if not library.writable:
         return 0
@@ -43,7 +43,7 @@ def relocate_library(library: Library) -> Steps[int]:
             path = find_new_path(document.path, before, here)
             file = find_moved_file(document, path) if path is not None else None
             if file is not None and file.size_bytes == document.size_bytes:
-                # Where the time is another too it is looked into at the next import, and mostly found to be the same.
+                # If the time differs too, the next import checks the file, and usually finds it unchanged.
                 same = file.mtime_ns == document.mtime_ns
                 files[document.document_id] = file if same else replace(file, mtime_ns=0)
         moved += library.watching.move_documents(files) if files else 0
@@ -67,10 +67,10 @@ def relocate_library(library: Library) -> Steps[int]:
 
 
 def find_new_path(path: str, before: str, here: str) -> str | None:
-    """Return where a path lies now that a library went from the folder `before` to `here`; None where it does not tell.
+    """Return where a path lies now that a library moved from the folder `before` to `here`; None if that is unknown.
 
-    What lay in the library's folder, or in the folder above that, is taken to lie there still. The paths may be those
-    of another system.
+    Files in the library's folder or its parent are assumed to have moved along. The paths may be those of another
+    system.
     """
     separator = "\\" if "\\" in before and "/" not in before else "/"
     for old, new in ((before, here), (_parent_folder(before, separator), os.path.dirname(here))):

@@ -1,7 +1,7 @@
 """Compares what some searches find under the current model and under another one.
 
-Nothing is stored. The sentences are embedded with the other model one batch after the other, and of each only its
-cosines with the queries stay: a look before the library is switched.
+Nothing is stored. The sentences are embedded with the other model in batches, and only their cosines with the queries
+are kept: a preview before the library is switched.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import SearchRequest
 
 TOP_K = 10
-_SPARE_HITS = 20  # sentences asked for beyond, because some may stand in no document any more
+_SPARE_HITS = 20  # further sentences to find, because some may not be visible any more
 _BATCH_SIZE = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class QueryResults:
-    """What both models find for a search, best first; the ranks of what the other one finds beyond are not known."""
+    """The hits of both models for a search, best first; ranks beyond these hits are unknown."""
 
     search: SearchRequest
     before: tuple[Hit, ...]
@@ -54,7 +54,7 @@ class QueryResults:
         return clean_query(self.search.query)
 
     def rank_change(self, hit: Hit) -> int | None:
-        """Return by how many places a hit of `after` has risen; below 0: fallen. None: it was not found before."""
+        """Return by how many places a hit of `after` has risen; negative: fallen. None: it was not found before."""
         ranks = {each.sentence_id: each.rank for each in self.before}
         return ranks[hit.sentence_id] - hit.rank if hit.sentence_id in ranks else None
 
@@ -66,7 +66,7 @@ class QueryResults:
 
     @property
     def is_empty(self) -> bool:
-        """Whether neither model finds anything where the search is kept to."""
+        """Whether neither model finds anything in the scope of the search."""
         return not self.before and not self.after
 
     @property
@@ -87,14 +87,14 @@ class ModelComparisonReport:
 
     @property
     def shared_fraction(self) -> float | None:
-        """The mean share of the hits of before that the other model finds too; None where nothing was found at all."""
+        """The mean share of the hits of before that the other model finds too; None if nothing was found at all."""
         shares = [each.shared_fraction for each in self.queries if not each.is_empty]
         return sum(shares) / len(shares) if shares else None
 
 
 @dataclass(frozen=True, slots=True)
 class _ComparedSearch:
-    """A search, what it asks for, and where."""
+    """A search, its parsed query and its scope."""
 
     search: SearchRequest
     query: Query
@@ -106,9 +106,9 @@ class _ComparedSearch:
         """Return the ids, ascending int64 [m], of the sentences that it may find.
 
         Args:
-            library: holds them.
+            library: contains the sentences.
             vector: any unit vector float32 [dim].
-            known: the sentences of parts of the library, which other searches have asked for; filled.
+            known: the sentences of scopes that earlier searches used; filled.
         """
         if self.scope not in known:
             standing = yield from join_pieces(library.analysis_reader.standing(self.scope), np.empty((0, 3), np.int64))
@@ -123,13 +123,13 @@ class _ComparedSearch:
         if keyword_query.must:
             ids = np.sort(having(KeywordQuery(must=keyword_query.must)))
             yield None
-        for word in keyword_query.without:  # those that have it: the others are nearly all
+        for word in keyword_query.without:  # those that have it: nearly all others do not
             ids = np.setdiff1d(ids, having(KeywordQuery(must=(word,))), assume_unique=True)
             yield None
         return ids
 
     def hits(self, library: Library, found: Sequence[ScoredSentence], top_k: int) -> tuple[Hit, ...]:
-        """Return the rows of the first of what was found."""
+        """Return the rows of the first sentences found."""
         return tuple(library.hits(found, scope=self.scope)[:top_k])
 
 
@@ -137,17 +137,17 @@ class ModelComparisonService:
     """Compares models on the library.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the library, its encoder and the other model.
     """
 
     def __init__(self, context: EngineContext) -> None:
         self._context = context
 
     def run(self, searches: Sequence[SearchRequest], model: str, top_k: int = TOP_K) -> Job[ModelComparisonReport]:
-        """Ask searches under the library's own model and under another one, by meaning.
+        """Run searches by meaning under the library's own model and under another one.
 
-        Each looks where it is kept to, and heeds its operators. A lowest score is not heeded: another model's scores
-        are not to be measured by it.
+        Each search keeps its scope and its operators. Its minimum score is ignored: it does not apply to another
+        model's scores.
 
         Args:
             searches: any; those without text are left out.
@@ -196,9 +196,9 @@ class ModelComparisonService:
         allowed: Sequence[NDArray[np.int64]],
         top_k: int,
     ) -> Steps[list[list[ScoredSentence]]]:
-        """Return for each query, unit vectors float32 [q, dim], the sentences nearest by `encoder`, best first.
+        """Return for each query, unit vectors float32 [q, dim], the nearest sentences by `encoder`, best first.
 
-        Of each query those of the sentences `allowed`, ascending int64 [m], alone.
+        Only the sentences in `allowed`, ascending int64 [m] for each query, count.
         """
         total = library.info().searchable
         ids = np.empty((len(wanted), 0), np.int64)
@@ -220,7 +220,7 @@ class ModelComparisonService:
                 found = np.fromiter(texts, np.int64, len(texts))
                 ids = np.concatenate([ids, np.broadcast_to(found, (len(wanted), len(found)))], axis=1)
                 new = wanted @ vectors.T
-                # Most searches look in the same part.
+                # Most searches have the same scope.
                 elsewhere = {id(among): ~np.isin(found, among) for among in allowed}
                 for row, among in zip(new, allowed, strict=True):
                     row[elsewhere[id(among)]] = -np.inf

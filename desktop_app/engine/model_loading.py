@@ -18,10 +18,10 @@ T = TypeVar("T")
 
 
 class OtherModel:
-    """Holds one at a time.
+    """Holds one model other than the library's own while something is computed with it.
 
     Args:
-        source: the models; None where none but the library's own is to be had.
+        source: opens the list of models; None where only the library's own is available.
         load: loads the encoder in a folder.
     """
 
@@ -35,7 +35,7 @@ class OtherModel:
         """Return the encoder of a model by its name or folder, loading it first if need be.
 
         Raises:
-            ModelMissing: there is none.
+            ModelMissing: there is no such model.
             ModelUnusable: it cannot be loaded.
         """
         assert self._source is not None, "where another model is asked for there are models"
@@ -49,12 +49,12 @@ class OtherModel:
         return self._encoder
 
     def release(self) -> None:
-        """Let it go: it takes memory."""
+        """Release the model: it takes memory."""
         self._folder = self._encoder = None
 
 
 def run_in_thread(work: Callable[[], T]) -> Steps[T]:
-    """Return what `work` returns; it runs in a thread, which is waited for also when the job is stopped."""
+    """Return what `work` returns; it runs in a thread, which is joined even if the job is cancelled."""
     results: list[T] = []
     errors: list[BaseException] = []
 

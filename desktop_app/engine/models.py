@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LIST_JOB = "models"
-_IMPORT_CHAIN = "import"  # the chain of everything that takes documents in
+_IMPORT_CHAIN = "import"  # the chain of all imports
 _SWITCH_JOB = "switch model"
-# A few odd sentences are left out; a model that refuses more than these, and than one of a hundred, is damaged.
+# A few odd sentences are left out; a model that refuses more than this number and share of them is damaged.
 _MAX_FEW_REFUSED, _MAX_REFUSED_SHARE = 16, 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """A model that a person has, and what the library has of it.
+    """A model that a person has, and the library's vectors of it.
 
     Attributes:
         active: whether it is the library's own.
         vectors: how many of the library's sentences have a vector of it.
-        switching: `under way` or `stopped` while the library is on its way to it; else empty.
+        switching: `under way` or `stopped` while the library switches to it; else empty.
     """
 
     entry: ModelEntry
@@ -52,7 +52,7 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class ModelList:
-    """All models, how many sentences the library has, and which model it answered to before its own."""
+    """All models, the number of the library's sentences, and the model that the library had before its own."""
 
     models: tuple[ModelState, ...]
     sentences: int
@@ -60,19 +60,19 @@ class ModelList:
 
     @property
     def target(self) -> ModelState | None:
-        """The model that the library is on its way to."""
+        """The model that the library switches to."""
         return next((state for state in self.models if state.switching), None)
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchReport:
-    """What became of a switch.
+    """The result of a switch.
 
     Attributes:
-        name: of the model that was switched to.
+        name: of the new model.
         embedded: sentences that had to be embedded for it.
-        stopped: a person stopped it; what was embedded is kept.
-        left_out: documents that failed, for the model gives no usable vector for one of their sentences.
+        stopped: whether a person stopped it; what was embedded is kept.
+        left_out: documents that failed because the model has no usable vector for one of their sentences.
     """
 
     name: str
@@ -83,10 +83,10 @@ class SwitchReport:
 
 
 class ModelService:
-    """Use cases over the models that a person has and the library's own.
+    """Lists, adds and removes models, and switches the library to another one.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the library, its encoder and the models that the jobs use.
     """
 
     def __init__(self, context: EngineContext) -> None:
@@ -97,24 +97,24 @@ class ModelService:
         return self._context.submit(_LIST_JOB, self._list, lane=Lane.FRONT, key=_LIST_JOB, by_person=False)
 
     def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Job[ModelEntry]:
-        """Bring a model in: link a folder, or download a name. Stopped, what was fetched stays for the next time.
+        """Add a model: link a folder, or download a name. A stopped download continues the next time.
 
-        With `changes` to its prompts or length it is another model, beside the one that it is made of.
+        With `changes` to its prompts or length it is a further model beside the original.
         """
         return self._context.submit("add model", lambda: self._models().add(name_or_folder, changes), chain="add model")
 
     def remove(self, name: str) -> Job[ModelEntry]:
-        """Take a model off the list; what was downloaded is deleted. The one in use stays."""
+        """Remove a model from the list and delete its download. The active model stays."""
         return self._context.submit("remove model", lambda: self._remove(name), lane=Lane.FRONT)
 
     def switch(self, name_or_folder: str) -> Job[SwitchReport]:
-        """Re-embed the library with another model while its own answers, then switch; goes on where it was stopped."""
+        """Re-embed the library with another model while its own answers, then switch; continues a stopped switch."""
         return self._context.submit(
             _SWITCH_JOB, lambda: self._switch(lambda: self._models().find(name_or_folder)), key=_SWITCH_JOB
         )
 
     def resume(self) -> Job[SwitchReport | None]:
-        """Go on with a switch that the end of the program broke off; None when there is none."""
+        """Continue a switch that closing the program interrupted; None when there is none."""
 
         def steps() -> Steps[SwitchReport | None]:
             if self._context.setup.open_models is None:
@@ -129,7 +129,7 @@ class ModelService:
         return self._context.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
 
     def go_back(self) -> Job[SwitchReport]:
-        """Switch to the model that the library answered to before its own."""
+        """Switch to the model that the library had before its own."""
 
         def steps() -> Steps[SwitchReport]:
             before = self._context.open_library().switching.previous
@@ -140,7 +140,7 @@ class ModelService:
         return self._context.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
 
     def give_up(self) -> Job[None]:
-        """Forget a switch that is not done, and erase what was embedded for it."""
+        """Abandon an unfinished switch, and erase what was embedded for it."""
 
         def steps() -> Steps[None]:
             library = self._context.open_library()
@@ -200,7 +200,7 @@ class ModelService:
         return self._models().remove(name)
 
     def _find_folder_of(self, fingerprint: str, folder: str) -> Path:
-        """Return the folder of a model that was begun with, also when it has moved on the shelf."""
+        """Return the folder of the model of an interrupted switch, even if it has moved."""
         for entry in self._models().entries():
             if entry.info.fingerprint == fingerprint and not entry.problem:
                 return self._models().find(entry.name)
@@ -210,7 +210,7 @@ class ModelService:
         library = self._context.open_library()
         yield Progress("opening")
         load = self._context.load_model
-        # The weights are hashed before they are believed: of a large model that takes seconds.
+        # The weights are hashed first to verify them: for a large model that takes seconds.
         encoder = yield from run_in_thread(lambda: load(find()))
         started = time.monotonic()
         renewals: list[Reembedder] = []
@@ -223,11 +223,11 @@ class ModelService:
                 renewal = Reembedder(library, encoder, self._context.is_user_active)
                 renewals.append(renewal)
                 yield from self._reembed(library, encoder, renewal)
-                # The sentences of an import would come as fast as they are caught up with.
+                # An import adds sentences as fast as they can be re-embedded.
                 while self._context.engine.has_other_job(_SWITCH_JOB, _IMPORT_CHAIN):
                     yield WAITING
                 yield from self._prepare(library, renewal.refused)
-                # Nothing is yielded from here on: what fails are the documents that were looked at.
+                # No yield from here on: the documents that fail must be those that were checked.
                 told = self._told(library, renewal.refused, name)
                 if library.switching.complete({holder.document_id: message for holder, message in told}):
                     left_out = tuple(
@@ -265,8 +265,8 @@ class ModelService:
         """Give every sentence a vector of the new model.
 
         Raises:
-            VectorNotFinite: the model refuses more of them than can be the sentences' fault, or too many documents
-                would fail for those that it refuses.
+            VectorNotFinite: the model refuses more sentences than can be the sentences' fault, or too many documents
+                would fail because of them.
         """
         sentences = library.info().sentences
         if sentences - library.switching.done() >= embedding.MIN_TEXTS_TO_TUNE:
@@ -287,10 +287,10 @@ class ModelService:
     ) -> Sequence[AffectedDocument]:
         """Return the documents that fail when the library switches: never all, and few of many.
 
-        One line that stands in every file may be refused: nobody has asked for all of them to go.
+        A single line that occurs in every file may be refused: nobody wants all of them to fail.
 
         Raises:
-            VectorNotFinite: they would be too many.
+            VectorNotFinite: too many would fail.
         """
         if not refused:
             return []
@@ -305,7 +305,7 @@ class ModelService:
     def _make_refusal_error(
         self, library: Library, model: str, refused: dict[int, str], documents: int = 0
     ) -> VectorNotFinite:
-        """Return the error that names the first of the sentences, and a document where it stands."""
+        """Return an error that names the first refused sentence, and a document that contains it."""
         sentence_id, text = next(iter(refused.items()))
         if holders := library.switching.holders([sentence_id]):
             told = Message(
@@ -326,10 +326,10 @@ class ModelService:
     def _told(
         self, library: Library, refused: dict[int, str], model: str
     ) -> Sequence[tuple[AffectedDocument, Message]]:
-        """Return what to say of each document that fails with the switch, as it would in an import.
+        """Return each document that fails with the switch and its message, as in an import.
 
         Raises:
-            VectorNotFinite: they would be too many, or an import that is held is at such a document.
+            VectorNotFinite: too many would fail, or a paused import is at such a document.
         """
         told = [
             (holder, embedding_batch.make_no_vector_failure(model, refused[holder.sentence_id], holder.place).message)
@@ -354,7 +354,7 @@ class ModelService:
         return told
 
     def _take_turns(self, steps: Steps[T]) -> Steps[T]:
-        """Do the steps, and let another background job have one after each: an import need not wait for the end."""
+        """Run the steps, and let another background job have a turn after each: an import need not wait for the end."""
         while True:
             try:
                 step = next(steps)
@@ -370,7 +370,7 @@ class ModelService:
 
 
 def _count_embedded(renewals: Iterable[Reembedder]) -> int:
-    """Return how many sentences got a vector in one switch: not by what is stored, which purges make less."""
+    """Return how many sentences were embedded in one switch: not by what is stored, which purges reduce."""
     return sum(renewal.embedded for renewal in renewals)
 
 

@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 
 def exists_on_disk(path: str) -> bool:
-    """Say whether a file or folder, or the archive that a path leads into, can be seen."""
+    """Return whether a file, folder or archive (for a path inside it) exists."""
     return os.path.lexists(path) or any(above.is_file() for above in Path(path).parents)
 
 
 def find_moved_file(document: Document, path: str) -> FileRef | None:
-    """Return a document's file at its new path; None when neither it nor the archive that it lies in is there."""
+    """Return a document's file at its new path; None if neither it nor its archive exists there."""
     try:
         status = os.stat(path)
     except OSError:
         return FileRef(path, document.size_bytes, document.mtime_ns) if exists_on_disk(path) else None
-    # A copy on another machine mostly keeps length and time; where the length is another, so is the content.
+    # A copy on another machine usually keeps length and time; with another length, the content differs too.
     is_same = status.st_size == document.size_bytes
     return FileRef(path, status.st_size, status.st_mtime_ns if is_same else 0)
 
 
 def relative_path(path: str, folder: str) -> str | None:
-    """Return the way from a folder to what lies in it, empty for itself; None for what does not."""
+    """Return the relative path from a folder to a path inside it, empty for the folder itself; None for others."""
     folder = folder.rstrip(os.sep)
     if path == folder:
         return ""
@@ -47,7 +47,7 @@ def relative_path(path: str, folder: str) -> str | None:
 
 
 def map_folder_move(old: str, new: str) -> Moved:
-    """Return what tells where something lies that was in a folder which moved."""
+    """Return a function that maps paths in a moved folder to their new paths."""
 
     def moved(path: str) -> str | None:
         inside = relative_path(path, old)
@@ -60,9 +60,10 @@ def map_folder_move(old: str, new: str) -> Moved:
 
 
 def map_file_moves(files: Mapping[str, str]) -> Moved:
-    """Return what tells where something lies, by files that moved (new paths by old ones).
+    """Return a function that maps old paths to new ones, from files that moved (new paths by old ones).
 
-    A folder moved when it is no longer there and all of those files that it held are in one other, in the same order.
+    A folder has moved if it no longer exists and all of the moved files that it held are in one other folder, in the
+    same order.
     """
 
     def moved(path: str) -> str | None:
@@ -78,15 +79,15 @@ def map_file_moves(files: Mapping[str, str]) -> Moved:
 
 
 def find_renamed_place(name: str, moved: Moved, olds: Collection[str]) -> str | None:
-    """Return what a folder or file that is told by its name (`papers`, `My Papers/2024`) is called now.
+    """Return the new name of a folder or file that is referred to by name (`papers`, `My Papers/2024`).
 
     Args:
-        name: one or more parts of a path that follow each other.
-        moved: returns where a path leads to now.
+        name: one or more consecutive parts of a path.
+        moved: returns the new path of a path.
         olds: paths of documents before they moved.
 
     Returns:
-        as many parts of the new path; None where these paths do not tell, or tell different things.
+        as many parts of the new path; None if these paths do not tell, or disagree.
     """
     named = name.casefold()
     wanted = named.split(os.sep)
@@ -102,14 +103,13 @@ def find_renamed_place(name: str, moved: Moved, olds: Collection[str]) -> str | 
 
 
 def relink_searches(library: Library, moved: Moved, olds: Collection[str] = ()) -> Steps[None]:
-    """Have saved searches look where what they are kept to lies now.
+    """Update the folders and files that saved searches are limited to.
 
-    Who told a place by its name means the one that has it, as long as there is one: only a name that no document has
-    any more follows.
+    A name stands for any path that has it, as long as one exists: only names that no document has any more are updated.
 
     Args:
-        library: has the searches.
-        moved: returns where a path leads to now; None: nowhere else.
+        library: contains the searches.
+        moved: returns the new path of a path; None if it did not move.
         olds: paths of documents before they moved.
     """
 

@@ -333,7 +333,7 @@ def test_documents_are_read_again_though_nothing_has_changed(filled: Kindred, qt
     choose(filled, "sea")
     filled.window.action_table["document.retry"].trigger()
     qtbot.waitUntil(lambda: filled.is_quiet and filled.window.job_card.isVisible())
-    assert [(request.anew, [Path(path).name for path in request.paths]) for request in asked] == [(True, ["sea.txt"])]
+    assert [(request.force, [Path(path).name for path in request.paths]) for request in asked] == [(True, ["sea.txt"])]
     qtbot.waitUntil(lambda: filled.window.job_card.detail.text().startswith("1 imported"))
 
 
