@@ -616,7 +616,7 @@ def _describe_cluster(
 
 
 def _number_clusters(found: Sequence[StoredCluster], kept: Sequence[StoredCluster]) -> list[int]:
-    """Return ids for clusters that are not stored: those of the clusters that they continue, then the next free ones."""
+    """Return ids for clusters that are not stored: those of the clusters they continue, then the next free ones."""
     next_id = max((cluster.cluster_id or 0 for cluster in kept), default=0)
     numbered: list[int] = []
     for cluster in found:
@@ -637,8 +637,8 @@ def _find_keywords(library: Library, standing: SentencePlaces, ids: Ids, labels:
         some = rows[top : top + _TEXTS_PER_STEP]
         texts = library.analysis_reader.texts(ids[some].tolist())
         of = documents[top : top + _TEXTS_PER_STEP]
-        told = zip(labels[some].tolist(), ids[some].tolist(), of, strict=True)
-        words.add((label, texts.get(key, ""), languages.get(document, "")) for label, key, document in told)
+        rows_with_texts = zip(labels[some].tolist(), ids[some].tolist(), of, strict=True)
+        words.add((label, texts.get(key, ""), languages.get(document, "")) for label, key, document in rows_with_texts)
         yield Progress("naming", top, len(rows), "sentences")
     return (yield from words.keywords_in_steps())
 

@@ -235,7 +235,7 @@ class EngineContext:
         return self.calibrator.calibration_of(self.open_library(), self.open_library().info().searchable)
 
     def _schedule_calibration(self) -> Job[None] | None:
-        """Calibrate again once nobody types: during an import the library grows all the time."""
+        """Calibrate again once the person has stopped typing: during an import the library grows all the time."""
 
         def steps() -> Steps[None]:
             while self.engine.is_user_active:

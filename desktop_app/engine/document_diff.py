@@ -31,7 +31,7 @@ _ROWS_PER_STEP = 256
 
 @dataclass(frozen=True, slots=True)
 class DiffSide:
-    """A document: vectors float32 [n, dim] and texts of its sentences, and where those with some numbers stand."""
+    """A document: vectors float32 [n, dim] and texts of its sentences, and a function that returns rows as hits."""
 
     vectors: NDArray[np.float32]
     texts: list[str]
@@ -39,7 +39,7 @@ class DiffSide:
 
 
 def align_documents(a: DiffSide, b: DiffSide) -> Steps[list[DiffRow]]:
-    """Return what became of each sentence, in the order of `b`; what was dropped stands where it stood in `a`."""
+    """Return what happened to each sentence, in the order of `b`; dropped ones stand where they stood in `a`."""
     in_order: list[tuple[int, int, float]] = []
     for found in align_in_order(a.vectors, b.vectors, CLOSE):
         if found is not None:

@@ -195,8 +195,7 @@ class PairSearch:
         return tuple(replace(pair, folded=self._folded[row]) for pair, row in zip(pairs, rows, strict=True))
 
     def find_more(self, library: Library, count: int) -> Steps[list[Pair]]:
-        """Return up to `count` further pairs; fewer when there are no more. Pairs that a cancelled call has read are
-        kept.
+        """Return up to `count` further pairs; fewer when there are no more. What a cancelled call has read is kept.
 
         After the library has changed its model there are no more pairs: they must be found again.
         """

@@ -1,4 +1,4 @@
-"""Turns the paths a person names into files: folders are walked recursively, each file comes once."""
+"""Lists the files of paths that a person names: folders are walked recursively, each file appears once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file to be taken in."""
+    """A file to import."""
 
     file: FileRef
 
@@ -54,11 +54,11 @@ class FileListing:
 def walk_files(
     paths: Iterable[str], is_supported: Callable[[str], bool]
 ) -> Iterator[FoundFile | IgnoredFile | UnreadablePath | None]:
-    """Yield what lies at and below `paths`; None after each folder, as a point to pause.
+    """Yield the files at and below `paths`; None after each folder, as a point to pause.
 
-    A file (or a member of an archive) that was named is always found, whatever its type. A file that is reached
-    twice (by a link, or named twice) comes once; a loop of links ends. Entries of a folder come in the order of
-    their names.
+    A file (or a member of an archive) that is named directly is always included, whatever its type. A file that is
+    reached twice (by a link, or named twice) appears once; a loop of links ends. The entries of a folder are sorted by
+    name.
     """
     seen_files: set[str] = set()
     seen_folders: set[tuple[int, int]] = set()
@@ -122,7 +122,7 @@ def _walk_folder(
 
 
 def _leads_into_file(path: str) -> bool:
-    """Say whether a path that is not there goes on behind a file's: a member of an archive."""
+    """Return whether a missing path leads into a file: it names a member of an archive."""
     above = os.path.dirname(path)
     while above != os.path.dirname(above) and not os.path.lexists(above):
         above = os.path.dirname(above)

@@ -287,9 +287,7 @@ class Importer:
     # Embedding and storing
 
     def _ready_to_embed(self) -> bool:
-        """Return whether to start a batch: it is full, or the reader has no more for now; and the last one is nearly
-        done.
-        """
+        """Return whether to start a batch: the last one is nearly done, and this one is full or no more is ready."""
         if self._batches and (len(self._batches) > 1 or self._batches.remaining > self._batch // 4):
             return False
         ends = not self._reader.is_reading or self._is_user_active()

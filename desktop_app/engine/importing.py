@@ -1,4 +1,4 @@
-"""Imports files into the library, and goes on with an import that the end of the program interrupted."""
+"""Imports files into the library, and continues interrupted imports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MEASURED_DOCUMENTS = 50  # documents of an import whose sizes are learned from
 
 
 class ImportService:
-    """Imports, one after the other.
+    """Starts imports; they run one after the other.
 
     Args:
         context: the library, encoder and reader that it uses.
@@ -36,7 +36,7 @@ class ImportService:
         return self._context.submit("import", lambda: run_import(self._context, request), chain="import")
 
     def resume(self) -> Job[ImportReport]:
-        """Import what an earlier run left queued; does nothing when nothing is."""
+        """Import what an earlier run left queued; does nothing if there is nothing."""
 
         def steps() -> Steps[ImportReport]:
             from desktop_app.engine.requests import ImportReport
@@ -47,7 +47,7 @@ class ImportService:
                 queued += page
                 yield None
             report = ImportReport()
-            # Folders whose files were still being entered when it was interrupted are walked again.
+            # Folders whose files were still being entered are walked again.
             interrupted_listings = library.watching.interrupted_listings()
             if queued or interrupted_listings:
                 report = yield from _make_importer(self._context).resume(queued, interrupted_listings)

@@ -1,4 +1,4 @@
-"""Statistics, backup and restore of a library."""
+"""Statistics, checks, backup and restore of a library, and the maintenance of its index."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class LibraryStatistics:
     """Counts of a library.
 
     Attributes:
-        info: what is counted as it goes.
-        types: number of documents of each type that is known.
+        info: the counts that the library keeps.
+        types: number of documents by type, where it is known.
         pages: of all documents that have pages.
-        failed: number of documents that failed, by their reasons.
+        failed: number of failed documents by reason.
         size_bytes: of all files in the library's folder.
-        documents_bytes: of the documents' own files, which are linked and lie elsewhere.
+        documents_bytes: of the documents' own files, which are elsewhere.
     """
 
     info: LibraryInfo
@@ -43,7 +43,7 @@ class LibraryStatistics:
 
 
 class MaintenanceService:
-    """What a person asks of the library as a whole.
+    """Maintains the library as a whole.
 
     Args:
         context: the library and whatever else the jobs use.
@@ -53,26 +53,26 @@ class MaintenanceService:
         self._context = context
 
     def count_statistics(self) -> Job[LibraryStatistics]:
-        """Count through the library."""
+        """Count documents, pages, failures and bytes."""
         return self._context.submit("statistics", self._count, lane=Lane.FRONT, key="statistics", by_person=False)
 
     def back_up(self, file: Path, *, replace: bool = False) -> Job[BackupInfo]:
-        """Write the library into one file that a library can be made from elsewhere.
+        """Write the library into one backup file.
 
         Raises (the job):
-            UsageError: the file is there and may not be replaced.
-            StorageFull: there is no room, or no right to write.
+            UsageError: the file exists and may not be replaced.
+            StorageFull: there is no space, or no right to write.
             LibraryDamaged: the library is not sound.
         """
         return self._context.submit("back up", lambda: self._context.open_library().back_up(file, replace=replace))
 
     def restore(self, file: Path, folder: Path) -> Job[BackupInfo]:
-        """Make a library of a backup, in a folder where nothing is yet; the library at hand is not touched.
+        """Make a library from a backup, in an empty folder; the open library is not touched.
 
         Raises (the job):
-            NotFound, BadData, LibraryTooNew: the file is none, is no sound backup, or a newer version's.
-            UsageError: there is something in the folder.
-            StorageFull: there is no room, or no right to write.
+            NotFound, BadData, LibraryTooNew: the file does not exist, is no sound backup, or a newer version's.
+            UsageError: the folder is not empty.
+            StorageFull: there is no space, or no right to write.
         """
         restore = self._context.setup.restore_backup
         assert restore is not None, "this workspace restores no backups"
@@ -83,7 +83,7 @@ class MaintenanceService:
         return self._context.submit("purge", lambda: run_maintenance(self._context.open_library().purge()), key="purge")
 
     def maintain(self) -> Job[None]:
-        """Seal what has come in since, and rebuild bad parts of the index."""
+        """Seal what was added since, and rebuild bad parts of the index."""
         return self._context.submit(
             "maintain", lambda: run_maintenance(self._context.open_library().maintain()), key="maintain"
         )
@@ -147,4 +147,4 @@ def _file_size(file: str) -> int:
     try:
         return os.stat(file).st_size
     except OSError:
-        return 0  # it went away meanwhile
+        return 0  # it was deleted meanwhile

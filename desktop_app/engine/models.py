@@ -228,11 +228,11 @@ class ModelService:
                     yield WAITING
                 yield from self._prepare(library, renewal.refused)
                 # No yield from here on: the documents that fail must be those that were checked.
-                told = self._told(library, renewal.refused, name)
-                if library.switching.complete({holder.document_id: message for holder, message in told}):
+                failures = self._list_failures(library, renewal.refused, name)
+                if library.switching.complete({holder.document_id: message for holder, message in failures}):
                     left_out = tuple(
                         RejectedDocument(holder.document_id, holder.path, message)
-                        for holder, message in told
+                        for holder, message in failures
                         if not holder.is_removed
                     )
                     self._context.use_encoder(encoder)
@@ -323,7 +323,7 @@ class ModelService:
             told, "Its weights may be damaged: copy the model anew, or use another. The library answers as before."
         )
 
-    def _told(
+    def _list_failures(
         self, library: Library, refused: dict[int, str], model: str
     ) -> Sequence[tuple[AffectedDocument, Message]]:
         """Return each document that fails with the switch and its message, as in an import.
@@ -331,14 +331,14 @@ class ModelService:
         Raises:
             VectorNotFinite: too many would fail, or a paused import is at such a document.
         """
-        told = [
+        failures = [
             (holder, embedding_batch.make_no_vector_failure(model, refused[holder.sentence_id], holder.place).message)
             for holder in self._check_failing_documents(library, refused, model)
         ]
         busy = next(
             (
                 Message("{message}, in {path}", message=message, path=holder.path)
-                for holder, message in told
+                for holder, message in failures
                 if holder.is_busy
             ),
             NOTHING,
@@ -351,7 +351,7 @@ class ModelService:
                 "Let the import go on, or stop it, and switch then; or use another model.",
                 busy=busy,
             )
-        return told
+        return failures
 
     def _take_turns(self, steps: Steps[T]) -> Steps[T]:
         """Run the steps, and let another background job have a turn after each: an import need not wait for the end."""

@@ -1,9 +1,9 @@
 """Mines hard negatives from the library's index: sentences close to an anchor that do not match it.
 
-A model learns most from what it takes for alike and is not: passages that a search ranks high (DPR: Karpukhin et al.
-2020, section 3.2), the nearest ones of the index itself (ANCE: Xiong et al. 2021). The very nearest mostly do mean the
-same, though nobody said so; so what is hardly farther from the anchor than its positive is passed over (a margin
-relative to the positive's score: Moreira et al. 2024, "NV-Retriever", section 3.1).
+A model learns most from texts that it wrongly takes for similar: passages that a search ranks high (DPR: Karpukhin et
+al. 2020, section 3.2), or the nearest ones of the index itself (ANCE: Xiong et al. 2021). The very nearest usually do
+mean the same, although nobody labelled them; so sentences that are hardly farther from the anchor than its positive are
+skipped (a margin relative to the positive's score: Moreira et al. 2024, "NV-Retriever", section 3.1).
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
 
 NEGATIVE_MARGIN = 0.05
-"""Share of the positive's cosine by which a negative has to lie farther from the anchor."""
+"""A negative must be farther from the anchor than its positive, by this share of the positive's cosine."""
 
 SAME_MEANING_COSINE = 0.9
 """Cosine with the positive from which a sentence is taken for another wording of it."""
 
-_NEIGHBOUR_COUNTS = (32, 256)  # nearest sentences: so many at first, and so many where all of those may mean the same
+_NEIGHBOUR_COUNTS = (32, 256)  # nearest sentences to look at; more if all of the first may mean the same
 
 
 def mine_negatives(
     library: Library, encoder: Encoder, wanted: NegativesRequest, is_user_active: Callable[[], bool]
 ) -> Steps[MinedNegatives]:
-    """Find the hardest negative of every pair in the library; pairs for which there is none are left out.
+    """Find the hardest negative of every pair in the library; pairs without one are left out.
 
     Args:
         library: where to look.
         encoder: the library's.
         wanted: the pairs.
-        is_user_active: whether a core is to be left to somebody just now.
+        is_user_active: whether to leave a core free at the moment.
 
     Raises:
-        BadData: there is none for any of them.
+        BadData: there is no negative for any pair.
     """
     texts = list(dict.fromkeys(text for pair in wanted.pairs for text in pair))
 
@@ -81,7 +81,7 @@ def mine_negatives(
 
 
 def _find_hardest(library: Library, anchor: Vector, positive: Vector, own: Container[str]) -> str:
-    """Return the sentence nearest to the anchor that does not belong to it; empty where there is none."""
+    """Return the nearest sentence to the anchor that does not match it; empty if there is none."""
     cosine = float(anchor @ positive)
     most = cosine - NEGATIVE_MARGIN * abs(cosine)
     for top_k in _NEIGHBOUR_COUNTS:

@@ -29,22 +29,22 @@ T = TypeVar("T")
 _LISTS_PER_STEP = 400
 _ROWS_ZEROED_PER_STEP = 8192
 _SAVE_AFTER_PRODUCTS = 600_000_000  # products: some 20 s of a slow core
-_MAX_INTERIM_SAVES = 5  # while a large graph grows: its first lists change with every part that comes
+_MAX_INTERIM_SAVES = 5  # saves while a large graph grows: its first lists change with every further part
 _MIN_PRODUCTS_TO_LAY_OUT = 100_000_000  # products
 _MOSTLY_WHOLE = 0.9
 
 
 @dataclass(slots=True, eq=False)
 class _GraphGrowth:
-    """A graph on its way. What it lacks is known at every step: nobody takes it for a whole one.
+    """A graph under construction. Its missing rows are known at every step: it is never mistaken for a complete one.
 
     Attributes:
         fingerprint: of the model.
         ids: all sentences of the library int64 [n].
-        lists: neighbours of those that are not `incomplete`, among themselves.
-        incomplete: bool [n], rows that are still to be compared.
+        lists: neighbours of the rows that are not `incomplete`, among themselves.
+        incomplete: bool [n], rows that must still be compared.
         unsaved: bool [n], rows that the library has no list of yet.
-        saved: int32 [n, k], what it has of the others, as rows.
+        saved: int32 [n, k], the library's lists of the other rows, as rows.
     """
 
     fingerprint: str
@@ -55,14 +55,14 @@ class _GraphGrowth:
     saved: NDArray[np.int32]
 
     def is_of(self, fingerprint: str, ids: NDArray[np.int64]) -> bool:
-        """Whether it is on its way to the graph of these sentences."""
+        """Whether it becomes the graph of these sentences."""
         return self.fingerprint == fingerprint and np.array_equal(self.ids, ids)
 
 
 class NeighbourGraphCache:
-    """Holds the graph of the last use, and one that was stopped on its way: it goes on from there.
+    """Keeps the last graph in memory, and one whose construction was stopped, to continue it.
 
-    A large one is kept in the library as it grows, as the graph of a smaller library which that goes on from too.
+    A large graph is saved in the library as it grows, like the graph of a smaller library that is then extended.
 
     Args:
         make_fast_products: returns a faster way to multiply vectors float32 [n, dim] with one another, or None.
@@ -77,14 +77,14 @@ class NeighbourGraphCache:
         self._growth: _GraphGrowth | None = None
 
     def graph(self, library: Library) -> Steps[NeighbourGraph]:
-        """Return the graph of every sentence with a vector: the one in memory, the kept one, or what has changed."""
+        """Return the graph of every sentence with a vector: from memory or the library, extended by what is new."""
         while True:
             fingerprint = model_fingerprint(library)
             ids = yield from join_pieces(library.analysis_reader.nodes(), np.empty(0, np.int64))
             known = self._graph
             if known is not None and self._fingerprint == fingerprint and np.array_equal(known.ids, ids):
                 return known
-            growth, self._growth = self._growth, None  # of two jobs, one goes on with it
+            growth, self._growth = self._growth, None  # only one of two jobs continues it
             if growth is None or not growth.is_of(fingerprint, ids):
                 growth = yield from _start_growth(library, ids, fingerprint)
             try:
@@ -99,8 +99,8 @@ class NeighbourGraphCache:
     def part(self, library: Library, whole: NeighbourGraph, rows: NDArray[np.int64]) -> Steps[NeighbourGraph]:
         """Return the graph of some rows int64 [m] of a graph, in their order.
 
-        Of most of them it is read off the whole one. Sentences of a small part have their neighbours elsewhere: there
-        it is found anew, and kept by nobody.
+        For most of the rows it is taken from the whole graph. The sentences of a small part have their neighbours
+        elsewhere: there the graph is computed again, and not saved.
         """
         count = len(whole.ids)
         if len(rows) == count:
@@ -115,19 +115,19 @@ class NeighbourGraphCache:
         return NeighbourGraph(whole.ids[rows], lists)
 
     def _products(self, vectors: NDArray[np.float32], incomplete: NDArray[np.bool_]) -> ApproximateProducts | None:
-        """Return what finds the neighbours of so many rows soonest."""
+        """Return the fastest way to find the neighbours of these rows; None for the plain one."""
         return self._make_fast_products(vectors) if incomplete.sum() * len(vectors) > _MIN_PRODUCTS_TO_LAY_OUT else None
 
 
 def model_fingerprint(library: Library) -> str:
-    """Return the fingerprint of the library's model; empty where it has none yet."""
+    """Return the fingerprint of the library's model; empty if it has none yet."""
     return library.model.fingerprint if library.model else ""
 
 
 def restart_on_model_change(library: Library, begin: Callable[[], Steps[T]]) -> Steps[T]:
-    """Return what steps return; they are begun anew when the library changes its model while they are under way.
+    """Return the result of steps; they start again if the library changes its model meanwhile.
 
-    Otherwise what was read off the old model's vectors would be kept as the new one's.
+    Otherwise results from the old model's vectors would be stored as the new one's.
     """
     while True:
         fingerprint = model_fingerprint(library)
@@ -145,7 +145,7 @@ def restart_on_model_change(library: Library, begin: Callable[[], Steps[T]]) -> 
 
 
 def _start_growth(library: Library, ids: NDArray[np.int64], fingerprint: str) -> Steps[_GraphGrowth]:
-    """Return what the library has kept of the graph of `ids`."""
+    """Return the saved part of the graph of `ids`."""
     lists = NeighbourLists.empty(len(ids))
     missing = yield from _read_saved_lists(library, ids, lists)
     return _GraphGrowth(fingerprint, ids, lists, missing, missing.copy(), lists.neighbours.copy())
@@ -156,7 +156,7 @@ def _complete_graph(
     growth: _GraphGrowth,
     products: Callable[[NDArray[np.float32], NDArray[np.bool_]], ApproximateProducts | None],
 ) -> Steps[bool]:
-    """Find what is incomplete and keep it; False when the library has changed its model."""
+    """Compute the incomplete rows and save them; returns False if the library has changed its model."""
     count, ids = len(growth.ids), growth.ids
     if growth.incomplete.any():
         vectors = yield from read_vectors(library, ids)
@@ -168,7 +168,7 @@ def _complete_graph(
         for done, total in steps:
             if model_fingerprint(library) != growth.fingerprint:
                 return False
-            # Products are no matter of a person: sentences are. What was compared before counts as such.
+            # Progress is shown in sentences, not in products. Earlier comparisons count as done.
             share = (compared * compared // 2 + done) / max(compared * compared // 2 + total, 1)
             yield Progress("comparing", int(count * share), count, "sentences")
             if done < total and done - last > max(_SAVE_AFTER_PRODUCTS, total // _MAX_INTERIM_SAVES):
@@ -179,7 +179,7 @@ def _complete_graph(
 
 
 def join_pieces(pieces: Iterator[NDArray[np.int64]], empty: NDArray[np.int64]) -> Steps[NDArray[np.int64]]:
-    """Return the pieces of a stream as one array; `empty` when there are none."""
+    """Return the pieces of a stream as one array; `empty` if there are none."""
     taken = [empty]
     for piece in pieces:
         taken.append(piece)
@@ -188,11 +188,11 @@ def join_pieces(pieces: Iterator[NDArray[np.int64]], empty: NDArray[np.int64]) -
 
 
 def read_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.float32]]:
-    """Return the vectors of `ids` int64 [n]: float32 [n, dim]; a row of zeros where there is no sound one."""
+    """Return the vectors of `ids` int64 [n]: float32 [n, dim]; a row of zeros where there is no sound vector."""
     dim = library.model.dim if library.model else 0
     vectors = np.empty((len(ids), dim), np.float32)
     for top in range(0, len(ids), _ROWS_ZEROED_PER_STEP):
-        # Memory comes with the first touch: by vectors in any order, that would be nearly all of it in one step.
+        # The system provides memory at the first write: with vectors in random order, nearly all in one step.
         vectors[top : top + _ROWS_ZEROED_PER_STEP] = 0.0
         yield None
     order = np.argsort(ids, kind="stable")
@@ -202,7 +202,7 @@ def read_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.f
         return vectors
     for some, piece in library.analysis_reader.vectors():
         if piece.shape[1] != dim:
-            break  # the library has changed its model meanwhile; who asked will see
+            break  # the library has changed its model meanwhile; the caller will notice
         at = np.minimum(np.searchsorted(ascending, some), len(ids) - 1)
         here = ascending[at] == some
         vectors[order[at[here]]] = piece[here]
@@ -211,7 +211,7 @@ def read_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.f
 
 
 def _read_saved_lists(library: Library, ids: NDArray[np.int64], lists: NeighbourLists) -> Steps[NDArray[np.bool_]]:
-    """Fill `lists` with what the library has kept; returns bool [n], the rows that it has nothing sound of."""
+    """Fill `lists` with the saved lists; returns bool [n], the rows without a sound one."""
     missing = np.ones(len(ids), np.bool_)
     finder = RowIndex(ids)
     yield None
@@ -227,7 +227,7 @@ def _read_saved_lists(library: Library, ids: NDArray[np.int64], lists: Neighbour
 
 
 def _save_lists(library: Library, growth: _GraphGrowth) -> Steps[None]:
-    """Store what has changed: known sentences before new ones, so that a list that is there is always complete."""
+    """Save what has changed: known sentences before new ones, so that every saved list is complete."""
     if not library.writable:
         return
     lists, ids = growth.lists, growth.ids

@@ -1,8 +1,8 @@
-"""Documents for the reader pane: page images, positions of sentences on them, and the stored text.
+"""Documents for the reader: page images, positions of sentences on them, and the stored text.
 
-Every method returns a job of the front lane. What comes from another process is polled: while that one is busy
-the engine does other things. Where several readers look at once, each has a name, so that the latest request of one
-does not take the place of another's.
+Every method returns a job of the front lane. Answers from another process are polled: while it is busy, the engine does
+other things. If there are several readers at a time, each has a name, so that the latest request of one does not
+replace that of another.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _SCAN_TOLERANCE_CHARS = 30
 """Characters by which a place on a scanned page may be off."""
 
 SLICE_SENTENCES = 500
-"""Sentences in a slice of stored text: few enough for a window to take in between two frames."""
+"""Sentences in a slice of stored text: few enough for a window to show between two frames."""
 
 
 class PageService:
-    """What the reader pane asks for.
+    """Reads documents for display.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the library and the source of pages.
     """
 
     def __init__(self, context: EngineContext) -> None:
@@ -52,7 +52,7 @@ class PageService:
         context.engine.at_exit(self._slices.clear)  # before the library is closed
 
     def check_file_exists(self, path: str) -> Job[bool]:
-        """Look whether a file is where it was."""
+        """Return whether a file is where it was."""
         return self._submit("look at file", lambda: self._ask(lambda source, _: source.look_at_file(path)))
 
     def open_pages(self, document_id: int, path: str, *, reader: str = "") -> Job[PagedFile]:
@@ -88,7 +88,7 @@ class PageService:
         return self._submit("boxes", steps, key=f"boxes{purpose} {reader} {page} {path}")
 
     def read_characters(self, path: str, page: int) -> Job[PageCharacters]:
-        """Tell the characters of a page, for choosing text with the mouse."""
+        """Return the characters of a page, for selecting text with the mouse."""
 
         def steps() -> Steps[PageCharacters]:
             if (scan := self._scan(path, page)) is not None:
@@ -102,7 +102,7 @@ class PageService:
     def read_text(
         self, document_id: int, first: int = 0, count: int = SLICE_SENTENCES, *, reader: str = ""
     ) -> Job[TextSlice]:
-        """Read what is stored of a document, from the sentence with the ordinal `first`.
+        """Read the stored text of a document, from the sentence with the ordinal `first`.
 
         Raises (the job):
             NotFound: the document is not, or no longer, in the library.
@@ -112,13 +112,13 @@ class PageService:
         )
 
     def find_ocr_engine(self) -> Job[OcrEngine | None]:
-        """Find the Tesseract that is installed; None where there is none."""
+        """Find the Tesseract that is installed; None if there is none."""
         return self._submit("find ocr", self._context.page_source.find_ocr)
 
     # On the engine's thread
 
     def _scan(self, path: str, page: int) -> RecognisedPage | None:
-        """Return what OCR made of a page when it was taken in."""
+        """Return what OCR read on a page when it was imported."""
         return self._context.open_library().scans.page(path, page)
 
     def _ask(self, ask: Callable[[PageSource, tuple[str, ...]], PendingAnswer[T]]) -> Steps[T]:
@@ -129,7 +129,7 @@ class PageService:
         return self._context.submit(name, begin, lane=Lane.FRONT, key=key)
 
     def _slice(self, document_id: int, first: int, count: int, reader: str) -> Steps[TextSlice]:
-        """Read on where the last slice ended, or from the start and past what is known already."""
+        """Continue where the last slice ended, or read from the start and skip to `first`."""
         library = self._context.open_library()
         document = library.document(document_id)
         held = self._slices.pop(reader, None)
@@ -154,7 +154,7 @@ class PageService:
 def _find_boxes(scan: RecognisedPage, sentence: SentenceToLocate) -> tuple[Box, ...]:
     places = [(place.start, place.stop) for place in sentence.places if place.page == scan.page]
     if len(sentence.places) == 1 and places:
-        # A part of a sentence that a person split stands about there.
+        # A part of a sentence that a person split is near the recorded place.
         start, stop = places[0]
         near = scan.text.replace("\n", " ").find(
             sentence.text, max(0, start - _SCAN_TOLERANCE_CHARS), stop + _SCAN_TOLERANCE_CHARS

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _MAX_NAME_WORDS = 7
-_MAX_NAME_CHARS = 60  # characters; leaves room for time and number under every file system's limit of 255 bytes
+_MAX_NAME_CHARS = 60  # characters; leaves room for time and number within the limit of 255 bytes of every file system
 _FORBIDDEN_IN_NAMES = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\ud800-\udfff\u2028\u2029]+')
 _MARKUP = re.compile(r"^[#>*\-+\s`_]+")
 
 
 def make_file_stem(text: str) -> str:
-    """Return the first words of a text, fit for a file's name; empty when there are none."""
+    """Return the first words of a text, suitable for a file name; empty if there are none."""
     words: list[str] = []
     for line in text.splitlines():
         words += _FORBIDDEN_IN_NAMES.sub(" ", _MARKUP.sub("", line)).split()
@@ -40,8 +40,8 @@ def write_text_file(folder: Path, text: str, *, markdown: bool = False, now: flo
     """Write `text` into a new file of `folder`, whole or not at all.
 
     Args:
-        folder: made when it is not there.
-        text: what is kept; lone surrogates become U+FFFD.
+        folder: created if it does not exist.
+        text: to be written; lone surrogates become U+FFFD.
         markdown: whether its signs mean headings, lists and the like.
         now: seconds since 1970; None: the present.
 
@@ -49,7 +49,7 @@ def write_text_file(folder: Path, text: str, *, markdown: bool = False, now: flo
         the file's path.
 
     Raises:
-        UsageError: the text holds nothing but white space.
+        UsageError: the text is nothing but white space.
         StorageFull: the folder cannot be written.
     """
     if not text.strip():

@@ -23,10 +23,10 @@ _UNLIKE_WEIGHT = 0.5
 
 
 class QueryVectors:
-    """Vectors of the latest queries: paging, sorting and retyping ask for the same ones again.
+    """Vectors of the latest queries: paging, sorting and retyping need the same ones again.
 
-    Used from one thread; one beside it computes what is asked for ahead. The encoder is at nobody else's service until
-    that has come: whoever asks ahead asks for the vector within the same step of a job.
+    Used from one thread; a second thread computes vectors ahead. Nobody else may use the encoder until they are there:
+    the caller must ask for the vector within the same step of a job.
     """
 
     def __init__(self, size: int = 64) -> None:
@@ -39,7 +39,7 @@ class QueryVectors:
         return ThreadPoolExecutor(1, thread_name_prefix="query")
 
     def embed_ahead(self, encoder: Encoder, query: Query) -> None:
-        """Have the vectors of a query made beside, while this thread does something else: SQLite's work, say."""
+        """Compute the vectors of a query in the second thread, while this one waits for SQLite, for example."""
         texts = [
             text for text in (*query.like, *query.unlike) if (encoder.model.fingerprint, text) not in self._vectors
         ]
@@ -47,7 +47,7 @@ class QueryVectors:
             self._coming = self._beside.submit(self._encode_all, encoder, texts)
 
     def close(self) -> None:
-        """Let the thread beside end."""
+        """End the second thread."""
         if "_beside" in self.__dict__:
             self._beside.shutdown()
 
@@ -72,7 +72,7 @@ class QueryVectors:
             self._vectors.popitem(last=False)
 
     def embed_query(self, encoder: Encoder, query: Query) -> Vector:
-        """Return the unit vector of what is to be like minus half of what is to be unlike.
+        """Return the unit vector of what to look for, minus half of what to avoid.
 
         Half, as in relevance feedback (Rocchio 1971): the whole would leave what was looked for.
         """
@@ -81,5 +81,5 @@ class QueryVectors:
             [self.embed(encoder, text) for text in query.unlike] or [0 * like], axis=0
         )
         length = float(np.linalg.norm(total))
-        # What cancels out means nothing in particular.
+        # Vectors that cancel each other out mean nothing in particular.
         return np.asarray(total / length if length > 1e-3 else like / np.linalg.norm(like), np.float32)

@@ -1,7 +1,7 @@
 """Re-embeds every sentence of a library for another model, in short steps.
 
-While the last sentences of a batch are computed the next is begun, and what is ready is stored in small pieces: the
-cores, or the card, have no pause, and somebody who types waits for no long step.
+While the last sentences of a batch are computed, the next batch starts, and finished vectors are stored in small
+chunks: the cores or the GPU never pause, and a person who types never waits for a long step.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ LOOKUP_SIZE = 256
 
 
 class Reembedder:
-    """Gives every sentence a vector of the model that the library is on its way to.
+    """Gives every sentence a vector of the model that the library switches to.
 
     Args:
-        library: on its way to the encoder's model.
-        encoder: what embeds.
-        is_user_active: whether a core is to be left to somebody just now, and steps have to be short.
+        library: switches to the encoder's model.
+        encoder: computes the vectors.
+        is_user_active: whether to leave a core free at the moment, and keep steps short.
 
     Attributes:
-        refused: sentences (text by id) that the model gives no usable vector for.
-        embedded: how many have got a vector.
+        refused: sentences (text by id) that the model has no usable vector for.
+        embedded: number of sentences that got a vector.
     """
 
     def __init__(self, library: Library, encoder: Encoder, is_user_active: Callable[[], bool]) -> None:
@@ -55,13 +55,13 @@ class Reembedder:
         self._encoder = encoder
         self._is_user_active = is_user_active
         self._batch = BATCH_SIZE if encoder.device.device == "cpu" else GPU_BATCH_SIZE
-        self._ids: dict[str, int] = {}  # of texts that are found and not stored yet
-        self._found: dict[str, None] = {}  # that are in no pass yet
+        self._ids: dict[str, int] = {}  # of texts that are not stored yet
+        self._found: dict[str, None] = {}  # texts that are in no batch yet
         self._batches: deque[EmbeddingBatch] = deque()
         self._ready: dict[str, Vector] = {}
 
     def run(self) -> Steps[None]:
-        """Do it, step by step. Stopped, it leaves what is stored; what is stored already is not embedded again."""
+        """Embed all sentences, step by step. If stopped, stored vectors stay; they are not computed again."""
         before, total = self._switching.done(), self._library.info().sentences
         pace = ThroughputMeter(0)
         after: int | None = 0
@@ -87,7 +87,7 @@ class Reembedder:
         return len(self._found) < self._batch and len(self._batches) < 2
 
     def _look(self, after: int) -> int | None:
-        """Look at the next sentences; return the last one's id, None at the end."""
+        """Read the next sentences; returns the last one's id, None at the end."""
         bare, last = self._switching.bare(after, min(LOOKUP_SIZE, self._batch - len(self._found)))
         for sentence_id, text in bare:
             if sentence_id not in self.refused:
@@ -96,7 +96,7 @@ class Reembedder:
         return last
 
     def _begin(self, *, at_the_end: bool) -> None:
-        """Have a batch embedded once it is whole, when the one before is nearly done."""
+        """Start a batch once it is full and the one before is nearly done."""
         if not self._found or (len(self._found) < self._batch and not at_the_end):
             return
         if len(self._batches) < 2 and (not self._batches or len(self._batches[-1].remaining) <= self._batch // 4):
@@ -104,7 +104,7 @@ class Reembedder:
             self._found = {}
 
     def _embed(self) -> None:
-        """Take vectors that are ready."""
+        """Collect vectors that are ready."""
         for each in list(self._batches):
             found = each.take(self._encoder, PATIENCE_S)
             if isinstance(found, str):
@@ -116,7 +116,7 @@ class Reembedder:
                 self._batches.remove(each)
 
     def _store(self) -> bool:
-        """Store a piece of what is embedded, where there is a whole one or no more to come soon."""
+        """Store a chunk of vectors, if it is full or no more are expected soon."""
         most = SMALL_CHUNK_SIZE if self._is_user_active() else CHUNK_SIZE
         if not self._ready or (len(self._ready) < most and self._batches):
             return False

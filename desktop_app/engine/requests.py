@@ -38,16 +38,16 @@ class SearchRequest:
 
     Attributes:
         query: any text.
-        top_k: how many sentences or documents at most.
-        min_score: lowest similarity in meaning; not asked of a search by words alone.
+        top_k: the maximum number of sentences or documents.
+        min_score: lowest similarity in meaning; ignored by a search by words alone.
         scope: where to look.
-        page_size: how many rows to read at once; the rest is there as ids and scores.
+        page_size: how many rows to read at once; the others are returned as ids and scores.
         mode: by meaning, by words, or by both.
-        best: how many sentences of each document found, when documents are.
-        collapses: whether near copies of a hit are left out.
-        use_feedback: whether what a person said of hits of this query moves it.
-        has_operators: whether operators may stand in the query (`core.query`); a sentence taken from a text has none.
-        references: whether lists of references are looked through too.
+        best: how many sentences to return of each document, when documents are searched.
+        fold_copies: whether near copies of a hit are left out.
+        use_feedback: whether a person's judgements of this query's hits change the ranking.
+        has_operators: whether the query may contain operators (`core.query`); a sentence taken from a text has none.
+        references: whether lists of references are searched too.
     """
 
     query: str
@@ -65,25 +65,25 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found.
+    """The result of a search.
 
     Attributes:
         query: as it was understood: one line, without control characters.
         found: every sentence found, best first, as id and score.
         hits: the rows of the first page of `found`.
-        searchable: how many sentences a search reaches at this moment.
+        searchable: number of sentences that a search reaches at this moment.
         seconds: from query to rows.
         scope: where it looked, operators included (`SearchService.read_hits` reads further rows with it).
-        understood: what the query says.
-        chance: cosine below which likeness may be chance; None when nobody knows, or scores are no cosines.
-        is_query_known: whether the model knows a word of it; else nothing is found by meaning.
-        foreign_language: the language (two letters) that the query seems to be in, where the model was not made for it.
-        request: what it answers; None where it was put together otherwise.
-        has_more: whether there may be more than was asked for.
+        understood: the parsed query.
+        chance: cosine below which similarity may be chance; None if unknown, or if scores are not cosines.
+        is_query_known: whether the model knows a word of it; otherwise nothing is found by meaning.
+        foreign_language: the language (two letters) of the query, if the model does not know it.
+        request: the request; None if the result was composed in another way.
+        has_more: whether there may be more hits than were requested.
         copies: sentences that were left out as near copies, by the one that they copy.
-        judged: whether sentences answer the query, as far as a person said so and it was heeded.
-        reranked: how many of the first were ordered anew, and `reranked_by` the model that did so.
-        documents: where documents were ranked, those, best first; `hits` are their best sentences in that order.
+        judged: whether sentences are relevant, where a person judged them and the search used that.
+        reranked: how many of the first hits were reranked, and `reranked_by` the model that did so.
+        documents: in a search for documents, these, best first; `hits` are their best sentences in that order.
     """
 
     query: str
@@ -107,7 +107,7 @@ class SearchResult:
 
     @property
     def is_chance_level(self) -> bool:
-        """Whether nothing was found that random sentences could not be."""
+        """Whether no hit is better than random sentences."""
         if self.chance is None or not self.found:
             return False
         return all(near.score < self.chance and "words" not in near.matched_by for near in self.found)
@@ -115,7 +115,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSearchResult:
-    """What a search by document found; `is_query_known` and `foreign_language` as in a `SearchResult`."""
+    """The result of a search for documents; `is_query_known` and `foreign_language` as in a `SearchResult`."""
 
     query: str
     mode: SearchMode
@@ -127,14 +127,14 @@ class DocumentSearchResult:
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """What to take in.
+    """What to import.
 
     Attributes:
-        paths: files and folders; folders with all below them.
-        passwords: to try for encrypted files, in this order; never stored.
-        force: read files too that have not changed.
-        ocr: languages, joined by a plus, in which pages without text are to be read by OCR, now and whenever the
-            files are read again; empty: not by OCR; None: as the person prefers.
+        paths: files and folders; folders with everything below them.
+        passwords: to try on encrypted files, in this order; never stored.
+        force: whether to read unchanged files too.
+        ocr: languages, joined by a plus, in which OCR reads pages without text, now and whenever the files are read
+            again; empty: no OCR; None: as the person prefers.
         listing: what a walk of `paths` found before, for a forecast; None: they are walked when the import starts.
     """
 
@@ -147,7 +147,7 @@ class ImportRequest:
 
 @dataclass(frozen=True, slots=True)
 class ImportedFile:
-    """A file that went in."""
+    """A file that was imported."""
 
     path: str
     document_id: int
@@ -158,7 +158,7 @@ class ImportedFile:
 
 @dataclass(frozen=True, slots=True)
 class FailedFile:
-    """A file that did not, and why."""
+    """A file that was not imported, and why."""
 
     path: str
     reason: FailureReason
@@ -168,14 +168,14 @@ class FailedFile:
 
 @dataclass(slots=True)
 class ImportReport:
-    """What became of an import.
+    """The result of an import.
 
     Attributes:
         ignored: files of unknown type inside folders, and hidden folders.
-        sentences: occurrences taken in.
+        sentences: number of imported occurrences.
         embedded: distinct sentences that had to be embedded for it.
-        stopped: whether somebody stopped it before its end.
-        left_out: documents that were not taken in because of that.
+        stopped: whether a person stopped it before its end.
+        left_out: documents that were not imported because of that.
     """
 
     imported: list[ImportedFile] = field(default_factory=list)
@@ -191,7 +191,7 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two sentences compared; `normalised` when the model ends in unit vectors, so that the three measures agree.
+    """Two sentences compared; `normalised` if the model outputs unit vectors, so that the three measures agree.
 
     `label` and its `probability` come from the head that was trained with the model; None without one.
     """
@@ -206,17 +206,17 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What there is to say of two sentences beside their measures.
+    """What is known of two sentences apart from their scores.
 
     Attributes:
-        kind: how alike they are in their words.
-        badges: in what they differ although they may score high.
+        kind: how similar their words are.
+        badges: how they differ although they may score high.
         differs_a: (start, stop) of the words of `a` that are not in `b` at that place.
         differs_b: likewise of `b`.
-        percentile: share of random pairs of the library below their cosine, 0 to 100; None where nobody knows.
+        percentile: share of random pairs of the library below their cosine, 0 to 100; None if unknown.
         known_texts: whether the model knows a word of each.
-        mark: what a person said of them.
-        words: how their words belong together; None where one has none.
+        mark: a person's label of the pair.
+        words: their aligned words; None if one of them has none.
     """
 
     a: str
@@ -233,7 +233,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class TextPair:
-    """Two lines of a file, by their indices from 0, their cosine similarity, its kind, and what it hides."""
+    """Two lines of a file, by their indices from 0, with their cosine similarity, kind and differences."""
 
     a: int
     b: int
@@ -246,9 +246,9 @@ class TextPair:
 
 @dataclass(frozen=True, slots=True)
 class ScoredTable:
-    """A table of pairs with what is said of each: cosine, kind, badges, and whether the model knows both sentences.
+    """A table of pairs with the cosine, kind and badges of each, and whether the model knows both sentences.
 
-    `labels` are what the model's head calls each pair, and how probable that is; None where it has no head.
+    `labels` are the class of each pair by the model's head, and its probability; None without a head.
     """
 
     table: PairTable
@@ -261,7 +261,7 @@ class ScoredTable:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceStatus:
-    """What the program stands on: library, model and device (None until the encoder is loaded)."""
+    """The library, model and device (None until the encoder is loaded) of a workspace."""
 
     library: LibraryInfo
     model: ModelInfo | None

@@ -1,6 +1,6 @@
 """Reranks the best hits with a cross-encoder.
 
-It judges in a thread beside the engine's: who types meanwhile waits for none of its passes.
+It scores in a thread of its own: a person who types meanwhile waits for none of its passes.
 """
 
 from __future__ import annotations
@@ -25,50 +25,50 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import SearchResult
 
 RERANK_DEPTH = 50
-"""Hits of a search that are judged anew: a pass each, about as long as that many sentences take to be embedded."""
+"""Hits of a search that are reranked: one pass each, about as long as embedding that many sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class RerankedHits:
-    """Hits in a new order, and the judge's score of each, 0 to 1; the hits keep their cosines."""
+    """Hits in a new order, and the model's score of each, 0 to 1; the hits keep their cosines."""
 
     hits: tuple[Hit, ...]
     scores: tuple[float, ...]
 
 
 class RerankingService:
-    """Orders hits anew; keeps the model that it was asked for last, and its scores for the last query.
+    """Reranks hits; keeps the last model, and its scores for the last query.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the engine, and the loader of models.
     """
 
     def __init__(self, context: EngineContext) -> None:
         self._context = context
         self._scorer: tuple[str, PairScorer] | None = None
         self._scoring: _ScoringThread | None = None
-        self._scored_for = ("", "")  # model and query of the scores that are known
+        self._scored_for = ("", "")  # model and query of the known scores
         self._known: dict[str, float] = {}  # by the hit's text
         context.engine.at_exit(self._end)
 
     def rerank(self, result: SearchResult, model: str, top_k: int) -> Job[RerankedHits]:
-        """Return the `top_k` hits of a search that belong to its query most.
+        """Return the `top_k` hits of a search that match its query best.
 
         Args:
-            result: of a search; its hits are judged, all of them.
-            model: name or folder of the model that judges.
+            result: of a search; all of its hits are scored.
+            model: name or folder of the model.
             top_k: how many to return.
         """
         return self._context.submit("rerank", lambda: self._rerank(result, model, top_k), lane=Lane.FRONT)
 
     def order(self, result: SearchResult, model: str) -> Job[SearchResult]:
-        """Return a search with the first of its hits in a new order; the latest wins.
+        """Return a search with its first hits in a new order; the latest wins.
 
-        What the person said does not answer the query stays behind the others.
+        Hits that a person judged as not relevant stay behind the others.
 
         Args:
             result: of a search by meaning, words or both.
-            model: name or folder of the model that judges.
+            model: name or folder of the model.
         """
         return self._context.submit(
             "rerank", lambda: self._order(result, model), lane=Lane.FRONT, key="rerank", by_person=False
@@ -98,22 +98,22 @@ class RerankingService:
         )
 
     def _judge(self, result: SearchResult, hits: Sequence[Hit], model: str) -> Steps[list[float]]:
-        """Return how much each hit belongs to what is looked for."""
-        # What is looked for in words, without conditions and marks.
+        """Return the score of each hit."""
+        # The words to look for, without operators.
         query = " ".join(result.understood.like) or result.query
         while self._scoring is not None and self._scoring.is_alive():
-            yield WAITING  # an earlier one, stopped, is in its last pass: a model has one thread at a time
-        self._take_over_scorer()  # also one that was loaded for somebody who did not wait for it
+            yield WAITING  # a cancelled thread is in its last pass: only one thread may use a model at a time
+        self._take_over_scorer()  # also one that was loaded for a caller who did not wait for it
         if self._scored_for != (model, query):
             self._scored_for, self._known = (model, query), {}
-        # While documents come in the same query is asked again and again, and few of its hits are new.
+        # During an import the same query is repeated often, and few of its hits are new.
         texts = [text for text in dict.fromkeys(hit.text for hit in hits) if text not in self._known]
         if texts:
             yield from self._score_texts(model, query, texts)
         return [self._known[hit.text] for hit in hits]
 
     def _score_texts(self, model: str, query: str, texts: list[str]) -> Steps[None]:
-        """Have texts judged; their scores are known then."""
+        """Score texts, and remember their scores."""
         scorer = self._scorer[1] if self._scorer is not None and self._scorer[0] == model else None
         load = self._context.setup.load_scorer
         assert load is not None, "this workspace reranks nothing"
@@ -123,7 +123,7 @@ class RerankingService:
         try:
             scoring.start()
             while True:
-                is_over = not scoring.is_alive()  # asked before what it left is taken: nothing comes after
+                is_over = not scoring.is_alive()  # checked before the results are taken: no more come afterwards
                 while scoring.found:
                     places, part = scoring.found.popleft()
                     for place, score in zip(places, part, strict=True):
@@ -151,16 +151,16 @@ class RerankingService:
 
 
 class _ScoringThread(threading.Thread):
-    """One judging under way.
+    """Scores pairs.
 
     Args:
         model: name or folder of the model.
         scorer: the model; None: it is loaded first.
         load: loads it.
-        pairs: what is judged.
+        pairs: to be scored.
 
     Attributes:
-        found: places and scores, as they come.
+        found: indices and scores, as they are computed.
         error: why it ended early.
     """
 
@@ -177,11 +177,11 @@ class _ScoringThread(threading.Thread):
         self.error: BaseException | None = None
 
     def stop(self) -> None:
-        """Have it end after its pass."""
+        """End after the current pass."""
         self._is_left.set()
 
     def run(self) -> None:
-        """Load and judge."""
+        """Load the model and score the pairs."""
         try:
             scorer = self.scorer = self.scorer or self._load(self.model)
             with contextlib.closing(scorer.score_batches(self._pairs)) as passes:

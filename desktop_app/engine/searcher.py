@@ -40,19 +40,19 @@ if TYPE_CHECKING:
     RankedDocument = tuple[int, float, Sequence[ScoredSentence]]
 
 _MIN_CANDIDATES = 200
-"""At least so many of each ranking are joined to one."""
+"""At least this many of each ranking are fused."""
 
 _CANDIDATES_WITH_WORDS = 300
 _DOCUMENT_CANDIDATES = 300
 
 _DOCUMENTS_WITH_WORDS = 2000
 _EXCLUDED_KINDS = frozenset({"reference"})
-"""Paragraphs that are looked through only when somebody asks for them."""
+"""Kinds of paragraphs that are searched only on request."""
 _MEANING, _WORDS, _BOTH = ("meaning",), ("words",), ("meaning", "words")
 
 
 def parse_request(request: SearchRequest) -> tuple[Query, Scope]:
-    """Return what a request asks for, and where that is looked for."""
+    """Return the parsed query of a request, and the scope in which to look."""
     text = clean_query(request.query)
     query = parse_query(text) if request.has_operators else Query(text, (text,) if text else ())
     scope = query.within(request.scope)
@@ -64,10 +64,10 @@ class Searcher:
 
     Args:
         library: where to look.
-        encoder: returns the library's encoder; not asked for a search by words.
+        encoder: returns the library's encoder; not called for a search by words.
         vectors: of the latest queries.
-        request: what is wanted.
-        calibrator: knows what a score means; None: nobody asks.
+        request: the search.
+        calibrator: knows what a score means; None: percentiles are not needed.
     """
 
     def __init__(
@@ -91,11 +91,11 @@ class Searcher:
         return run_to_completion(self.search_steps())
 
     def search_steps(self) -> Steps[SearchResult]:
-        """Find sentences step by step: at each, who types on may have this left for what was typed since."""
+        """Find sentences step by step; a newer query can cancel the search between steps."""
         started = time.perf_counter()
         request, query, library = self._request, self._query, self._library
         found: list[ScoredSentence] = []
-        # One transaction a step, in which each step sees one state; what is in sight may change in between.
+        # Each step sees one state, in one transaction; visibility may change between them.
         with library.read_transaction():
             is_answerable = bool(self._searchable) and not query.is_empty
             is_embedded = is_answerable and request.mode != "words" and self._known
@@ -134,7 +134,7 @@ class Searcher:
     def _rows(
         self, found: list[ScoredSentence]
     ) -> tuple[list[ScoredSentence], list[Hit], dict[int, tuple[int, ...]], float | None]:
-        """Return the ranking without near copies, its first rows, the copies, and what is no nearer than chance."""
+        """Return the ranking without near copies, its first rows, the copies, and the cosine of chance."""
         request = self._request
         by_meaning = request.mode != "words"
         copies: dict[int, tuple[int, ...]] = {}
@@ -158,14 +158,14 @@ class Searcher:
 
     @cached_property
     def _known(self) -> bool:
-        """Whether the model knows a word of the query: without one, all that it knows no word of would be found."""
+        """Whether the model knows a word of the query; otherwise it would find everything without a known word."""
         if self._request.mode == "words" or self._query.is_empty or not self._searchable:
             return True
         return bool(self._encoder().knows(self._query.like).any())
 
     @cached_property
     def _foreign_language(self) -> str:
-        """The language of the query, where the model's card says which ones it knows and this is none of them."""
+        """The language of the query, if the model states its languages and this is none of them."""
         if self._request.mode == "words" or self._query.is_empty or not self._searchable:
             return ""
         languages = self._encoder().model.languages
@@ -174,14 +174,14 @@ class Searcher:
 
     @cached_property
     def _judged(self) -> dict[int, bool]:
-        """What a person said of sentences found by this query before."""
+        """A person's judgements of sentences that this query found before."""
         if not self._request.use_feedback or self._query.is_empty:
             return {}
         said = self._library.user_data.judgements(self._query.text)
         return {each.sentence_id: each.is_relevant for each in said}
 
     def _embed(self) -> None:
-        """Compute the query's vector; the words are looked up meanwhile, where they are wanted too."""
+        """Compute the query's vector, and look up its words meanwhile if they are needed."""
         encoder = self._encoder()
         if self._request.mode == "both" and not self._is_common:
             self._vectors.embed_ahead(encoder, self._query)
@@ -194,12 +194,12 @@ class Searcher:
 
     @cached_property
     def _is_common(self) -> bool:
-        """Whether the words stand in so many sentences that they bring none of their own: they count where they are."""
+        """Whether the words occur in so many sentences that they add no candidates of their own, only to scores."""
         return self._library.words.is_common(self._wording)
 
     @cached_property
     def _word_matches(self) -> tuple[list[ScoredSentence], float]:
-        """The sentences with the words, and what one of usual length with all of them would score."""
+        """The sentences with the words, and the score of a sentence of usual length with all of them."""
         words = self._library.words
         found = words.matching(self._wording, _CANDIDATES_WITH_WORDS, scope=self._scope)
         return found, words.weight(self._wording) if found else 0.0
@@ -210,15 +210,15 @@ class Searcher:
 
     @cached_property
     def _ranking_vector(self) -> Vector:
-        """The query's vector, moved by what was said of its hits."""
+        """The query's vector, moved by the judgements of its hits."""
         if not self._judged:
             return self._vector
         return hit_annotation.apply_feedback(self._vector, self._judged, self._library.vectors(list(self._judged)))
 
     def _nearest(self, top_k: int, min_score: float = -1.0) -> tuple[list[ScoredSentence], dict[int, float]]:
-        """Return the nearest sentences in the order of their ranking, with their cosines with what was typed.
+        """Return the nearest sentences in the order of their ranking, with their cosines to the typed query.
 
-        And the cosines by which they were ranked, by sentence: others only where the query was moved.
+        And the cosines that ranked them, by sentence: they differ only if the query was moved.
         """
         if not self._known:
             return [], {}
@@ -296,7 +296,7 @@ class Searcher:
         return DocumentSearchResult(query.text, request.mode, tuple(hits), seconds, self._known, self._foreign_language)
 
     def grouped_search_steps(self) -> Steps[SearchResult]:
-        """Find documents, and give their best sentences as hits: document by document, the best first."""
+        """Find documents, and return their best sentences as hits: document by document, the best first."""
         found = yield from self.document_search_steps()
         request = self._request
         searchable = self._searchable
@@ -324,7 +324,7 @@ class Searcher:
         )
 
     def _narrow_scope(self) -> Scope:
-        """Return the scope without documents that the words rule out, wherever in them these stand."""
+        """Return the scope without documents that the words rule out, wherever in them these occur."""
         having = self._library.words.filter_documents(self._wording)
         if having is None:
             return self._scope
@@ -346,7 +346,7 @@ class Searcher:
     def _best_by_words(self, document_id: int) -> list[ScoredSentence]:
         if not self._request.best:
             return []
-        # What a document must have it may have in different sentences.
+        # The words that a document must have may be in different sentences.
         words = replace(self._wording, must=(), without=())
         inside = Scope(document_ids=frozenset({document_id}))
         found = self._library.words.matching(words, self._request.best, scope=inside)

@@ -1,7 +1,7 @@
 """Batches of sentences between a reader and the library: embedded together, stored in small chunks.
 
-While one batch is stored the next is being embedded already, so that the processor's cores are never without batch;
-and every step is short, so that somebody who types waits for none of them.
+While one batch is stored the next is already being embedded, so that the cores always have work; every step is short,
+so that a person who types waits for none of them.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class IncomingDocument:
-    """A document on its way in.
+    """A document that is being imported.
 
     Attributes:
         spans: sentences that wait to be embedded.
-        in_batches: sentences that are in a batch and not stored yet.
-        reading_done: what the reader said at its end; None before.
-        stored_count: sentences stored.
+        in_batches: number of sentences that are in a batch and not stored yet.
+        reading_done: the reader's last event; None before.
+        stored_count: number of stored sentences.
         is_gone: whether it has failed or was removed meanwhile.
-        sample: the beginning of its text, by which its language is told.
-        corrected: what a person corrected of how it is cut into sentences; None: nothing.
+        sample: the beginning of its text, from which its language is guessed.
+        corrected: applies a person's corrections of its sentences; None if there are none.
     """
 
     document: Document
@@ -63,7 +63,7 @@ class StorageChunk:
 
     Attributes:
         texts: those without a vector in the library, and `vectors` float32 [len(texts), dim] of them.
-        truncated: those of `texts` of which the model does not see the end.
+        truncated: those of `texts` whose end the model does not see.
     """
 
     arrival: IncomingDocument
@@ -75,7 +75,7 @@ class StorageChunk:
 
 @dataclass(frozen=True, slots=True)
 class RefusedText:
-    """A text that a model has no vector for, and the documents that hold it, each with its first such sentence."""
+    """A text that a model has no vector for, and the documents that contain it, each with its first such sentence."""
 
     text: str
     model: str
@@ -83,7 +83,7 @@ class RefusedText:
     is_zero: bool = False
 
     def failure(self, holder: IncomingDocument) -> FileFailure:
-        """Return what to say of a document that holds it."""
+        """Return the failure of a document that contains it."""
         return embedding_batch.make_no_vector_failure(
             self.model, self.text, self.holders[holder].places[0], is_zero=self.is_zero
         )
@@ -91,18 +91,18 @@ class RefusedText:
 
 @dataclass(slots=True, eq=False)
 class _SentenceBatch(EmbeddingBatch):
-    """A batch: `parts` are to be stored, once nothing is `remaining` to be embedded for it."""
+    """A batch: `parts` are to be stored once there are no `remaining` texts to embed."""
 
     parts: deque[tuple[IncomingDocument, list[SentenceSpan]]] = field(default_factory=deque)
 
 
 class SentenceBatches:
-    """Batches at batch in the order of their documents; the first is stored as soon as it is embedded.
+    """Batches in the order of their documents; the first is stored as soon as it is embedded.
 
     Args:
-        library: asked which texts have a vector; storing is left to the caller.
+        library: knows which texts have a vector; the caller stores.
         encoder: used from the caller's thread.
-        timeout_s: how long a step waits for vectors; None, where a person waits for them: as long as it takes.
+        timeout_s: how long a step waits for vectors; None, if a person waits for them: as long as it takes.
     """
 
     def __init__(self, library: Library, encoder: Encoder, timeout_s: float | None = PATIENCE_S) -> None:
@@ -118,20 +118,20 @@ class SentenceBatches:
 
     @property
     def remaining(self) -> int:
-        """Texts of the last batch that are still to be embedded."""
+        """Number of texts of the last batch that must still be embedded."""
         return len(self._batches[-1].remaining) if self._batches else 0
 
     @property
     def encoder(self) -> Encoder:
-        """What embeds."""
+        """The encoder in use."""
         return self._encoder
 
     def reserve_core(self, leave: bool) -> None:
-        """Leave a core to somebody who types, or take it again."""
+        """Leave a core free for a person who is typing, or use it again."""
         embedding_batch.reserve_core(self._encoder, leave)
 
     def add_batch(self, parts: list[tuple[IncomingDocument, list[SentenceSpan]]]) -> Iterator[None]:
-        """Look up what is new in a batch, step by step, and have it embedded after those before it."""
+        """Look up the new texts of a batch, step by step, and queue it behind those before it."""
         batch = _SentenceBatch(parts=deque(parts))
         for arrival, spans in parts:
             arrival.in_batches += len(spans)
@@ -142,13 +142,13 @@ class SentenceBatches:
             yield
         if self._encoder is not encoder:
             batch.remaining = self._without_vector(texts)
-        # Only now, for between the steps others were embedded, and documents may have gone.
+        # Only now: between the steps others were embedded, and documents may have gone.
         batch.parts = deque(part for part in batch.parts if not part[0].is_gone)
         batch.remaining = {text: None for text in batch.remaining if not self._is_known(text)}
         self._batches.append(batch)
 
     def switch_encoder(self, encoder: Encoder) -> None:
-        """Have embedded by another encoder what is not stored yet: the library has switched to its model."""
+        """Use another encoder for everything that is not stored yet: the library has switched to its model."""
         self._encoder = encoder
         self._pending_vectors.clear()
         self._truncated.clear()
@@ -160,14 +160,14 @@ class SentenceBatches:
             known |= batch.remaining.keys()
 
     def _without_vector(self, texts: list[str]) -> dict[str, None]:
-        """Return those of `texts` that are to be embedded; notes of which the model does not see the end."""
+        """Return those of `texts` that must be embedded, and note which of them are truncated."""
         new = self._library.without_vector(texts)
         counts = self._encoder.count_truncated(new).tolist()
         self._truncated.update(text for text, beyond in zip(new, counts, strict=True) if beyond)
         return dict.fromkeys(new)
 
     def advance(self) -> RefusedText | None:
-        """Take vectors that are ready, waiting a moment for them; or tell which text the model has none for."""
+        """Collect vectors that are ready after a short wait; returns a text that the model has no vector for."""
         for batch in self._batches:
             if not batch.remaining:
                 continue
@@ -178,7 +178,7 @@ class SentenceBatches:
         return None
 
     def next_chunk(self, most: int = CHUNK_SIZE) -> StorageChunk | None:
-        """Return what is to be stored next, up to `most` sentences; None when nothing is ready."""
+        """Return what to store next, up to `most` sentences; None if nothing is ready."""
         while self._batches and not self._batches[0].remaining:
             batch = self._batches[0]
             if not batch.parts:
@@ -206,7 +206,7 @@ class SentenceBatches:
             self._truncated.discard(text)
 
     def drop_document(self, arrival: IncomingDocument) -> None:
-        """Have nothing more to do with a document: what only it needed is not embedded."""
+        """Do nothing more with a document: texts that only it needs are not embedded."""
         for batch in self._batches:
             batch.parts = deque(part for part in batch.parts if part[0] is not arrival)
         needed = {span.text for batch in self._batches for _, spans in batch.parts for span in spans}
@@ -216,18 +216,18 @@ class SentenceBatches:
         arrival.in_batches, arrival.is_gone = 0, True
 
     def close(self) -> None:
-        """End what is being computed."""
+        """Stop computing."""
         for batch in self._batches:
             batch.interrupt()
         self._batches.clear()
         self.reserve_core(False)
 
     def _is_known(self, text: str) -> bool:
-        """Whether a vector is there that is not stored yet, or on its way."""
+        """Whether a text has a vector that is not stored yet, or will get one."""
         return text in self._pending_vectors or any(text in batch.remaining for batch in self._batches)
 
     def _holders(self, text: str) -> dict[IncomingDocument, SentenceSpan]:
-        """Return the documents that hold a text, each with its first sentence of that text."""
+        """Return the documents that contain a text, each with its first sentence of that text."""
         holders: dict[IncomingDocument, SentenceSpan] = {}
         for arrival, spans in (part for batch in self._batches for part in batch.parts):
             if found := next((span for span in spans if span.text == text), None):

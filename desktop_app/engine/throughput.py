@@ -7,7 +7,7 @@ from collections import deque
 
 
 class ThroughputMeter:
-    """Rate over the last seconds, and the time that is left by the share of bytes that is done."""
+    """Rate over the last seconds, and the remaining time by the share of bytes that is done."""
 
     def __init__(self, total_bytes: int) -> None:
         self._started = time.monotonic()
@@ -16,11 +16,11 @@ class ThroughputMeter:
         self.done_bytes = 0
 
     def expect(self, more_bytes: int) -> None:
-        """Have more to do than was known."""
+        """Increase the total."""
         self._total_bytes += more_bytes
 
     def rate(self, sentences: int) -> float:
-        """Return sentences a second over the last seconds, `sentences` being those so far."""
+        """Return sentences a second over the last seconds; `sentences` is the number so far."""
         now = time.monotonic()
         self._recent.append((now, sentences))
         while len(self._recent) > 2 and now - self._recent[0][0] > 5.0:
@@ -29,7 +29,7 @@ class ThroughputMeter:
         return (sentences - before) / (now - then) if now > then else 0.0
 
     def remaining_s(self) -> float | None:
-        """Return the seconds that are left; None while that cannot be told."""
+        """Return the remaining seconds; None while they are unknown."""
         share = self.done_bytes / self._total_bytes
         elapsed = time.monotonic() - self._started
         return None if share < 0.01 or elapsed < 2.0 else elapsed * (1 - share) / share

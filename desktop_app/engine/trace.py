@@ -44,19 +44,19 @@ if TYPE_CHECKING:
     Own = Mapping[int, str]
 
 _REPORTED_PER_STEP = 2000
-_SEARCHES_PER_STEP, _SEARCHES_PER_IDLE_STEP = 4, 16  # sentences of a draft: while somebody may be typing, and else
-_EXTRA_FOR_OWN = 8  # sources that are asked for beyond those that are wanted, where some may be the draft's own
+_SEARCHES_PER_STEP, _SEARCHES_PER_IDLE_STEP = 4, 16  # sentences of a draft: while a person is typing, and otherwise
+_EXTRA_FOR_OWN = 8  # further sources to find where some may be the draft's own
 _MIN_ROW_WORDS = 4
 _WORD_PATTERN = re.compile(r"[^\W\d_]+")
 _SENTENCE_END = re.compile(
     r"(?:[.!?\u2026][\"'\u2019\u201c\u201d\u00bb\u203a)\]]*|[\u3002\uff01\uff1f][\u300d\u300f\uff09]*)$"
 )
-_FIRST_PART, _LARGEST_PART = 32, 1024  # sentences that are embedded before any of them is told, at first and later
+_FIRST_PART, _LARGEST_PART = 32, 1024  # sentences that are embedded before any of them is reported, at first and later
 
 
 @dataclass(frozen=True, slots=True)
 class _ExternalFile:
-    """What was read of a file that is in no library."""
+    """The sentences of a file that is in no library."""
 
     path: Path
     head: DocumentHead | None
@@ -64,10 +64,10 @@ class _ExternalFile:
 
 
 class TraceService:
-    """What can be asked of a draft, or of two documents. Every method returns a job of the background lane.
+    """Traces drafts and compares documents. Every method returns a job of the background lane.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the library, encoder and reader that the jobs use.
     """
 
     def __init__(self, context: EngineContext) -> None:
@@ -80,12 +80,12 @@ class TraceService:
 
         A document of the library that is this file, by its path or its content, is no source of it.
 
-        Its reports are `TraceProgress`: the first sentences are told while the others are looked for.
+        Progress reports are `TraceProgress`: the first sentences are reported while the others are looked for.
 
         Args:
-            file: of any kind that can be imported.
-            password: of an encrypted one.
-            sources: how many places are given for a sentence at most.
+            file: of any type that can be imported.
+            password: of an encrypted file.
+            sources: the maximum number of occurrences for a sentence.
             scope: where to look.
         """
 
@@ -97,11 +97,11 @@ class TraceService:
     def trace_text(self, text: str, *, sources: int = 3, scope: Scope = EVERYTHING) -> Job[Trace]:
         """Look for the sentences of a text in the library; nothing of it enters it. The latest wins.
 
-        Like every file it is read in a process of its own, from a file that is gone when it has been read.
+        Like every file it is read in a process of its own, from a file that is deleted afterwards.
 
         Args:
-            text: what was pasted or dropped; lone surrogates are read as U+FFFD.
-            sources: how many places are given for a sentence at most.
+            text: pasted or dropped; lone surrogates are read as U+FFFD.
+            sources: the maximum number of occurrences for a sentence.
             scope: where to look.
         """
 
@@ -149,7 +149,7 @@ class TraceService:
             b: the later one, likewise.
             password: of encrypted files.
 
-        Raises:
+        Raises (the job):
             NotFound: one of them is not, or no longer, in the library.
             FileFailure: a file cannot be read.
         """
@@ -160,7 +160,7 @@ class TraceService:
             found: list[int | _ExternalFile] = []
             for each in (a, b):
                 if isinstance(each, int):
-                    found.append(library.document(each).document_id)  # before anything is read: it may have gone
+                    found.append(library.document(each).document_id)  # before any file is read: it may have gone
             for at, each in enumerate((a, b)):
                 if not isinstance(each, int):
                     found.insert(at, (yield from self._read(Path(each), password)))
@@ -178,12 +178,12 @@ class TraceService:
         return self._context.submit("diff", steps, key="diff")
 
     def export(self, found: Trace | Diff, file: str, words: TraceTexts = ENGLISH_TEXTS) -> Job[int]:
-        """Write a traced draft or aligned documents to a file, in the form of its ending; returns how many rows.
+        """Write a traced draft or aligned documents to a file, in the format of its ending; returns how many rows.
 
-        `words` are asked on the engine's thread.
+        `words` is called on the engine's thread.
 
         Raises (the job):
-            UsageError: the ending is none of ours.
+            UsageError: no format has this ending.
             StorageFull: the file cannot be written.
         """
 
@@ -235,13 +235,13 @@ class TraceService:
         )
 
     def _stored(self, library: Library, document_id: int) -> Steps[DiffSide]:
-        """Return a document of the library."""
+        """Return a document of the library as a side of the comparison."""
         scope = Scope(document_ids=frozenset({document_id}))
         places = yield from join_pieces(library.analysis_reader.standing(scope), np.empty((0, 3), np.int64))
         ids, at = np.unique(places[:, 0], return_inverse=True)
         vectors = yield from read_vectors(library, ids)
-        told = library.analysis_reader.texts(ids.tolist())
-        texts = [told.get(int(sentence), "") for sentence in ids]
+        stored = library.analysis_reader.texts(ids.tolist())
+        texts = [stored.get(int(sentence), "") for sentence in ids]
         yield from self._separate_unknown_texts(texts, vectors)
 
         def hits(rows: Sequence[int]) -> list[Hit | None]:
@@ -250,7 +250,7 @@ class TraceService:
         return DiffSide(vectors[at], [texts[each] for each in at], hits)
 
     def _read_file_side(self, file: _ExternalFile) -> Steps[DiffSide]:
-        """Return a file that is in no library."""
+        """Return a file that is in no library as a side of the comparison."""
         texts = list(dict.fromkeys(span.text for span in file.spans))
         encoder = self._context.library_encoder()
         vectors = np.zeros((0, encoder.model.dim), np.float32)
@@ -267,9 +267,10 @@ class TraceService:
         )
 
     def _separate_unknown_texts(self, texts: Sequence[str], vectors: NDArray[np.float32]) -> Steps[None]:
-        """Give texts of which the model knows no word, or whose vector is damaged, vectors of their own.
+        """Give texts without known words, or with a damaged vector, vectors of their own.
 
-        What the model knows no word of it finds like everything else of that kind. It is like itself alone.
+        The model finds all texts without known words similar to each other. With its own vector, each is similar only
+        to itself.
         """
         if texts:
             known = yield from find_known_texts(self._context.library_encoder(), texts)
@@ -279,7 +280,7 @@ class TraceService:
 
 @contextlib.contextmanager
 def _temporary_draft_file(text: str) -> Iterator[Path]:
-    """Yield a file with a text, which nobody else may read; it goes with the block."""
+    """Yield a temporary file with a text, which no other user may read; it is deleted afterwards."""
     with tempfile.TemporaryDirectory(prefix="kindred-") as folder:
         file = Path(folder) / "draft.txt"
         file.write_bytes(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode())
@@ -301,7 +302,7 @@ def _locate_error(error: VectorNotFinite, spans: Sequence[SentenceSpan], file: _
 
 
 def _make_hit(file: _ExternalFile, row: int) -> Hit:
-    """Return a sentence of a file as the place that it is."""
+    """Return a sentence of a file as a hit."""
     span, head = file.spans[row], file.head
     page = span.places[0].page
     labels = head.page_labels if head is not None else ()
@@ -324,7 +325,7 @@ def _make_hit(file: _ExternalFile, row: int) -> Hit:
 
 
 def _hash_to_vector(text: str, dim: int) -> NDArray[np.float32]:
-    """Return a unit vector float32 [dim] that follows from a text and is nearly at right angles to every other."""
+    """Return a unit vector float32 [dim] that depends on the text and is nearly orthogonal to every other."""
     seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
     vector = np.random.default_rng(seed).normal(size=dim).astype(np.float32)
     return np.asarray(vector / np.linalg.norm(vector), np.float32)
@@ -342,17 +343,17 @@ def trace_sentences(
     skipped: int = 0,
     own: Own | None = None,
 ) -> Steps[Trace]:
-    """Look for the sentences of a draft, part by part: the first are told while the others are not yet embedded.
+    """Look for the sentences of a draft, part by part: the first are reported before the others are embedded.
 
     Args:
-        library: where they are looked for.
+        library: where to look.
         encoder: of its vectors.
         spans: the sentences, in reading order.
-        sources: how many places are given for a sentence at most.
+        sources: the maximum number of occurrences for a sentence.
         scope: where to look.
-        is_user_active: whether somebody may be typing: then steps are kept short.
-        began: when that was asked for, by `time.perf_counter`.
-        skipped: lines of the draft that are no sentences.
+        is_user_active: whether a person may be typing: then steps are kept short.
+        began: when the trace was requested, by `time.perf_counter`.
+        skipped: number of lines of the draft that are no sentences.
         own: documents of the library that are the draft itself, with their names: they are no sources of it.
     """
     own = own or {}
@@ -361,7 +362,7 @@ def trace_sentences(
     found: dict[str, TracedSentence] = {}
 
     def report(start: int, half_done: int) -> TraceProgress:
-        # A sentence is embedded, then looked for.
+        # Each sentence is embedded, then looked for.
         return TraceProgress("comparing", start + half_done // 2, len(texts), "sentences", growing=growing)
 
     for start, stop in _split_into_parts(len(texts)):
@@ -388,7 +389,7 @@ def trace_sentences(
 
 
 def is_sentence(span: SentenceSpan) -> bool:
-    """Say whether something of a draft is looked for: what runs on, items of lists, and sentences in tables."""
+    """Return whether a part of a draft is looked for: running text, items of lists, and sentences in tables."""
     if span.kind == "table":
         ending = _SENTENCE_END.search(span.text)
         return ending is not None and (
@@ -398,7 +399,7 @@ def is_sentence(span: SentenceSpan) -> bool:
 
 
 def _split_into_parts(count: int) -> Iterator[tuple[int, int]]:
-    """Yield (start, stop): a few at first, so that something is there soon; then more, which computes faster."""
+    """Yield (start, stop): few sentences at first, so that results appear soon; then more, which is faster."""
     start, many = 0, _FIRST_PART
     while start < count:
         stop = min(start + many, count)
@@ -406,10 +407,12 @@ def _split_into_parts(count: int) -> Iterator[tuple[int, int]]:
         start, many = stop, min(2 * many, _LARGEST_PART)
 
 
-def _next_found(spans: Sequence[SentenceSpan], told: int, found: Mapping[str, TracedSentence]) -> list[TracedSentence]:
-    """Return the sentences that come after those which are told, as far as they are found: some at a time."""
+def _next_found(
+    spans: Sequence[SentenceSpan], reported: int, found: Mapping[str, TracedSentence]
+) -> list[TracedSentence]:
+    """Return the sentences after the reported ones, as far as they are found, some at a time."""
     ready: list[TracedSentence] = []
-    for span in spans[told : told + _REPORTED_PER_STEP]:
+    for span in spans[reported : reported + _REPORTED_PER_STEP]:
         sentence = found.get(span.text)
         if sentence is None:
             break
@@ -426,20 +429,20 @@ def _find_sources(
     scope: Scope,
     own: Own,
 ) -> list[list[Hit]]:
-    """Return what the library has of each of some texts: the same letters first, then what is nearest.
+    """Return the sources of each text: the identical sentence first, then the nearest ones.
 
     Their rows are read together: a query of the database costs more than the rows that it finds.
 
     Args:
-        library: where they are looked for.
+        library: where to look.
         texts: distinct.
-        queries: their vectors float32 [dim]; None for a text of which the model knows no word.
-        count: how many sources are wanted of each.
+        queries: their vectors float32 [dim]; None for a text without known words.
+        count: the maximum number of sources of each.
         scope: where to look.
         own: documents that are no sources.
     """
     stored = library.analysis_reader.ids(texts)
-    # Without these documents the index would be asked sentence by sentence: a few more hits are had sooner.
+    # Excluding these documents, the index must be asked sentence by sentence; a few more hits are faster.
     kept = replace(scope, not_document_ids=frozenset(own)) if own else scope
     more = _EXTRA_FOR_OWN if own else 0
     found = []
@@ -460,14 +463,14 @@ def _find_sources(
                 found[at] = [*again[-1], *stays]
     if again:
         rows |= _read_rows(library, again, kept)
-    told = []
+    sources = []
     for text, near in zip(texts, found, strict=True):
         best = sorted(
             (each for each in near if each.sentence_id in rows), key=lambda each: each.sentence_id != stored.get(text)
         )
         hits = [replace(rows[each.sentence_id], score=each.score) for each in best[:count]]
-        told.append([replace(hit, rank=rank) for rank, hit in enumerate(hits, start=1)])
-    return told
+        sources.append([replace(hit, rank=rank) for rank, hit in enumerate(hits, start=1)])
+    return sources
 
 
 def _read_rows(library: Library, found: Sequence[Sequence[ScoredSentence]], scope: Scope) -> dict[int, Hit]:
@@ -479,7 +482,7 @@ def _make_traced_sentence(text: str, hits: list[Hit]) -> TracedSentence:
     if not hits:
         return TracedSentence(text, None, "unsupported", None)
     kinds = {hit.rank: classify_word_overlap(text, hit.text) for hit in hits}
-    # The same words are the best source, whatever rounding has put before them.
+    # The same words are the best source, even if rounding puts others first.
     hits.sort(key=lambda hit: (kinds[hit.rank] != "exact", -hit.score))
     best = hits[0]
     support: SupportKind

@@ -36,19 +36,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StagesReport:
-    """What came of one training after another.
+    """The result of a training in stages.
 
     Attributes:
         stages: the trainings, in order.
-        alone: the last one without those before it; None where that was not asked for.
+        alone: the last stage trained without those before it; None if that was not requested.
     """
 
-    stages: tuple[TrainingReport, ...]  # what is not known of a stage that an earlier run has done is left away
+    stages: tuple[TrainingReport, ...]  # a stage of an earlier run is left out if its report is lost
     alone: TrainingReport | None = None
 
     @property
     def compared(self) -> dict[str, dict[str, object] | None]:
-        """Measures of the last stage's validation rows: of the model that was begun with, of each part, of all."""
+        """Measures on the last stage's validation rows: untrained, after each part, and after all stages."""
         last = self.stages[-1]
         found = {"first stages alone": last.before, "all stages": last.after}
         if self.alone is None:
@@ -57,10 +57,10 @@ class StagesReport:
 
 
 class TrainingService:
-    """Trainings.
+    """Fine-tunes models.
 
     Args:
-        context: the library and whatever else the jobs use.
+        context: the library, encoder and tasks that the jobs use.
     """
 
     def __init__(self, context: EngineContext) -> None:
@@ -82,26 +82,26 @@ class TrainingService:
         *,
         alone: bool = False,
     ) -> Job[StagesReport]:
-        """Fine-tune a model, and what comes of it further, and so on; all into the output of the last request.
+        """Fine-tune a model in stages, each starting with the result of the one before.
 
-        What is trained on the way lies beside it until the last stage is done; stopped, a request to resume goes on
-        with the stage that was under way.
+        The last request names the output. Intermediate models are kept beside it until the last stage is done; after an
+        interruption, a request to resume continues with the unfinished stage.
 
         Args:
-            requests: the stages; each but the first begins with the model of the one before.
-            on_report: as of `train`; it is called with a `StageStarted` before each of them too.
-            alone: train the last stage also without those before it, on the same rows, to compare.
+            requests: the stages; the model of the first one is where they start.
+            on_report: as of `train`; it is also called with a `StageStarted` before each stage.
+            alone: also train the last stage without those before it, on the same rows, for comparison.
         """
 
         def run(request: TrainingRequest, number: int, *, single: bool = False) -> Steps[TrainingReport | None]:
-            """Train, unless an earlier run that is taken up has: then what came of that lies beside the model."""
+            """Train a stage, unless an earlier run has finished it: then return its saved report."""
             output = Path(request.output)
             if on_report is not None:
                 on_report(StageStarted(number, len(requests), single))
             is_on_the_way = output.parent.name.endswith(STAGES_SUFFIX)
             if is_on_the_way and request.resume and output.exists():
                 return read_report(output)
-            # A stage that was not reached has no checkpoint, and that is nothing to be told.
+            # A stage that was not reached has no checkpoint; that is normal.
             is_new = not checkpoint_folder(output).exists() and has_checkpoint(Path(requests[-1].output))
             report = yield from self._train(replace(request, resume=request.resume and not is_new), on_report)
             if is_on_the_way:
@@ -111,7 +111,7 @@ class TrainingService:
 
         def steps() -> Steps[StagesReport]:
             last = requests[-1]
-            if Path(last.output).exists():  # said before hours were spent on the first stage
+            if Path(last.output).exists():  # checked before hours are spent on the first stage
                 raise AppError(
                     "{output} exists already", "Name a folder that is not there yet (--output).", output=last.output
                 )
@@ -165,9 +165,9 @@ class TrainingService:
         return report
 
     def _with_negatives(self, request: TrainingRequest, files: contextlib.ExitStack) -> Steps[TrainingRequest]:
-        """Return a request with negatives out of the library, in a file that goes with `files`.
+        """Return a request with negatives from the library, in a file that is deleted with `files`.
 
-        They are gathered here, before the training's own process begins: that one has no library.
+        They are mined here, before the training's own process starts, because it has no library.
         """
         start = self._context.setup.start_task
         assert start is not None, "this workspace starts no tasks"
@@ -187,7 +187,7 @@ class TrainingService:
         return replace(request, negatives=str(file))
 
     def count_labelled_pairs(self) -> Job[int]:
-        """Return how many pairs the person has said something of that can be learnt from."""
+        """Return how many labelled pairs a model can be trained on."""
         return self._context.submit(
             "count marks",
             lambda: len(collect_labelled_pairs(self._context.open_library())),
@@ -196,13 +196,13 @@ class TrainingService:
         )
 
     def find_unfinished(self, folder: Path) -> Job[list[UnfinishedTraining]]:
-        """Return the trainings into folders below `folder` that were stopped or broken off, the latest first."""
+        """Return the unfinished trainings into folders below `folder`, the latest first."""
         return self._context.submit(
             "unfinished trainings", lambda: find_unfinished_trainings(folder), lane=Lane.FRONT, by_person=False
         )
 
     def discard(self, output: Path) -> Job[None]:
-        """Throw the checkpoint of a training away, and what its earlier stages have left."""
+        """Delete the checkpoint of a training, and the results of its earlier stages."""
 
         def discard() -> None:
             for folder in (checkpoint_folder(output), stages_folder(output)):

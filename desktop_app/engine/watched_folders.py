@@ -1,4 +1,4 @@
-"""Watched folders: finds what was added, changed, renamed or deleted since the last look."""
+"""Watched folders: finds what was added, changed, renamed or deleted since the last scan."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _WATCH_INTERVAL_MS = 500
 
 @dataclass(slots=True)
 class _FolderScan:
-    """What a look at a folder found: files as they are now, documents as they were."""
+    """The result of a scan of a folder: files as they are now, documents as they were."""
 
     files: dict[str, FileRef] = field(default_factory=dict)
     documents: dict[str, Document] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class _FolderScan:
 
 @dataclass(frozen=True, slots=True)
 class RelinkReport:
-    """How many documents of a folder that moved were found in its new place, and how many were not."""
+    """How many documents of a moved folder were found in its new place, and how many were not."""
 
     moved: int
     left: int
@@ -64,11 +64,11 @@ class WatchedFolderService:
 
     def __init__(self, context: EngineContext) -> None:
         self._context = context
-        self._watchers: list[_FolderWatcher] = []  # the last one listens, those before are ending
-        self._absent: list[str] = []  # folders that it could not be asked to listen to
+        self._watchers: list[_FolderWatcher] = []  # the last one is active, those before are ending
+        self._absent: list[str] = []  # folders that did not exist when listening started
 
     def watch_folder(self, folder: WatchedFolder) -> Job[list[WatchedFolder]]:
-        """Follow a folder, or follow it with other patterns; returns all folders."""
+        """Watch a folder, or watch it with other patterns; returns all folders."""
 
         def change() -> list[WatchedFolder]:
             watching = self._context.open_library().watching
@@ -78,7 +78,7 @@ class WatchedFolderService:
         return self._front("watch folder", change)
 
     def unwatch_folder(self, path: str) -> Job[list[WatchedFolder]]:
-        """Follow a folder no longer; its documents stay. Returns the other folders."""
+        """Stop watching a folder; its documents stay. Returns the other folders."""
 
         def change() -> list[WatchedFolder]:
             watching = self._context.open_library().watching
@@ -88,7 +88,7 @@ class WatchedFolderService:
         return self._front("leave folder", change)
 
     def relink(self, document_id: int, path: str) -> Job[None]:
-        """Note that a document's file lies elsewhere now; it is read anew when it is imported next.
+        """Record that a document's file has moved; the next import reads it again.
 
         Raises (the job):
             NotFound: the document is not, or no longer, in the library.
@@ -98,7 +98,7 @@ class WatchedFolderService:
         def steps() -> Steps[None]:
             library, new = self._context.open_library(), os.path.realpath(path)
             old = library.document(document_id).path
-            # Without a time it is looked at anew, and found to be the same or another.
+            # Without a time the next import checks the file, and finds whether it has changed.
             library.watching.move(document_id, FileRef(new, os.stat(path).st_size, 0))
             yield ChangeSet(documents=frozenset({document_id}), listing=True)
             yield from relink_searches(library, {old: new}.get, (old,))
@@ -110,23 +110,23 @@ class WatchedFolderService:
         return self._context.submit("missing files", self._missing, key="missing files")
 
     def relink_folder(self, old: str, new: str) -> Job[RelinkReport]:
-        """Note that a folder lies elsewhere now, with all documents and watched folders in it, and saved searches too.
+        """Record that a folder has moved, with all its documents and watched folders, and update saved searches.
 
-        A document whose file is not found in the new folder stays as it is. One whose file has another length or time
-        than before is read anew when it is imported next.
+        Documents whose files are not in the new folder stay as they are. Files with another length or time than before
+        are read again by the next import.
         """
         return self._context.submit("relink folder", lambda: self._relink_folder(old, os.path.realpath(new)))
 
     def sync_folders(self) -> Job[ImportReport]:
-        """Look through the watched folders, follow what was renamed or deleted, and take in what is new or changed."""
+        """Scan the watched folders, follow renamed and deleted files, and import new and changed ones."""
         return self._context.submit("sync folders", self._sync, chain="import")
 
     # Events of the system
 
     def start_listening(self, folders: Iterable[WatchedFolder], changed: Callable[[], None]) -> None:
-        """Call `changed` from another thread whenever something happens in one of the folders that are there.
+        """Call `changed` from another thread whenever something happens in one of the existing folders.
 
-        It is called once when the system has begun to tell: what happened before that was told to nobody.
+        It is called once when listening has started, because nobody reported what happened before.
         """
         if self._watchers:
             self._watchers[-1].stop()
@@ -137,11 +137,11 @@ class WatchedFolderService:
             self._watchers.append(_FolderWatcher(paths, changed))
 
     def has_folder_returned(self) -> bool:
-        """Say whether a folder is there now that was not when `start_listening` was called: a drive was plugged in."""
+        """Return whether a folder exists now that did not when `start_listening` was called: a drive was plugged in."""
         return any(map(os.path.isdir, self._absent))
 
     def stop_listening(self) -> None:
-        """Listen to the system no more."""
+        """Stop listening."""
         while self._watchers:
             self._watchers.pop().join()
 
@@ -216,7 +216,7 @@ class WatchedFolderService:
         return seen
 
     def _follow(self, folder: WatchedFolder, seen: _FolderScan) -> Steps[None]:
-        """Give renamed files' documents their new paths, and take away those whose files are deleted."""
+        """Give the documents of renamed files their new paths, and remove those whose files were deleted."""
         gone = []
         for path, document in seen.documents.items():
             if path not in seen.files and not _file_or_archive_exists(path, seen.files):
@@ -246,19 +246,19 @@ class WatchedFolderService:
 
 
 def _file_signature(file: FileRef) -> tuple[int, int, str]:
-    """Return what a file keeps when it is renamed."""
+    """Return the properties that a file keeps when it is renamed."""
     return file.size_bytes, file.mtime_ns, os.path.splitext(file.path)[1].lower()
 
 
 def _file_or_archive_exists(path: str, files: dict[str, FileRef]) -> bool:
-    """Say whether a document's file, or the archive that it lies in, is on disk."""
+    """Return whether a document's file, or the archive that contains it, exists."""
     if os.path.exists(path):
         return True
     return any(str(above) in files for above in Path(path).parents)
 
 
 def _find_changed_files(seen: _FolderScan) -> Iterable[str]:
-    """Yield what has to be read: new and changed files, and archives that changed after their members came in."""
+    """Yield the files to read: new and changed ones, and archives that changed after their members were imported."""
     newest: dict[str, float] = {}
     for path, known in seen.documents.items():
         above = next((str(each) for each in Path(path).parents if str(each) in seen.files), None)
@@ -278,7 +278,7 @@ def _is_unchanged(document: Document, file: FileRef) -> bool:
 
 
 class _FolderWatcher:
-    """A thread that waits for the system's word on some folders."""
+    """A thread that waits for changes in some folders."""
 
     def __init__(self, paths: list[str], changed: Callable[[], None]) -> None:
         self._paths = paths
@@ -298,7 +298,7 @@ class _FolderWatcher:
         from watchfiles import watch
 
         try:
-            is_told = True  # what happened before the system began to tell
+            is_told = True  # for what happened before listening started
             for changes in watch(
                 *self._paths,
                 stop_event=self._stop,
@@ -310,5 +310,5 @@ class _FolderWatcher:
                     self._changed()
                 is_told = False
         except (OSError, RuntimeError) as error:
-            # More folders than the system watches, or one that has gone: the look at the next start remains.
+            # More folders than the system can watch, or one that has gone: the scan at the next start remains.
             log.warning("folders can no longer be watched: %s", error)
