@@ -13,29 +13,29 @@ _ROOT = Path("/")
 def default_threads() -> int:
     """Return the number of cores this process may use, at least 1.
 
-    Hyper-threads do not count: two of them share the units that multiply matrices. While a person types one fewer
-    should compute: `SiameseEncoder.set_threads`.
+    Hyper-threads do not count: two of them share the units that multiply matrices. While a person types, use one core
+    fewer: `SiameseEncoder.set_threads`.
     """
     cores: int = psutil.cpu_count(logical=False) or os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         cores = min(cores, len(os.sched_getaffinity(0)))
     quota = quota_cores()
     if quota is not None:
-        # A thread too many has all of them stand still for the rest of each period: rather one too few.
+        # One thread too many makes all of them stall for the rest of each period: round down.
         cores = min(cores, int(quota))
     return max(1, cores)
 
 
 def quota_cores(root: Path = _ROOT) -> float | None:
-    """Return how many cores' time a control group of Linux gives this process, the least of all that hold it.
+    """Return the number of cores whose time a control group of Linux grants this process: the lowest of all groups.
 
-    A container that is let all cores of a machine may be given the time of two.
+    A container with all cores of a machine may get the time of only two.
 
     Args:
-        root: where the file system begins.
+        root: of the file system.
 
     Returns:
-        None where there is no such bound.
+        None if there is no limit.
     """
     try:
         lines = (root / "proc/self/cgroup").read_text("utf-8", "replace").splitlines()
@@ -52,8 +52,8 @@ def quota_cores(root: Path = _ROOT) -> float | None:
             mount, quota_of = next((each for each in mounts if each.is_dir()), mounts[0]), _quota_v1
         else:
             continue
-        # Inside of a container its group may be the root of what it sees: then the path leads nowhere, and the root is
-        # looked at all the same.
+        # Inside a container its group may be the visible root: then the path does not exist, and the root is read
+        # anyway.
         parts = [part for part in PurePosixPath(group).parts if part not in ("/", "..")]
         for depth in range(len(parts) + 1):
             quota = quota_of(mount.joinpath(*parts[:depth]))
@@ -73,7 +73,7 @@ def _quota_v1(folder: Path) -> float | None:
 
 
 def _quota_ratio(quota: str, period: str) -> float | None:
-    """Return how many cores' time that is; None where it is no bound: `max`, or -1."""
+    """Return the number of cores; None if there is no limit: `max`, or -1."""
     if not (quota.isdecimal() and period.isdecimal() and int(period)):
         return None
     return int(quota) / int(period)

@@ -1,8 +1,8 @@
 """The cross-encoder: reads both sentences in one pass (Reimers & Gurevych 2019, section 1).
 
-It judges a pair better than two vectors do and costs a pass for every pair: it can order a few hits anew, not search
-a library. Its folder is a `BertForSequenceClassification` as transformers has it, which sentence-transformers'
-CrossEncoder loads too.
+It judges a pair better than two vectors do, but needs a pass for every pair: it can reorder a few hits, not search
+a library. Its folder is a `BertForSequenceClassification` of transformers; sentence-transformers' CrossEncoder loads
+it too.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
 
 ARCHITECTURE = "BertForSequenceClassification"
 _BATCH_TOKENS = 2048
-_SHORT_BATCH_TOKENS = 512  # of a pass while somebody looks on: soon stopped, and hardly slower
+_SHORT_BATCH_TOKENS = 512  # of a pass while a person waits: quick to stop, and hardly slower
 _CLASSIFIER = ("classifier.weight", "classifier.bias")
 
 
 def is_cross_encoder(checkpoint: Checkpoint) -> bool:
-    """Whether a model's folder holds a cross-encoder."""
+    """Return whether a model's folder has a cross-encoder."""
     return checkpoint.is_cross
 
 
 class CrossEncoderHead(nn.Module):
-    """What the body's pooler gives to log odds: a linear layer behind dropout.
+    """Maps the output of the body's pooler to log odds: dropout and a linear layer.
 
     Args:
         hidden: length of the pooler's output.
-        classes: their names; with `single` one output, the log odds of the last of them, or of a score of 1.
-        single: see there.
-        dropout: while it is trained.
+        classes: names of the classes.
+        single: one output, the log odds of the last class, or of a score of 1.
+        dropout: during training.
     """
 
     def __init__(self, hidden: int, classes: tuple[str, ...], *, single: bool, dropout: float = 0.0) -> None:
@@ -81,14 +81,14 @@ class CrossEncoderHead(nn.Module):
 
 
 def read_pair_checkpoint(folder: Path, max_length: int = 0) -> Checkpoint:
-    """Return what a folder says, for reading two texts at once.
+    """Return the checkpoint of a folder, set up for reading two texts at once.
 
     Args:
-        folder: an encoder or a cross-encoder.
-        max_length: tokens of a pair; 0: room for two texts, as far as the body has positions.
+        folder: of an encoder or a cross-encoder.
+        max_length: tokens of a pair; 0: room for two texts, up to the body's number of positions.
 
     Raises:
-        ModelMissing: the body is none that reads pairs.
+        ModelMissing: the body cannot read pairs.
     """
     checkpoint = read_checkpoint(folder, "pooler")
     if checkpoint.config.get("model_type") != "bert":
@@ -107,7 +107,7 @@ def read_pair_checkpoint(folder: Path, max_length: int = 0) -> Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class CrossEncoderParts:
-    """A body that reads pairs, with its tokenizer; what a `CrossEncoder` computes with and a training changes."""
+    """A body that reads pairs, with its tokenizer: a `CrossEncoder` computes with it, and a training changes it."""
 
     checkpoint: Checkpoint
     network: Network
@@ -117,7 +117,7 @@ class CrossEncoderParts:
 def embed_pairs(
     network: Network, pad_id: int, rows: Sequence[PairIds], *, precision: str, threads: int, batch_tokens: int = 0
 ) -> Generator[tuple[list[int], NDArray[np.float32]], None, None]:
-    """Yield (places, float32 [n, hidden]) of pairs: what the pooler gives, batch by batch, the longest first."""
+    """Yield (places, float32 [n, hidden]) of pairs: the pooler's output, batch by batch, the longest first."""
     most = batch_tokens or _BATCH_TOKENS * threads
     order = sorted(range(len(rows)), key=lambda place: -len(rows[place].ids))
     batches: list[list[int]] = []
@@ -137,20 +137,20 @@ def embed_pairs(
 
 
 class CrossEncoder:
-    """Judges pairs of sentences. Used from one thread.
+    """Judges pairs of sentences. Use it from one thread.
 
     Args:
-        folder: a cross-encoder's.
-        precision: of the products: `auto`: bf16 where this processor is quick in it; `fp32`, `bf16`.
-        threads: that compute; 0 for all cores.
+        folder: of a cross-encoder.
+        precision: of the products: `fp32`, `bf16`, or `auto`: bf16 if it is faster on this processor.
+        threads: number of computing threads; 0 for all cores.
 
     Raises:
-        ModelMissing: it is missing, damaged, or no cross-encoder.
+        ModelMissing: it is missing, damaged, or not a cross-encoder.
 
     Attributes:
         name: of the model.
-        classes: names of what it tells apart; empty where it gives a score.
-        threshold: probability from which two sentences are the same; None where nothing is known.
+        classes: names of the classes; empty if it returns a score.
+        threshold: probability from which two sentences are the same; None if unknown.
     """
 
     def __init__(self, folder: str | Path, precision: str = "auto", threads: int = 0) -> None:
@@ -177,13 +177,13 @@ class CrossEncoder:
 
     @property
     def single(self) -> bool:
-        """Whether it gives one number: a score, or how much two sentences are the same."""
+        """Whether it returns one number: a score, or the probability that two sentences are the same."""
         return self._head.single
 
     def probability_batches(
         self, pairs: Sequence[tuple[str, str]], batch_tokens: int = 0
     ) -> Generator[tuple[list[int], NDArray[np.float64]], None, None]:
-        """Yield (places, float64 [n, classes]) of pairs; of a single output [n, 2], the last column the answer."""
+        """Yield (places, float64 [n, classes]) of pairs; for a single output [n, 2], the answer in column 1."""
         rows: list[PairIds] = []
         for start in range(0, len(pairs), SLICE_TEXTS):
             rows += self._tokenizer.encode_pairs(pairs[start : start + SLICE_TEXTS])
@@ -204,9 +204,9 @@ class CrossEncoder:
     def score_batches(
         self, pairs: Sequence[tuple[str, str]]
     ) -> Generator[tuple[list[int], NDArray[np.float64]], None, None]:
-        """Yield (places, float64 [n]), 0 to 1: how much the second text of a pair belongs to the first.
+        """Yield (places, float64 [n]), 0 to 1: how well the second text of a pair fits the first.
 
-        Of inference that is the probability of entailment.
+        For inference it is the probability of entailment.
         """
         wanted = self.classes.index("entailment") if "entailment" in self.classes else -1
         for places, found in self.probability_batches(pairs, batch_tokens=_SHORT_BATCH_TOKENS):
@@ -221,7 +221,7 @@ class CrossEncoder:
 
 
 def write_cross_encoder(model: CrossEncoderParts, head: CrossEncoderHead, folder: Path) -> None:
-    """Write weights, configuration and tokenizer into a folder that is there."""
+    """Write weights, configuration and tokenizer into an existing folder."""
     checkpoint = model.checkpoint
     names = head.classes[-1:] if head.single else head.classes
     config = {key: value for key, value in checkpoint.config.items() if key not in ("dtype", "torch_dtype")}

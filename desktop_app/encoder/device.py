@@ -1,4 +1,4 @@
-"""Chooses device, precision and threads, and describes what goes wrong with a device."""
+"""Chooses device, precision and threads, and describes failures of a device."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_MIN_TRAINING_SPEEDUP = 1.2  # times as fast as fp32: below, the finer numbers are worth more
+_MIN_TRAINING_SPEEDUP = 1.2  # factor to fp32: below, the higher precision is worth more
 _OUT_OF_MEMORY_SIGNS = ("allocate memory", "out of memory", "not enough memory", "_ALLOC_FAILED")
 
 
 def choose_device(device: str = "auto", precision: str = "auto", threads: int = 0) -> DeviceInfo:
-    """Return what to compute on. Changes nothing.
+    """Return the device to compute on. Changes nothing.
 
     Args:
         device: `auto` takes CUDA, else Apple's MPS, else the processor; or one of `cpu`, `cuda`, `mps`.
@@ -34,8 +34,8 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
         threads: batches that the processor computes at once; 0 for `default_threads()`.
 
     Raises:
-        DeviceUnavailable: the device or precision is not there.
-        UsageError: a word that names no device or precision.
+        DeviceUnavailable: the device or precision is not available.
+        UsageError: there is no such device or precision.
     """
     if device not in DEVICES:
         raise UsageError(
@@ -85,9 +85,9 @@ def choose_device(device: str = "auto", precision: str = "auto", threads: int = 
 
 @lru_cache(1)
 def _find_cuda_problem() -> str:
-    """Return why CUDA cannot be used though this torch is made for it and there is a card; empty where all is well.
+    """Return why CUDA cannot be used although this torch supports it and there is a GPU; empty if there is no problem.
 
-    torch says it once, as a warning, where the driver is too old or does not answer, and nothing where there is none.
+    torch warns once if the driver is too old or does not answer, and does not warn if there is no driver.
     """
     import torch
 
@@ -111,7 +111,7 @@ def _find_cuda_problem() -> str:
 
 
 def error_summary(error: BaseException) -> str:
-    """Return what an error says, without what torch adds to it; its name where it says nothing."""
+    """Return the message of an error without torch's additions; the error's name if it has no message."""
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
@@ -126,14 +126,14 @@ def _note_on_choice(precision: str) -> Message:
 def choose_precision(device: str) -> str:
     """Return the precision that `auto` starts with on `device`, until `precision_benchmark.py` has measured the best.
 
-    Every card of the last ten years computes in fp16, and its numbers are finer than those of bf16. Whether reduced
-    precision is faster on a processor depends on its instructions (AMX, AVX-512-BF16).
+    Every GPU of the last ten years computes in fp16, which is more precise than bf16. Whether reduced precision is
+    faster on a processor depends on its instructions (AMX, AVX-512-BF16).
     """
     return {"cuda": "fp16"}.get(device, "fp32")
 
 
 def fastest_training_precision(device: str) -> str:
-    """Return the precision of the products that suits a device, as far as speed goes."""
+    """Return the fastest precision of a training's products on a device."""
     if device == "cpu":
         return fastest_cpu_precision()
     import torch
@@ -142,7 +142,7 @@ def fastest_training_precision(device: str) -> str:
 
 
 def fastest_cpu_precision() -> str:
-    """Return `bf16` where products in it are quicker than in fp32 on this processor, else `fp32`.
+    """Return `bf16` if its products are faster than those of fp32 on this processor, else `fp32`.
 
     Sums, normalisations, the softmax, weights and the optimizer stay fp32 in either.
     """
@@ -168,7 +168,7 @@ def torch_dtype(precision: str) -> torch.dtype:
 
 
 def cpu_fallback(device: DeviceInfo, error: BaseException) -> DeviceInfo:
-    """Return what to compute on in place of `device`, which failed; its note says so."""
+    """Return the processor as the replacement of `device`, which failed; its note says so."""
     reason = error_summary(error)
     log.warning("%s failed (%s): computing on the processor", device.device, reason)
     note = Message(
@@ -178,10 +178,10 @@ def cpu_fallback(device: DeviceInfo, error: BaseException) -> DeviceInfo:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Return whether there was not the memory for a batch."""
+    """Return whether an error means that memory ran out."""
     import torch
 
-    # torch has a type for the memory of CUDA; its libraries, MPS and the processor's allocator raise RuntimeError.
+    # torch has a type for CUDA's memory; its libraries, MPS and the processor's allocator raise RuntimeError.
     message = str(error)
     return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or any(
         sign in message for sign in _OUT_OF_MEMORY_SIGNS
@@ -189,7 +189,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def device_error(device: str, error: BaseException) -> AppError:
-    """Return the error to raise when `device`, which was asked for, cannot take the model."""
+    """Return the error to raise when `device`, which was requested, cannot load the model."""
     if is_out_of_memory(error):
         return memory_error(device, Message("the model"))
     return DeviceUnavailable(

@@ -46,9 +46,9 @@ class SiameseEncoder:
     """Embeds texts with a sentence-transformers model, on torch.
 
     One body embeds both sides of a pair, so that vectors can be stored and compared later (Reimers & Gurevych
-    2019, section 3). Use one instance from one thread: tokenizer and model are not locked. The threads that compute
+    2019, section 3). Use one instance from one thread: tokenizer and model are not locked. The computing threads
     belong to an `encode_batches` and end with it; each has one thread of torch (`torch.set_num_threads(1)`, a
-    setting of the process: see `Threads` in `pipelines.py` for why).
+    setting of the process; `ThreadPipeline` in `pipelines.py` gives the reason).
 
     Example:
         >>> encoder = SiameseEncoder()
@@ -63,15 +63,15 @@ class SiameseEncoder:
             bundled all-MiniLM-L6-v2, whose weights are checked against their known hash.
         device: `auto`, `cpu`, `cuda` or `mps`.
         precision: of the body: `auto`, `fp32`, `bf16` or `fp16`. Pooling, head and lengths are always fp32. `auto`
-            is fp16 on CUDA; on a processor it is what `memory` says, else fp32 until `measure_precision` has run.
+            is fp16 on CUDA; on a processor the precision in `memory`, else fp32 until `measure_precision` has run.
         threads: batches that the processor computes at once; 0 for all cores.
         pooling: `mean`, `cls`, `max`, `attention` (untrained it is `mean`) or `pooler` in place of the model's own.
             Another pooling is another model, with another fingerprint.
-        memory: the file in which the measured precision is remembered; None: it is not.
+        memory: the file in which the measured precision is saved; None: nowhere.
 
     Raises:
-        ModelMissing: the model is missing, damaged or of a kind that is not loaded.
-        DeviceUnavailable: the device or precision is not there, or has too little memory.
+        ModelMissing: the model is missing, damaged or of an unsupported kind.
+        DeviceUnavailable: the device or precision is not available, or there is too little memory.
 
     Attributes:
         backend: the network at work.
@@ -121,7 +121,7 @@ class SiameseEncoder:
             if device != "auto" or chosen.device == "cpu":
                 raise device_error(chosen.device, error) from error
             self.backend = compute(cpu_fallback(chosen, error))
-        self._parallelism: str | None = None  # of tokenizing, as it was before a card had the cores idle
+        self._parallelism: str | None = None  # the setting of tokenizing before a GPU left the cores idle
         self.backend.on_cpu_fallback = self._restore_tokenizer_parallelism
 
     def __repr__(self) -> str:
@@ -138,15 +138,15 @@ class SiameseEncoder:
 
     @property
     def device(self) -> DeviceInfo:
-        """Where and how it computes."""
+        """The device, precision and threads."""
         return self.backend.device
 
     @property
     def network(self) -> Network:
-        """The model in fp32 on the processor; what is saved.
+        """The model in fp32 on the processor: this is what `save` writes.
 
-        What computes shares memory with it, so a training works on a copy (`copy.deepcopy`), which may be put here
-        afterwards: then call `refresh`.
+        The prepared model shares memory with it, so a training works on a copy (`copy.deepcopy`). To use the copy,
+        assign it here and call `refresh`.
         """
         return self.backend.network
 
@@ -156,7 +156,7 @@ class SiameseEncoder:
 
     @property
     def needs_measuring(self) -> bool:
-        """Whether `measure_precision` would tell something new."""
+        """Whether `measure_precision` would find something new."""
         return not self.backend.is_precision_known
 
     @property
@@ -165,9 +165,9 @@ class SiameseEncoder:
         return self._model.dim
 
     def set_threads(self, threads: int = 0) -> None:
-        """Compute `threads` batches at once on the processor from now on, also in an `encode_batches` under way.
+        """Compute `threads` batches at once on the processor from now on, also in a running `encode_batches`.
 
-        Costs nothing. One fewer than `device.threads` suits a machine at which somebody types.
+        Costs nothing. While a person types, one fewer than `device.threads` is suitable.
 
         Args:
             threads: at least 1; 0 for `device.threads`.
@@ -184,19 +184,19 @@ class SiameseEncoder:
         self.backend.set_precision(precision, note)
 
     def tune(self) -> Iterator[None]:
-        """Find out which precision suits the machine and compute in it from then on: no steps when that is known.
+        """Find the best precision for the machine and use it from then on. Does nothing when it is known.
 
         See `measure_precision`; about 2 s of short steps. Another `encode` or `encode_batches` may run in between.
-        Without `memory` nothing is measured: it would be forgotten with this object.
+        Without `memory` nothing is measured: the result would be lost with this object.
         """
         if self.needs_measuring and self.memory is not None:
             yield from measure_precision(self)
 
     def set_foreground_gate(self, foreground_gate: ForegroundGate) -> None:
-        """Stand still with what is computed in the background while somebody has the right of way.
+        """Pause background computation while the gate is taken.
 
-        Between two products of a network, so within some milliseconds. Who waits for batches without patience is
-        served all the same.
+        It pauses between two products of a network, so within some milliseconds. An `encode_batches` without a timeout
+        does not pause.
         """
         self.backend.foreground_gate = foreground_gate
 
@@ -210,20 +210,20 @@ class SiameseEncoder:
         """Embed `texts`.
 
         Args:
-            texts: any strings: empty ones, control characters and lone surrogates (read as U+FFFD) too. What lies
-                beyond the model's length is not looked at.
-            normalize: rows of length 1; False gives what the model's own parts give,
-                which are rows of length 1 too where the model ends in a normalisation.
-            kind: `document` or `query`: picks the model's prompt where it has one.
-            exact: in fp32, also where a faster precision was found to be faithful, for a score of which a person
-                reads every digit. A precision that was asked for by name is kept.
+            texts: any strings: empty ones, control characters and lone surrogates (read as U+FFFD) too. The
+                part beyond the model's length is ignored.
+            normalize: rows of length 1; False returns the model's own output, which also has length 1 if the
+                model ends in a normalisation.
+            kind: `document` or `query`: selects the model's prompt, if it has one.
+            exact: in fp32 even if a faster precision is faithful, for a score whose every digit a person reads.
+                Has no effect if a precision was requested by name.
 
         Returns:
             float32 [n, dim], one row for each text, in order; [0, dim] for no texts; [dim] when `texts` is one
             string.
 
         Raises:
-            VectorNotFinite: the model's vector of a text is not made of numbers, or zero where its length is to be 1.
+            VectorNotFinite: the vector of a text is not finite, or zero although its length should be 1.
         """
         alone = isinstance(texts, str)
         batch = [texts] if isinstance(texts, str) else texts
@@ -242,29 +242,28 @@ class SiameseEncoder:
         batch_tokens: int | None = None,
         timeout_s: float | None = None,
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
-        """Embed `texts` a batch at a time, so that the caller can do other things, or stop, in between.
+        """Embed `texts` one batch at a time, so that the caller can do other things, or stop, in between.
 
-        Texts are tokenized as the batches go, a few thousand ahead, and the longest that wait are batched first.
-        Where there is more than one batch, some are computed meanwhile: in threads, or on the card. They end when
-        the generator is closed or exhausted. Short of memory, batches become half as large and the work goes on;
-        where a graphics processor fails, it goes on on the processor, and `device` says so.
+        Texts are tokenized along with the batches, a few thousand ahead, and the longest waiting texts are batched
+        first. If there is more than one batch, threads or the GPU compute some of them meanwhile; they end when the
+        generator is closed or exhausted. If memory runs out, batches become half as large and the work continues.
+        If a GPU fails, the work continues on the processor, and `device` says so.
 
         Args:
-            texts: as for `encode`; not changed meanwhile.
+            texts: as for `encode`; do not change them meanwhile.
             normalize: as for `encode`.
             kind: as for `encode`.
             exact: as for `encode`.
-            batch_tokens: most tokens of a forward pass, with padding; a longer text has a pass of its own. Below
-                512 a step is kept short too, to 20 ms where the machine can. None for what suits the device.
-            timeout_s: how long a step waits for a batch that others compute; then it yields an empty one. None: as
-                long as it takes.
+            batch_tokens: maximum number of tokens of a forward pass, with padding; a longer text has a pass of its
+                own. Below 512 a step is kept short too, to 20 ms if the machine can. None: what suits the device.
+            timeout_s: how long a step waits for a batch; then it yields an empty one. None: without limit.
 
         Yields:
             (indices into `texts` int64 [b], their vectors float32 [b, dim]); every index once.
 
         Raises:
-            DeviceUnavailable: there is not the memory for one text.
-            VectorNotFinite: the model's vector of a text is not made of numbers, or zero where its length is to be 1.
+            DeviceUnavailable: there is not enough memory for one text.
+            VectorNotFinite: the vector of a text is not finite, or zero although its length should be 1.
         """
         if isinstance(texts, str):
             raise TypeError("encode_batches takes a sequence of strings, not one string")
@@ -285,26 +284,26 @@ class SiameseEncoder:
         return self._batches(texts, options, batch_tokens, timeout_s)
 
     def count_tokens(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
-        """Return how many tokens of each text the model sees, special tokens and prompt counted: int64 [n]."""
+        """Return how many tokens of each text the model sees, including special tokens and prompt: int64 [n]."""
         found = tokenize_slices(self.tokenizer, texts, self.checkpoint.prompt(kind))
         return np.array([len(ids) for _, rows in found for ids in rows], dtype=np.int64)
 
     def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
-        """Say of each text whether the model knows a word of it: bool [n]; all others have nearly the same vector."""
+        """Return for each text whether the model knows a word of it: bool [n]. Others have nearly the same vector."""
         found = [self.tokenizer.knows(texts[start:stop]) for start, stop in slice_texts(texts)]
         return np.array([known for part in found for known in part], dtype=np.bool_)
 
     def classify(self, u: NDArray[np.float32], v: NDArray[np.float32]) -> tuple[str, float] | None:
-        """Return the class that the head trained with this model gives two sentences, and its probability.
+        """Return the class of two sentences by the head that was trained with this model, and its probability.
 
-        Pairs that are the same or not are told apart by the threshold that is stored with the model.
+        The threshold that is stored with the model decides between same and different.
 
         Args:
             u: float32 [dim], the model's own output (`normalize=False`).
             v: likewise.
 
         Returns:
-            None where the model has no head.
+            None if the model has no head.
 
         Raises:
             ModelMissing: the head is damaged.
@@ -315,18 +314,18 @@ class SiameseEncoder:
         return None if self._head is None else classify_pair(self._head, self._threshold, u, v)
 
     def token_vectors(self, texts: Sequence[str], *, kind: str = "document") -> list[TokenVectors]:
-        """Return the words of each text as the body's last layer sees them, in fp32 on the processor.
+        """Return the word vectors of each text from the body's last layer, in fp32 on the processor.
 
-        The cosine of two words of two texts tells how alike they are where they stand (Zhang et al. 2020, BERTScore).
+        The cosine of two words measures how similar they are in their contexts (Zhang et al. 2020, BERTScore).
         """
         prompt = self.checkpoint.prompt(kind)
         return [embed_words(self.network, *self.tokenizer.words(text, prompt)) for text in texts]
 
     def count_truncated(self, texts: Sequence[str], *, kind: str = "document") -> NDArray[np.int64]:
-        """Return how many tokens of each text lie beyond the model's length, so that it does not see them: int64 [n].
+        """Return how many tokens of each text are beyond the model's length, so that it ignores them: int64 [n].
 
-        Less than a hundredth of the time that embedding takes: only long texts are tokenized. Of a text of more than
-        100,000 characters those beyond are not counted.
+        Takes less than a hundredth of the time of embedding: only long texts are tokenized. Tokens after the first
+        100,000 characters of a text are not counted.
         """
         prompt = self.checkpoint.prompt(kind)
         counts = np.zeros(len(texts), dtype=np.int64)
@@ -346,7 +345,7 @@ class SiameseEncoder:
         ).run()
 
     def _tokenized(self, texts: Sequence[str], prompt: str) -> Generator[tuple[int, list[TokenIds]]]:
-        """Tokenize in this thread while others compute, or for a card, which computes alone, in another thread."""
+        """Tokenize in this thread while others compute; for a GPU, which computes alone, in another thread."""
         if self.device.device == "cpu" or len(texts) <= SLICE_TEXTS:
             yield from tokenize_slices(self.tokenizer, texts, prompt, PART_TEXTS)
             return
@@ -360,7 +359,7 @@ class SiameseEncoder:
             self._spare_tokenizers.append(tokenizer)
 
     def _restore_tokenizer_parallelism(self) -> None:
-        """Tokenize as is best where the cores compute, from now on: no card does."""
+        """Restore the tokenizer's setting for computation on the cores."""
         if self._parallelism is None:
             return
         if self._parallelism:

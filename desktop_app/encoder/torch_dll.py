@@ -12,8 +12,8 @@ from pathlib import Path
 def load_before_qt() -> None:
     """Load a first DLL of torch, and with it the C++ runtime that torch was built for.
 
-    PySide6 brings an older one; when that is there first, torch's own cannot be initialised. Elsewhere this does
-    nothing, and where it fails, torch itself says why when it is needed.
+    PySide6 brings an older one; if that is loaded first, torch cannot be initialised. On other systems this does
+    nothing, and if it fails, torch itself reports the reason when it is needed.
     """
     if sys.platform == "win32":
         spec = importlib.util.find_spec("torch")

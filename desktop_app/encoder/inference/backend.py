@@ -39,24 +39,22 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _GPU_BATCHES_IN_FLIGHT = 3
-_MIN_NORM = 0.5  # of a vector that is to have the length 1: what is shorter was all but nothing before
-_OUT_OF_RANGE_TEXTS = (
-    4  # texts of a batch beyond the range of fp16: then it is the precision that does not suit the model
-)
+_MIN_NORM = 0.5  # of a vector that should have length 1: a shorter one was almost zero before normalisation
+_OUT_OF_RANGE_TEXTS = 4  # texts of a batch beyond the range of fp16: from here on the precision does not suit the model
 
 
 @dataclass(frozen=True, slots=True)
 class EncodeOptions:
-    """How texts are to be embedded.
+    """How to embed texts.
 
     Attributes:
-        prompt: put before each.
-        prompt_tokens: tokens at the start that are left out of the pooling.
+        prompt: is put before each text.
+        prompt_tokens: tokens at the start that the pooling skips.
         normalize: rows of length 1.
-        exact: in fp32 where the precision was left to the program.
+        exact: in fp32, if the program chooses the precision.
         is_single_query: a single query is computed as quickly as possible. All other texts get the same vector
             whatever they are batched with.
-        expects_unit_length: rows are to have the length 1, by `normalize` or by the model's own last part.
+        expects_unit_length: rows should have length 1, by `normalize` or by the model's own last part.
     """
 
     prompt: str
@@ -72,23 +70,23 @@ class InferenceBackend:
 
     Args:
         network: the model in fp32 on the processor.
-        pad_id: token that fills up shorter texts.
-        device: what to compute on.
-        chooses: whether the precision is left to the program.
-        load_choice: returns what is known of the precisions on a device, if anything.
+        pad_id: token of padding.
+        device: where to compute.
+        auto_precision: whether the program chooses the precision.
+        load_choice: returns the saved precision for a device, if there is one.
 
     Raises:
         RuntimeError: the device has too little memory, or fails.
 
     Attributes:
-        network: what is computed; after a change call `refresh`.
-        device: what is computed on now.
-        prepared_model: what computes.
-        is_precision_known: whether there is nothing to find out about precisions.
+        network: the model; after a change call `refresh`.
+        device: where it computes now.
+        prepared_model: the network in the precision and on the device of the computation.
+        is_precision_known: whether the precision is measured or requested.
         threads: batches that the processor computes at once.
         foreground_gate: taken while a person waits for something else.
-        memory_limit: what the memory of the device holds.
-        on_cpu_fallback: called when a graphics processor has failed.
+        memory_limit: the number of tokens that fit into the device's memory.
+        on_cpu_fallback: called after a GPU has failed.
     """
 
     def __init__(
@@ -111,7 +109,7 @@ class InferenceBackend:
         self._load_choice = load_choice
         self._batch_sizer = BatchSizer(device.device)
         self._streams: dict[str, DeviceStream] = {}
-        # What is said of the device stays said whatever is found out about its precisions.
+        # This part of the note stays, whatever is found out about precisions.
         self._standing = device.note if auto_precision or device.device != "cpu" else NOTHING
         self._is_out_of_range = False
         self._exact: PreparedModel | None = None
@@ -133,12 +131,12 @@ class InferenceBackend:
 
     @property
     def is_shared(self) -> bool:
-        """Whether somebody may wait for the end of a pass: a core is left to them, or an answer is on its way."""
+        """Whether somebody may wait for the end of a pass: a core is reserved for them, or a query is running."""
         return self.threads < self.device.threads or self.foreground_gate.is_taken
 
     def next_batch_tokens(self, requested_tokens: int | None) -> int:
-        """Return the tokens of the next batch; `requested_tokens` are those that the caller wants."""
-        # A processor stands still in the middle of a pass, a graphics processor ends what it has begun.
+        """Return the number of tokens of the next batch; `requested_tokens` is the caller's wish."""
+        # A processor can pause in the middle of a pass; a GPU finishes a pass that has started.
         on_card = self.device.device != "cpu"
         tokens = self.memory_limit.limit(
             self._batch_sizer.tokens(requested_tokens, keep_short=on_card and self.is_shared)
@@ -146,7 +144,7 @@ class InferenceBackend:
         return tokens if on_card else min(tokens, max_tokens_in_memory(self.network.hidden, self.threads))
 
     def pipeline(self, options: EncodeOptions, *, one_batch: bool) -> Pipeline:
-        """Return a way for batches: `one_batch` on a processor needs no thread."""
+        """Return a pipeline for batches; `one_batch` on a processor needs no thread."""
         if self.device.device == "cpu":
             if one_batch:
                 return InlinePipeline(lambda batch: self._compute(batch, options))
@@ -159,23 +157,23 @@ class InferenceBackend:
         )
 
     def stream(self, device: str) -> DeviceStream:
-        """Return the way to a device and back."""
-        # One for all: what is urgent goes by a stream whose memory torch keeps apart.
+        """Return the stream to a device and back."""
+        # One for all: urgent work uses a CUDA stream with separate memory.
         return self._streams.setdefault(device, DeviceStream(device))
 
     def check_vectors(
         self, batch: Batch, vectors: NDArray[np.float32], options: EncodeOptions, name: str
     ) -> NDArray[np.float32]:
-        """Return `vectors`, all of them finite and, where they are to have a length, not zero.
+        """Return `vectors`; all are finite and, if they should have length 1, not zero.
 
         Args:
-            batch: what they are the vectors of.
+            batch: the texts of the vectors.
             vectors: float32 [b, dim].
             options: how they were embedded.
-            name: what the model is called.
+            name: of the model.
 
         Raises:
-            VectorNotFinite: the model has none for a text.
+            VectorNotFinite: the model has no such vector for a text.
         """
         if self._is_out_of_range:
             self._is_out_of_range = False
@@ -184,7 +182,7 @@ class InferenceBackend:
                     "fp32", Message("fp32: the model's numbers are beyond the range of fp16", code="precision_overflow")
                 )
         lost = _find_non_finite_rows(vectors)
-        if len(lost) and self.device.device != "cpu":  # there it was tried where the batch was computed
+        if len(lost) and self.device.device != "cpu":  # on a processor `_compute` has tried that
             vectors = self._recompute_in_fp32(batch, vectors, lost, options)
             lost = _find_non_finite_rows(vectors)
         for place in lost.tolist():
@@ -217,24 +215,24 @@ class InferenceBackend:
         self.on_cpu_fallback()
 
     def wait_for_memory(self) -> None:
-        """Wait until the device is through with what others have in flight; from now on that is less."""
+        """Wait until the device has finished the batches of others; from now on they are smaller."""
         stream = self.stream(self.device.device)
         try:
             stream.finish()
-        except RuntimeError:  # it fails otherwise too, as the next batch will tell
+        except RuntimeError:  # it has failed in another way; the next batch will show it
             log.warning("%s does not finish", self.device.device, exc_info=True)
         self.free_memory()
         self.memory_limit.record_out_of_memory(self.next_batch_tokens(None))
 
     def free_memory(self) -> None:
-        """Give back memory of the device that torch keeps for later."""
+        """Release memory of the device that torch keeps for later."""
         try:
             self.stream(self.device.device).free_memory()
         except RuntimeError:
             log.warning("%s gives no memory back", self.device.device, exc_info=True)
 
     def _take_remembered(self) -> None:
-        """Take the precision that was measured on this device, if it was and is wanted."""
+        """Use the precision that was measured on this device, if there is one and the program chooses."""
         known = self._load_choice(self.device.device) if self._auto_precision else None
         self.is_precision_known = not self._auto_precision or known is not None
         if self._auto_precision:
@@ -247,7 +245,7 @@ class InferenceBackend:
         return made
 
     def _choose_model(self, options: EncodeOptions) -> PreparedModel:
-        """Return what computes; asked for each batch, for the precision may change in the middle of a corpus."""
+        """Return the model for a batch. The precision may change in the middle of a corpus."""
         if not (options.exact and self._auto_precision) or self.device.precision == "fp32":
             return self.prepared_model
         return self._get_fp32_model()
@@ -262,7 +260,7 @@ class InferenceBackend:
         """Return float32 [b, dim] of a batch, on the processor; called from any thread."""
         started = time.perf_counter() - paused_seconds()
         prepared = self._choose_model(options)
-        # inference_mode belongs to the thread and must not stay on while a generator rests at a yield.
+        # inference_mode belongs to the thread and must not stay on while a generator waits at a yield.
         with torch.inference_mode():
             ids, mask = pad_rows(batch.rows, self._pad_id)
             if mask is None and not options.is_single_query:
@@ -274,7 +272,7 @@ class InferenceBackend:
             self._batch_sizer.record(batch.tokens, time.perf_counter() - paused_seconds() - started)
         if len(lost := _find_non_finite_rows(vectors)):
             self._note_out_of_range(prepared, lost)
-            vectors = self._recompute_in_fp32(batch, vectors, lost, options)  # here, where it can be held
+            vectors = self._recompute_in_fp32(batch, vectors, lost, options)  # here, where the thread can pause
         return vectors
 
     def _launch(self, batch: Batch, stream: DeviceStream, options: EncodeOptions) -> PendingVectors:
@@ -309,16 +307,16 @@ class InferenceBackend:
             )
 
     def _note_out_of_range(self, prepared: PreparedModel, lost: NDArray[np.int64]) -> None:
-        """Note that texts of a batch have no finite vectors: where that is many, fp16 does not suit the model."""
+        """Record that texts of a batch have no finite vectors: if they are many, fp16 does not suit the model."""
         if prepared.precision == "fp16" and self._auto_precision and len(lost) >= _OUT_OF_RANGE_TEXTS:
             self._is_out_of_range = True
 
     def _recompute_in_fp32(
         self, batch: Batch, vectors: NDArray[np.float32], lost: NDArray[np.int64], options: EncodeOptions
     ) -> NDArray[np.float32]:
-        """Return `vectors`, the `lost` ones of them computed once more, plainly, in fp32 on the processor.
+        """Return `vectors` after computing the `lost` ones again in fp32 on the processor, with the plain network.
 
-        A text may be beyond the range of fp16, or of the powers that `PackedBert` takes.
+        A text may be beyond the range of fp16, or of the powers in `PackedBert`.
         """
         log.warning("%d of %d texts are computed once more in fp32: not finite", len(lost), len(vectors))
         vectors = vectors.copy()
@@ -331,5 +329,5 @@ class InferenceBackend:
 
 
 def _find_non_finite_rows(vectors: NDArray[np.float32]) -> NDArray[np.int64]:
-    """Return the rows that hold a number that is none."""
+    """Return the rows with a number that is not finite."""
     return np.flatnonzero(~np.isfinite(vectors).all(axis=1))

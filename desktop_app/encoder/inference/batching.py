@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from desktop_app.encoder.tokenizing import TextTokenizer, TokenIds
 
 WINDOW_TEXTS = 4096
-"""Tokenized texts that wait to be batched: enough for the texts of one batch to be of one length."""
+"""Tokenized texts that wait to be batched: enough that the texts of a batch have the same length."""
 
 _SLICES_AHEAD = 8
 
@@ -28,7 +28,7 @@ class Batch:
     """Texts that go through the network together.
 
     Attributes:
-        indices: their places in the caller's sequence.
+        indices: their positions in the caller's sequence.
         rows: int32 [tokens] of each, the longest first.
     """
 
@@ -37,7 +37,7 @@ class Batch:
 
     @property
     def tokens(self) -> int:
-        """Tokens with padding."""
+        """Number of tokens, with padding."""
         return len(self.rows) * len(self.rows[0])
 
 
@@ -55,12 +55,12 @@ class BatchWindow:
         self._exhausted = False
 
     def fits(self, tokens: int) -> bool:
-        """Whether all texts that are left make one batch of at most `tokens`."""
+        """Return whether all remaining texts make one batch of at most `tokens`."""
         self._fill(tokens)
         return self._exhausted and (not self._waiting or len(self._waiting) * self._waiting[-1][0] <= tokens)
 
     def grow(self) -> None:
-        """Take in another slice, unless there are enough: the window grows as the work goes on, a bit at a time."""
+        """Read another slice, unless there are enough: the window grows step by step with the work."""
         if len(self._waiting) < WINDOW_TEXTS:
             self._take_in()
 
@@ -75,13 +75,13 @@ class BatchWindow:
         return Batch(indices, [self._rows.pop(index) for index in indices])
 
     def give_back(self, batch: Batch) -> None:
-        """Take the texts of a batch that was not computed."""
+        """Take back the texts of a batch that was not computed."""
         for index, row in zip(batch.indices, batch.rows, strict=True):
             self._rows[index] = row
             insort(self._waiting, (len(row), index))
 
     def _fill(self, tokens: int) -> None:
-        """Take in slices until there is a batch."""
+        """Read slices until there is a batch."""
         while not self._exhausted and sum(length for length, _ in self._waiting) < tokens:
             self._take_in()
 
@@ -98,7 +98,7 @@ class BatchWindow:
 
 
 def slice_texts(texts: Sequence[str], most_texts: int = SLICE_TEXTS) -> Iterator[tuple[int, int]]:
-    """Yield (start, stop) of what is tokenized in one go, bounded in texts and (one text aside) in characters."""
+    """Yield (start, stop) of slices, limited in texts and (except for a single text) in characters."""
     start, characters = 0, 0
     for index, text in enumerate(texts):
         if index > start and (index - start >= most_texts or characters + len(text) > SLICE_CHARACTERS):
@@ -112,7 +112,7 @@ def slice_texts(texts: Sequence[str], most_texts: int = SLICE_TEXTS) -> Iterator
 def tokenize_slices(
     tokenizer: TextTokenizer, texts: Sequence[str], prompt: str, most_texts: int = SLICE_TEXTS
 ) -> Iterator[tuple[int, list[TokenIds]]]:
-    """Yield (index of the first, rows) of up to `most_texts` consecutive texts, tokenized when they are asked for."""
+    """Yield (index of the first, rows) of up to `most_texts` consecutive texts, tokenized on demand."""
     for start, stop in slice_texts(texts, most_texts):
         yield start, tokenizer.encode(texts[start:stop], prompt)
 
@@ -120,14 +120,14 @@ def tokenize_slices(
 def tokenize_slices_ahead(
     tokenizer: TextTokenizer, texts: Sequence[str], prompt: str
 ) -> Iterator[tuple[int, list[TokenIds]]]:
-    """As `tokenize_slices`, in a thread, a few slices ahead: so a graphics processor need not wait.
+    """Like `tokenize_slices`, but in a thread, a few slices ahead, so that a GPU need not wait.
 
     The thread ends when the generator is closed or exhausted.
 
     Args:
-        tokenizer: the thread's own while this generator lives.
-        texts: not changed meanwhile.
-        prompt: put before each.
+        tokenizer: only the thread uses it while this generator lives.
+        texts: do not change them meanwhile.
+        prompt: is put before each text.
     """
     ready: queue.Queue[Any] = queue.Queue(_SLICES_AHEAD)
     stopped = threading.Event()
@@ -153,7 +153,7 @@ def tokenize_slices_ahead(
     finally:
         stopped.set()
         while thread.is_alive():
-            # A full queue would hold the thread: make room until it has seen the sign.
+            # A full queue would block the thread: make room until it has seen the flag.
             try:
                 ready.get(timeout=0.01)
             except queue.Empty:
@@ -162,22 +162,22 @@ def tokenize_slices_ahead(
 
 
 TARGET_PASS_S = 0.04
-"""How long a pass on the processor should take while nobody waits."""
+"""Duration of a pass on the processor while nobody waits."""
 
 SHORT_PASS_S = 0.015
-"""How long it should take while somebody does: the whole step, with its surroundings, stays within 20 ms."""
+"""Duration of a pass while somebody waits: the whole step, with its overhead, stays within 20 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class _DeviceLimits:
-    """What suits a kind of device.
+    """Batch sizes that suit a kind of device.
 
     Attributes:
-        first: tokens of a pass until it is known how long passes take.
+        first: tokens of a pass until the duration of passes is known.
         fewest: fewer are not worth a pass while nobody waits.
-        most: more are no faster.
-        step: numbers of tokens are multiples of it, for oneDNN makes code for every shape that it meets.
-        telling: fewer say little of how long passes take, they last mostly by their start.
+        most: more are not faster.
+        step: numbers of tokens are multiples of it, because oneDNN makes code for every shape that it meets.
+        telling: the duration of smaller passes is mostly overhead, and says little.
     """
 
     first: int
@@ -187,7 +187,7 @@ class _DeviceLimits:
     telling: int
 
 
-# A graphics processor is idle below some ten thousand.
+# A GPU is partly idle below some ten thousand tokens.
 _DEVICE_LIMITS = {
     "cpu": _DeviceLimits(512, 256, 4096, 128, 128),
     "cuda": _DeviceLimits(32_768, 8_192, 65_536, 1_024, 2_048),
@@ -196,10 +196,10 @@ _DEVICE_LIMITS = {
 
 
 class BatchSizer:
-    """How many tokens a pass takes: as many as last `TARGET_PASS_S`.
+    """Chooses the number of tokens of a pass, so that it takes `TARGET_PASS_S`.
 
     More tokens than fit the caches of a processor are no faster (bf16 on one core of an AMD EPYC, sentences a second:
-    128 tokens 539, 256: 599, 512: 650, 1,024: 658, 2,048: 630, 4,096: 602), and a pass is what nobody can interrupt.
+    128 tokens 539, 256: 599, 512: 650, 1,024: 658, 2,048: 630, 4,096: 602), and a pass cannot be interrupted.
 
     Args:
         device: `cpu`, `cuda` or `mps`.
@@ -217,7 +217,7 @@ class BatchSizer:
         self._seconds_per_token = found if old is None else 0.7 * old + 0.3 * found
 
     def reset(self) -> None:
-        """Begin anew: something else computes from now on."""
+        """Start over: something else computes from now on."""
         self._seconds_per_token = None
 
     def tokens(self, requested_tokens: int | None, *, keep_short: bool = False) -> int:
@@ -243,26 +243,26 @@ class BatchSizer:
 
 
 _PASSES_BEFORE_RETRY = 256  # passes
-_FLOATS_PER_TOKEN = 24  # of fp32, for each dimension of a token, that a body holds while it computes
+_FLOATS_PER_TOKEN = 24  # fp32 numbers in memory for each dimension of a token during the computation
 
 
 def max_tokens_in_memory(hidden: int, threads: int) -> int:
-    """Return the tokens of a pass on the processor for which there is memory now, in each of `threads` at once.
+    """Return the number of tokens of a pass on the processor that fit into memory now, in `threads` passes at once.
 
-    Half of what is free: beyond that a small machine begins to swap, and everything else on it stands still.
+    It uses half of the free memory: with more, a small machine starts to swap, and everything else stalls.
 
     Args:
         hidden: length of a token's vector.
-        threads: batches that are computed at once.
+        threads: number of batches at once.
     """
     free = psutil.virtual_memory().available // 2
     return max(1, int(free // (threads * hidden * _FLOATS_PER_TOKEN * 4)))
 
 
 class MemoryLimit:
-    """How many tokens of a pass the memory of a device holds, as far as passes have failed for want of it.
+    """The number of tokens of a pass that fit into a device's memory, learnt from passes that failed.
 
-    What other programs take they may give back: after many passes that fitted, twice as many are tried.
+    Other programs may release memory: after many successful passes the limit is doubled.
     """
 
     def __init__(self) -> None:
@@ -270,18 +270,18 @@ class MemoryLimit:
         self._fitted = 0
 
     def limit(self, tokens: int) -> int:
-        """Return `tokens`, or as many as there is room for."""
+        """Return `tokens`, at most the limit."""
         return tokens if self._most is None else min(tokens, self._most)
 
     def record_out_of_memory(self, tokens: int) -> None:
-        """Learn that a pass of so many tokens had not the memory."""
+        """Record that a pass of so many tokens did not fit."""
         half = max(1, tokens // 2)
-        # Of the batches that were in flight together each tells the same.
+        # Batches that were in flight together report the same.
         self._most = half if self._most is None else min(self._most, half)
         self._fitted = 0
 
     def record_success(self) -> None:
-        """Learn that a pass had the memory that it needs."""
+        """Record that a pass fitted."""
         if self._most is None:
             return
         self._fitted += 1

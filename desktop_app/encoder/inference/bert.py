@@ -1,11 +1,11 @@
 """The forward pass of BERT on torch alone (Devlin et al. 2019; Vaswani et al. 2017, section 3).
 
-RoBERTa (Liu et al. 2019), XLM-R and CamemBERT are BERT with other positions; `bert_conversion.py` brings their files,
-and DistilBERT's, into BERT's names. This is the module that is trained; `packed_bert.py` has the pass for inference.
+RoBERTa (Liu et al. 2019), XLM-R and CamemBERT are BERT with other positions; `bert_conversion.py` converts their files,
+and DistilBERT's, to BERT's names. This module is trained; `packed_bert.py` has the pass for inference.
 
-transformers has this model too, but its import takes longer than torch's and the loading of the weights together,
-and a person waits for it at each start. Parameters carry the names of BERT checkpoints, so that files are read and
-written without renaming.
+transformers has this model too, but its import takes longer than torch's import and the loading of the weights
+together, and a person waits for it at each start. Parameters have the names of BERT checkpoints, so that files are
+read and written without renaming.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 _ACTIVATIONS = {"gelu": "none", "gelu_new": "tanh", "gelu_pytorch_tanh": "tanh"}
 
 
-# Their positions count the tokens that are not padding, from the padding's id plus 1.
+# Their positions count the tokens without padding, from the padding's id plus 1.
 OFFSET_POSITION_TYPES = frozenset({"roberta", "xlm-roberta", "camembert"})
 
 
 def is_bert_config(config: Mapping[str, Any]) -> bool:
-    """Whether a `config.json` describes a BERT as this module computes it; others go through transformers."""
+    """Return whether a `config.json` describes a BERT that this module can compute; others use transformers."""
     return (
         (config.get("model_type") == "bert" or config.get("model_type") in OFFSET_POSITION_TYPES)
         and config.get("hidden_act", "gelu") in _ACTIVATIONS
@@ -90,7 +90,7 @@ class _BertEmbeddings(nn.Module):
         self.counts_from = int(config.get("pad_token_id", 1)) if counting else None
 
     def forward(self, ids: Tensor) -> Tensor:
-        # A single text is all of segment 0.
+        # A single text has only segment 0.
         places = self.position_embeddings(position_ids(ids, self.counts_from))
         summed = self.word_embeddings(ids) + places + self.token_type_embeddings.weight[0]
         return cast("Tensor", self.dropout(self.LayerNorm(summed)))
@@ -130,12 +130,12 @@ class _BertLayer(nn.Module):
 
 
 def position_ids(ids: Tensor, counts_from: int | None) -> Tensor:
-    """Return the place of each token in the position table: int64 [b, tokens].
+    """Return the index of each token in the position table: int64 [b, tokens].
 
     Args:
         ids: int64 [b, tokens].
-        counts_from: the padding's id where tokens are counted from it (RoBERTa); a text may hold that token too,
-            and it is not counted then either. None: 0, 1, 2, ... (BERT).
+        counts_from: the padding's id if positions are counted from it (RoBERTa); the same token inside a text is not
+            counted either. None: 0, 1, 2, ... (BERT).
     """
     if counts_from is None:
         return torch.arange(ids.shape[1], device=ids.device).expand(ids.shape)

@@ -1,7 +1,7 @@
 """Converts configurations and weight names of BERT's relatives to BERT's, and back.
 
 A body inside a model for another task has a prefix; the oldest files have TensorFlow's names for a normalisation;
-DistilBERT (Sanh et al. 2019) is a BERT of half the layers without segments, under names of its own.
+DistilBERT (Sanh et al. 2019) is a BERT with half the layers, without segments, and with other names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TOKEN_TYPE_WEIGHT = "embeddings.token_type_embeddings.weight"
 
 
 def to_bert_config(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a `config.json` with BERT's keys; one that is not of BERT's kin comes back as it is."""
+    """Return a `config.json` with BERT's keys; others are returned unchanged."""
     if config.get("model_type") != "distilbert":
         return dict(config)
     return {
@@ -53,7 +53,7 @@ def to_bert_config(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def to_bert_weights(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return weights by the names of `BertBody`."""
+    """Return weights with the names of `BertBody`."""
     renaming = _DISTILBERT_NAMES if config.get("model_type") == "distilbert" else {}
     found: dict[str, Tensor] = {}
     for name, tensor in tensors.items():
@@ -66,7 +66,7 @@ def to_bert_weights(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) ->
 
 
 def from_bert_weights(model_type: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return a `BertBody`'s weights by the names that a file of `model_type` has."""
+    """Return a `BertBody`'s weights with the names in files of `model_type`."""
     if model_type != "distilbert":
         return dict(tensors)
     renaming = {ours: theirs for theirs, ours in _DISTILBERT_NAMES.items()}

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PendingVectors:
-    """Vectors on their way from a device.
+    """Vectors that a device computes or sends.
 
     Attributes:
-        has_arrived: whether `wait` returns at once; True where that cannot be told.
-        wait: waits for them, float32 [b, dim].
-        elapsed_s: how long the device computed them, once they are here.
+        has_arrived: returns whether `wait` would return at once; True if that is unknown.
+        wait: waits for them: float32 [b, dim].
+        elapsed_s: returns the time of their computation on the device, after `wait`.
     """
 
     has_arrived: Callable[[], bool]
@@ -33,10 +33,11 @@ class PendingVectors:
 
 
 class DeviceStream:
-    """The way to a device and back that waits for nothing.
+    """Asynchronous transfers to a device and back.
 
-    CUDA copies from and to pinned memory while it computes and the processor goes on. MPS computes while the processor
-    goes on and copies when it is done. On the processor itself, and where a device has no events, the calls wait.
+    CUDA copies from and to pinned memory while it computes and the processor continues. MPS computes while the
+    processor continues, and copies when it is done. On the processor itself, and on devices without events, the calls
+    wait.
 
     Args:
         device: `cpu`, `cuda` or `mps`.
@@ -51,7 +52,7 @@ class DeviceStream:
         self._event: Any = getattr(events, "Event", None)
 
     def high_priority(self) -> contextlib.AbstractContextManager[object]:
-        """Have what is sent, computed and fetched inside go before what else the device has to do, where it can."""
+        """Give transfers and computations inside priority over the device's other work, if it can."""
         if self.device != "cuda":
             return contextlib.nullcontext()
         cuda: Any = torch.cuda
@@ -61,9 +62,9 @@ class DeviceStream:
         return stream
 
     def start(self) -> Callable[[], float]:
-        """Return a stopwatch that begins when the device comes to what is sent to it next.
+        """Return a stopwatch that starts when the device reaches the next work.
 
-        It is stopped by the `fetch` that it is given to.
+        The `fetch` that receives it stops it.
         """
         began = time.perf_counter()
         if self._event is None:
@@ -73,13 +74,13 @@ class DeviceStream:
         return _EventTimer(first, last)
 
     def send(self, tensor: Tensor) -> Tensor:
-        """Return a processor's tensor on the device."""
+        """Send a tensor from the processor to the device."""
         if self._pinned:
             tensor = tensor.pin_memory()
         return tensor.to(self.device, non_blocking=self._pinned)
 
     def fetch(self, tensor: Tensor, stopwatch: Callable[[], float]) -> PendingVectors:
-        """Begin to bring a tensor back."""
+        """Start to fetch a tensor from the device."""
         if not isinstance(stopwatch, _EventTimer):
             elapsed_s = stopwatch()
             return PendingVectors(lambda: True, lambda: tensor.cpu().numpy(), lambda: elapsed_s)
@@ -97,14 +98,14 @@ class DeviceStream:
         return PendingVectors(stopwatch.last.query, wait, stopwatch)
 
     def finish(self) -> None:
-        """Wait until the device has done all that it was given, so that it has the memory back."""
+        """Wait until the device has finished all work and has released its memory."""
         if self.device == "cuda":
             torch.cuda.synchronize()
         elif self.device == "mps":
             torch.mps.synchronize()
 
     def free_memory(self) -> None:
-        """Give back memory of the device that torch keeps for later."""
+        """Release memory of the device that torch keeps for later."""
         if self.device == "cuda":
             torch.cuda.empty_cache()
         elif self.device == "mps":

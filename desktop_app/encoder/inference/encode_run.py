@@ -1,7 +1,7 @@
-"""One corpus or query on its way through the network, with recovery from lack of memory.
+"""Sends one corpus or query through the network, and recovers when memory runs out.
 
-Several of these run at once on one device: an import has two, a query is a third. What one of them learns of the device
-stands in `InferenceBackend`, for all.
+Several of these run at once on one device: an import has two, a query is a third. Facts that one of them learns about
+the device are kept in `InferenceBackend`, for all.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 
 class EncodeRun:
-    """One corpus, or one query, on its way through the network.
+    """Sends one corpus, or one query, through the network.
 
     Args:
         backend: the network at work.
         found: (index of the first, rows) of consecutive texts, tokenized; closed at the end.
-        options: how they are to be embedded.
-        requested_tokens: most tokens of a batch; None for what suits the device.
-        timeout_s: how long a step waits for a batch; None: as long as it takes.
-        dim: numbers of a vector.
-        name: what the model is called.
+        options: how to embed them.
+        requested_tokens: maximum number of tokens of a batch; None: what suits the device.
+        timeout_s: how long a step waits for a batch; None: without limit.
+        dim: length of a vector.
+        name: of the model.
     """
 
     def __init__(
@@ -56,16 +56,16 @@ class EncodeRun:
         self._dim = dim
         self._name = name
         self._window = BatchWindow(found)
-        # A single batch is computed where it is asked for, unless that would be a long step of somebody with patience.
+        # A single batch is computed in this thread, unless there is a timeout that it might exceed.
         self._open(one_batch=self._window.fits(backend.next_batch_tokens(requested_tokens)) and timeout_s is None)
         self._waited_for_memory = False
 
     def run(self) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
-        """Yield (indices, vectors) of a batch, or of none where patience has run out; see `encode_batches`."""
+        """Yield (indices, vectors) of a batch, empty ones after the timeout; see `encode_batches`."""
         try:
             while True:
                 if self._device != self._backend.device.device:
-                    self._restart_pipeline()  # another has found that the device fails
+                    self._restart_pipeline()  # another run has found that the device fails
                 self._fill()
                 if not self._pipeline.in_flight:
                     return
@@ -87,7 +87,7 @@ class EncodeRun:
             self._found.close()
 
     def _fill(self) -> None:
-        """Put in as many batches as the device takes."""
+        """Start as many batches as the device takes."""
         way = self._backend.foreground_gate
         for _ in range(SLICE_TEXTS // PART_TEXTS):
             if way.is_taken:
@@ -98,10 +98,10 @@ class EncodeRun:
         ):
             self._pipeline.put(batch)
             if way.is_taken:
-                break  # what is in flight stands still anyway
+                break  # the batches in flight are paused anyway
 
     def _recover(self, batch: Batch, error: BaseException) -> None:
-        """Make that it goes on after a batch has ended in an error; raises what cannot be mended."""
+        """Continue after an error of a batch; raise errors that cannot be repaired."""
         backend = self._backend
         if is_out_of_memory(error) and len(batch.rows) > 1:
             backend.free_memory()
@@ -109,8 +109,7 @@ class EncodeRun:
         elif is_out_of_memory(error) and self._device == "cpu":
             raise memory_error("cpu", Message("one text")) from error
         elif is_out_of_memory(error) and not self._waited_for_memory:
-            # What others have in flight may fill the card: it is tried once more when that has gone, and from now on
-            # they take less.
+            # The batches of others may fill the GPU: try again when they have finished, with smaller ones from now on.
             self._waited_for_memory = True
             backend.wait_for_memory()
         elif self._device != "cpu" and isinstance(error, (RuntimeError, MemoryError)):
@@ -124,7 +123,7 @@ class EncodeRun:
         self._pipeline = self._backend.pipeline(self._options, one_batch=one_batch)
 
     def _restart_pipeline(self) -> None:
-        """Take back what is in flight on a device that has failed, and go on with that which computes now."""
+        """Take back the batches on a device that has failed, and continue on the present device."""
         while self._pipeline.in_flight and (lost := self._pipeline.take()):
             self._window.give_back(lost[0])
         self._pipeline.close()

@@ -1,8 +1,8 @@
 """Dot products of many vectors in bf16, on processors that multiply it much faster.
 
-With AMX or AVX-512 BF16 a processor multiplies bf16 several times as fast as fp32. That is near enough to see which of
-billions of pairs are worth an exact product: each number of a row of length 1 is off by a share of 2^-9 at most, so a
-product by 2^-8 (Cauchy and Schwarz), and another 2^-9 when it is rounded itself.
+With AMX or AVX-512 BF16 a processor multiplies bf16 several times as fast as fp32. It is precise enough to find the
+pairs among billions that are worth an exact product: each number of a row of length 1 has a relative error of at most
+2^-9, so a product has an error of at most 2^-8 (Cauchy and Schwarz), and another 2^-9 from its own rounding.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_MIN_ROWS = 20_000  # rows from which laying them out pays
-_TRIAL_ROWS = 512  # rows and columns that both ways are timed with
+_MIN_ROWS = 20_000  # fewer rows are not worth the reordering
+_TRIAL_ROWS = 512  # rows and columns for timing both kinds of products
 _MIN_SPEEDUP = 1.5
 _ROUNDS = 5
 
@@ -29,14 +29,14 @@ _ROUNDS = 5
 class FastDotProducts:
     """Products of the rows of a matrix with one another in bf16; keys are the bits of a bf16, as int16.
 
-    Numbers above 0 have the order of their bits. Pairs whose cosine lies below the margin may be missed.
+    Positive numbers have the order of their bits. Pairs with a cosine below the margin may be missed.
 
     Args:
         vectors: float32 [n, dim], rows of length 1 or zeros.
 
     Attributes:
-        margin: how far a product may be off; rounding a limit counts too.
-        lowest: a key below those of all products above 0.
+        margin: largest error of a product, including the rounding of a limit.
+        lowest: a key below the keys of all positive products.
     """
 
     margin = 0.008
@@ -56,19 +56,19 @@ class FastDotProducts:
             return columns(_round_to_bf16(self._vectors[rows])).view(torch.int16).numpy()
 
     def limits(self, scores: NDArray[np.float32]) -> NDArray[Any]:
-        """Return for float32 [n] the keys int16 [n] that no product which is truly as high lies below."""
+        """Return for limits float32 [n] keys int16 [n]: no product that really reaches the limit has a lower key."""
         limits = np.maximum(scores - np.float32(self.margin), np.float32(0.0))
         keys: NDArray[Any] = _round_to_bf16(limits).view(torch.int16).numpy()
         return keys
 
     def scores(self, keys: NDArray[Any]) -> NDArray[np.float32]:
-        """Return the products float32 [n] that keys int16 [n] stand for."""
+        """Return the products float32 [n] of keys int16 [n]."""
         scores: NDArray[np.float32] = torch.from_numpy(keys).view(torch.bfloat16).float().numpy()
         return scores
 
 
 def make_fast_dot_products(vectors: NDArray[np.float32]) -> FastDotProducts | None:
-    """Return such products of float32 [n, dim]; None where plain ones are as quick, which is measured."""
+    """Return fast products of float32 [n, dim]; None if plain ones are as fast, which is measured."""
     if len(vectors) < _MIN_ROWS:
         return None
     some = vectors[:_TRIAL_ROWS]
@@ -80,8 +80,8 @@ def make_fast_dot_products(vectors: NDArray[np.float32]) -> FastDotProducts | No
 
 
 def _fastest_run_s(product: Callable[[], object]) -> float:
-    """Return the seconds of the quickest of several: on the wall, for Windows counts a thread's in longer ticks."""
-    product()  # the first makes its kernels
+    """Return the seconds of the fastest of several runs; wall-clock: Windows counts thread time in long ticks."""
+    product()  # the first call compiles its kernels
     spent: list[float] = []
     for _ in range(_ROUNDS):
         began = time.perf_counter()

@@ -1,14 +1,14 @@
 """Linear layers whose weights are prepacked for the processor.
 
-`torch.nn.functional.linear` lays a weight out anew at each call, or multiplies it as it stands (in fp32 through a
-library that is slow on some processors: 2.4 times slower than this on an AMD EPYC). oneDNN takes weights in an
-order of its own and fuses what follows a product. torch reaches it by operators that are private, made for its
-compiler: where one of them is missing, or refuses a precision, the plain product serves.
+`torch.nn.functional.linear` reorders a weight at each call, or multiplies it unchanged (in fp32 with a library that is
+slow on some processors: 2.4 times slower than this on an AMD EPYC). oneDNN accepts weights in an order of its own and
+fuses the operations after a product. torch reaches it with private operators, made for its compiler: if one of them is
+missing, or refuses a precision, the plain product is used.
 
-A text is to have the same vector whatever it is embedded with, bit for bit: themes of a library are told apart by
-less than a rounding. oneDNN sums a row's products in one order or another by the number of rows, in bf16, where they
-are 512 or more: between about 37 rows and the width of the result in one, beyond in another. So many rows are
-multiplied in pieces, which is as quick (1,536 to 384 on one core with AMX: 1.2 us a row for 256, 1.3 for 512).
+A text must have the same vector whatever the rest of its batch, bit for bit: clusters of a library differ by less than
+a rounding. In bf16, with 512 products or more in a row, oneDNN's order of summation depends on the number of rows: one
+order between about 37 rows and the width of the result, another beyond. So larger numbers of rows are multiplied in
+pieces, which is as fast (1,536 to 384 on one core with AMX: 1.2 us a row for 256, 1.3 for 512).
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-# What operators raise that are not there, not built for this processor, or not for this precision.
+# Errors of operators that do not exist, or not for this processor or precision.
 _UNSUPPORTED_ERRORS = (AttributeError, RuntimeError, NotImplementedError, TypeError)
-_TYPICAL_ROWS = 1024  # of a usual pass: oneDNN chooses the order of the weight by it
-_MAX_RELATIVE_ERROR = 0.02  # how far bf16 may be off, as a share of a vector's length
+_TYPICAL_ROWS = 1024  # of a usual pass: oneDNN chooses the order of the weight for it
+_MAX_RELATIVE_ERROR = 0.02  # of bf16, as a share of a vector's length
 
 MIN_CONSISTENT_ROWS = 48
-"""Fewer rows may be rounded otherwise than more of them are."""
+"""Fewer rows may be rounded differently than more rows."""
 
 
 class PrepackedLinear:
-    """x -> x W^T + b for [rows, in], with what often follows it.
+    """x -> x W^T + b for [rows, in], with the operations that often follow it.
 
     Args:
-        weight: [out, in], of any precision and on any device.
+        weight: [out, in], in any precision and on any device.
         bias: [out].
-        dtype: to compute in.
-        device: to compute on.
+        dtype: of the computation.
+        device: of the computation.
     """
 
     def __init__(self, weight: Tensor, bias: Tensor, dtype: torch.dtype, device: str) -> None:
@@ -52,7 +52,7 @@ class PrepackedLinear:
 
     @property
     def is_prepacked(self) -> bool:
-        """Whether the weight stands in oneDNN's own order."""
+        """Whether the weight is in oneDNN's own order."""
         return self._ops is not None
 
     def __call__(self, x: Tensor) -> Tensor:
@@ -77,7 +77,7 @@ class PrepackedLinear:
         return self._in_pieces(lambda rows, more: product(rows, more, self._weight, self._bias, "add"), x, residual)
 
     def _in_pieces(self, product: Callable[..., Tensor], *rows: Tensor) -> Tensor:
-        """Return what `product` makes of `rows`, some of each at a time where there are many."""
+        """Apply `product` to `rows`, in pieces if there are many."""
         count = -(-len(rows[0]) // self._most)
         if count <= 1:
             return product(*rows)
@@ -85,18 +85,18 @@ class PrepackedLinear:
 
 
 def _max_rows_per_product(width: int, dtype: torch.dtype) -> int:
-    """Return how many rows of `width` numbers are multiplied at once: as long as each is summed as it is alone."""
+    """Return the number of rows of `width` numbers that can be multiplied at once with consistent sums."""
     if dtype != torch.bfloat16 or width < 512:
         return 1 << 60
     return 256 if width <= 2048 else 96
 
 
 def prepack_weight(weight: Tensor, bias: Tensor) -> Tensor | None:
-    """Return `weight` in oneDNN's order, or None where this torch, processor or precision has no such thing."""
+    """Return `weight` in oneDNN's order, or None if this torch, processor or precision does not support it."""
     backend: Any = torch.backends.mkldnn  # partly typed
     if not backend.is_available():
         return None
-    # Tried on a row: operators may be there and refuse when they are called, or, being private, mean something else.
+    # Tried on a row: operators may exist and refuse a call, or, because they are private, mean something else.
     x = torch.linspace(-1.0, 1.0, weight.shape[1]).to(weight.dtype)[None]
     residual = torch.linspace(-1.0, 1.0, weight.shape[0]).to(weight.dtype)[None]
     try:

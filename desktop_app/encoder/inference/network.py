@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-# What a file that is damaged, cut short or of another model raises on its way through safetensors and torch.
+# Errors of safetensors and torch on files that are damaged, truncated or of another model.
 _LOADING_ERRORS = (
     *(OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError, ImportError),
     *(SafetensorError, MemoryError),
@@ -40,18 +40,18 @@ class NetworkBody(Protocol):
     """Token ids int64 [b, tokens] and mask bool [b, tokens] or None -> ([b, tokens, hidden], [b, hidden] or None)."""
 
     def __call__(self, ids: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
-        """Compute token vectors and what the body's own pooler gives."""
+        """Compute token vectors and the output of the body's own pooler."""
         ...
 
 
 class Network(nn.Module):
-    """Token ids to the model's own vectors, in fp32 on the processor: what is trained and what is saved.
+    """Maps token ids to the model's own vectors, in fp32 on the processor. This model is trained and saved.
 
-    `Inference` computes with a body of another precision or device made from this one's weights.
+    `PreparedModel` computes with its weights in another precision or on another device.
 
     Attributes:
-        pad_to_tokens: tokens that every text is filled up to, for a pooling over padding; 0: batches have their own
-            length.
+        pad_to_tokens: the length to which every text is padded, for a pooling over padding; 0: batches have their
+            own length.
     """
 
     def __init__(self, checkpoint: Checkpoint, body: nn.Module) -> None:
@@ -74,8 +74,7 @@ class Network(nn.Module):
         Args:
             ids: int64 [b, tokens], padded on the right.
             mask: bool [b, tokens], False for padding; None when there is none.
-            prompt_length: leading tokens that belong to the prompt; they are left out of the pooling where the
-                model says so.
+            prompt_length: number of tokens of the prompt; the pooling skips them if the model requires it.
 
         Returns:
             float32 [b, dim].
@@ -91,7 +90,7 @@ class Network(nn.Module):
         mask: Tensor | None,
         prompt_length: int,
     ) -> Tensor:
-        """Embed a batch with another body, pooling and head than the module's own; as `forward`."""
+        """Embed a batch with another body, pooling and head than the module's own; like `forward`."""
         ids, mask = self.pad_for_pooling(ids, mask)
         hidden, pooler_output = body(ids, mask)
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask
@@ -104,7 +103,7 @@ class Network(nn.Module):
         return vectors
 
     def pad_for_pooling(self, ids: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor | None]:
-        """Return a batch with the padding that the pooling counts; as it is for every other pooling."""
+        """Return a batch with the padding that a pooling over padding needs; unchanged for other poolings."""
         missing = self.pad_to_tokens - ids.shape[1]
         if missing <= 0:
             return ids, mask
@@ -113,7 +112,7 @@ class Network(nn.Module):
 
     @property
     def rows(self) -> int | None:
-        """Tokens that the body has a vector for; None where it does not say."""
+        """Number of tokens in the body's embedding table; None if unknown."""
         if isinstance(self.body, BertBody):
             return int(self.body.embeddings.word_embeddings.weight.shape[0])
         try:
@@ -124,7 +123,7 @@ class Network(nn.Module):
     def body_tensors(self) -> dict[str, Tensor]:
         """Return the body's weights in fp32 on the processor, by the names of its checkpoint."""
         body = self.body.model if isinstance(self.body, _TransformersBody) else self.body
-        # Cloned: safetensors refuses two names for one memory.
+        # Cloned: safetensors refuses two names for the same memory.
         tensors = {name: tensor.detach().float().cpu().clone() for name, tensor in body.state_dict().items()}
         return bert_conversion.from_bert_weights(self.model_type, tensors) if body is self.body else tensors
 
@@ -133,8 +132,8 @@ def load_network(checkpoint: Checkpoint) -> Network:
     """Build the model and load its weights, fp32 on the processor, ready for inference.
 
     Raises:
-        ModelMissing: the weights are damaged, incomplete or not of this model.
-        DeviceUnavailable: there is too little memory for it.
+        ModelMissing: the weights are damaged, incomplete or belong to another model.
+        DeviceUnavailable: there is not enough memory.
     """
     try:
         body = (
@@ -163,15 +162,15 @@ def load_network(checkpoint: Checkpoint) -> Network:
 
 
 def refuse_unknown_tokens(checkpoint: Checkpoint, network: Network, largest_id: int) -> None:
-    """Refuse a tokenizer of another model: some text would hold a token that the network has no row for.
+    """Refuse a tokenizer of another model: some texts would have tokens without a row in the network's table.
 
     Args:
         checkpoint: of both.
-        network: may have more rows than the tokenizer has tokens, many a table is rounded up.
-        largest_id: that the tokenizer gives.
+        network: may have more rows than the tokenizer has tokens: many tables are rounded up.
+        largest_id: of the tokenizer.
 
     Raises:
-        ModelMissing: it is beyond the network's rows.
+        ModelMissing: the network has no row for it.
     """
     rows = network.rows
     if rows is not None and largest_id >= rows:
@@ -209,7 +208,7 @@ class _NormalizeLayer(nn.Module):
 
 
 class _TransformersBody(nn.Module):
-    """Any other encoder, as transformers computes it."""
+    """Any other encoder, computed by transformers."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
@@ -222,7 +221,7 @@ class _TransformersBody(nn.Module):
 
 
 def _load_bert(checkpoint: Checkpoint) -> BertBody:
-    with torch.device("meta"):  # the files' tensors take the places; nothing is initialised in vain
+    with torch.device("meta"):  # the files' tensors replace the parameters: nothing is initialised in vain
         body = BertBody(
             bert_conversion.to_bert_config(checkpoint.config), with_pooler="pooler" in checkpoint.pooling_modes
         )
@@ -251,7 +250,7 @@ def _load_with_transformers(checkpoint: Checkpoint) -> _TransformersBody:
             use_safetensors=True,
             output_loading_info=True,
         )
-    # transformers makes up what a file lacks. Many files lack the pooler, which is needed for `pooler` alone.
+    # transformers invents missing weights. Many files lack the pooler, which only `pooler` needs.
     missing = {name for name in report["missing_keys"] if "pooler" not in name or "pooler" in checkpoint.pooling_modes}
     _refuse_missing_weights(checkpoint, missing)
     if "pooler" in checkpoint.pooling_modes and not hasattr(model, "pooler"):

@@ -1,27 +1,27 @@
 """BERT's forward pass for inference: no padding, and weights laid out for the machine.
 
-What it does otherwise than the module, and what each gave (one core of an AMD EPYC with AVX512_BF16, bf16,
+The differences to the module in `bert.py`, with their effects (one core of an AMD EPYC with AVX512_BF16, bf16,
 29 tokens a text, milliseconds for 2,000 tokens in one layer):
 
 - query, key and value are one product; the scale of the scores and log2(e) are in its weights;
 - weights are laid out once, GELU and the residual sum are fused into the products (`linear.py`);
-- tokens are packed: padding is multiplied by no weight;
+- tokens are packed: padding is not multiplied with weights;
 - attention is two batched products with 2^x between them, 1.1 ms, where torch's fused attention takes 5.5 (it is
-  made for long texts, and its softmax is slow for rows that fill no vector register) and the products of the
-  weights 15.
+  made for long texts, and its softmax is slow for rows shorter than a vector register) and the products of the
+  weights take 15.
 
-2^x without the customary subtraction of each row's maximum overflows where a score passes 88 (the natural one): then
-the vector is not finite, which the encoder sees, and the module computes that text in fp32, at several times the cost.
-Those of all-MiniLM-L6-v2 mostly lie within +-30, but real texts as long as the model sees, 256 tokens, reach 98. Scores
-of fp16 would overflow at 11, so fp16 takes torch's own attention, as do graphics processors.
+2^x without the usual subtraction of each row's maximum overflows if a score exceeds 88 (natural scale). Then the vector
+is not finite, the encoder notices, and the module computes that text in fp32, at several times the cost. Scores of
+all-MiniLM-L6-v2 are mostly within +-30, but real texts of the model's full length, 256 tokens, reach 98. In fp16
+scores would overflow at 11, so fp16 uses torch's own attention, as do GPUs.
 
-A text has the same vector whatever it stands beside, bit for bit, in bf16 and fp32 on a processor: attention takes
-texts of about one length together, filled up to a number of tokens that their own lengths decide, for a product or a
-sum is rounded by its shape; `linear.py` does the same for rows.
+A text has the same vector whatever the rest of its batch, bit for bit, in bf16 and fp32 on a processor. The rounding
+of a product or a sum depends on its shape, so attention groups texts of similar length and pads them to a number of
+tokens that depends only on their own lengths; `linear.py` does the same for rows.
 
-A single typed query costs the calls more than what they compute: it has attention in fp32, three calls
-for eight, whose small products are three times as quick as those of bf16, and rows of nothing up to a number of tokens
-that oneDNN has met before.
+For a single typed query, calls cost more than computation: it uses attention in fp32, with three calls instead of
+eight and small products that are three times as fast as in bf16, and empty rows up to a number of tokens that oneDNN
+has met before.
 """
 
 from __future__ import annotations
@@ -49,17 +49,17 @@ if TYPE_CHECKING:
 
 
 _LENGTH_MULTIPLE = 8
-_CACHED_LAYOUTS = 64  # of single texts that are kept: up to 512 tokens
+_CACHED_LAYOUTS = 64  # of single texts: up to 512 tokens
 
 
 class PackedBert:
     """A `BertBody` for inference: same call, same results up to rounding.
 
-    The weights are those of `body` at the time. Some are shared with it (the embeddings, on a processor) and others
-    are copies, so a body in use is not trained.
+    It takes the present weights of `body`. Some are shared with it (the embeddings, on a processor) and others are
+    copies, so do not train a body in use.
 
     Args:
-        body: where the weights come from, fp32.
+        body: the source of the weights, fp32.
         dtype: of the layers; embeddings are summed and normalised in fp32.
         device: `cpu`, `cuda` or `mps`.
     """
@@ -69,7 +69,7 @@ class PackedBert:
         self.device = device
         embeddings = body.embeddings
         self._words = embeddings.word_embeddings.weight.detach().to(device)
-        # A single text is all of segment 0.
+        # A single text has only segment 0.
         table = embeddings.position_embeddings.weight + embeddings.token_type_embeddings.weight[0]
         self._positions = table.detach().to(device)
         self._counts_from = embeddings.counts_from
@@ -87,11 +87,11 @@ class PackedBert:
 
         Args:
             ids: int64 [b, tokens].
-            mask: bool [b, tokens], False for padding, which stands on the right; None when there is none: a single text
-                is then a query, whose vector may be rounded otherwise than beside others, and is there sooner.
+            mask: bool [b, tokens], False for padding, which is on the right; None if there is none: a single text is
+                then a query, computed faster, and its vector may be rounded differently than in a batch.
 
         Returns:
-            ([b, tokens, hidden], on a processor zeros where there is padding, but for the first place of an empty text;
+            ([b, tokens, hidden], on a processor zeros for padding, except the first position of an empty text;
             float32 [b, hidden] of the pooler or None).
         """
         rows, tokens = ids.shape
@@ -129,7 +129,7 @@ class PackedBert:
         return self._pooled(hidden[None, :tokens])
 
     def _pooled(self, hidden: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return token vectors [b, tokens, hidden], and what the pooler makes of them where there is one."""
+        """Return token vectors [b, tokens, hidden], and the pooler's output if there is a pooler."""
         if self._pooler is None:
             return hidden, None
         return hidden, torch.tanh(F.linear(hidden[:, 0].float(), *self._pooler))
@@ -141,10 +141,10 @@ class _AttentionGroup:
 
     Attributes:
         rows: texts.
-        tokens: of each, padding counted.
+        tokens: of each, including padding.
         mask: bool [rows, tokens], False for padding; None when there is none.
-        source: int64 [3 * rows * heads * tokens], where each head of the queries, keys and values stands in packed rows
-            of three times all heads, for padding that of the text's last token; None: the packed tokens are this group.
+        source: int64 [3 * rows * heads * tokens], the position of each head of queries, keys and values in packed rows
+            of three times all heads; padding uses the text's last token. None: the packed tokens are this group.
     """
 
     rows: int
@@ -162,18 +162,18 @@ class _AttentionGroup:
 
 @dataclass(frozen=True, slots=True)
 class _PackedLayout:
-    """How the rows of a matrix [packed tokens, width] are the tokens of texts.
+    """Maps the rows of a matrix [packed tokens, width] to the tokens of texts.
 
     Attributes:
         rows: texts.
-        tokens: of the longest.
+        tokens: of the longest text.
         groups: of texts that follow one another.
         real: int64 [packed tokens], places of a padded [rows * tokens] that hold a token, the last one repeated up to
             a multiple of `_LENGTH_MULTIPLE` and `MIN_CONSISTENT_ROWS`; None: no packing.
-        target: int64 [packed tokens * heads], where each head of a token stands in what the groups give, one behind the
-            other; None: there is one group, of all tokens.
-        bias: of a single text, float32 [1, 1, tokens], to be added to the attention's scores: minus infinity for the
-            rows of nothing at its end.
+        target: int64 [packed tokens * heads], the position of each head of a token in the concatenated output of the
+            groups; None: there is one group, of all tokens.
+        bias: for a single text, float32 [1, 1, tokens], added to the attention's scores: minus infinity for the empty
+            rows at its end.
     """
 
     rows: int
@@ -200,12 +200,12 @@ class _PackedLayout:
 
 
 def _plan_layout(rows: int, tokens: int, mask: Tensor | None, heads: int) -> _PackedLayout:
-    """Return the shape of texts on a processor; those of about one length make a group."""
+    """Return the layout of texts on a processor; texts of similar length make a group."""
     lengths = np.full(rows, tokens) if mask is None else mask.sum(1).numpy()
-    lengths = np.maximum(lengths, 1)  # of an empty text padding is computed, and counts for nothing
+    lengths = np.maximum(lengths, 1)  # for an empty text padding is computed and ignored
     filled = np.array([_padded_length(length) for length in lengths.tolist()])
     count = int(lengths.sum())
-    # Some more of the last token: oneDNN makes, and keeps, code for every number of rows that it meets.
+    # Repeat the last token: oneDNN compiles and caches code for every number of rows that it meets.
     more = max(MIN_CONSISTENT_ROWS - count, -count % _LENGTH_MULTIPLE)
     if not more and (lengths == tokens).all() and filled[0] == tokens:
         return _PackedLayout(rows, tokens, (_AttentionGroup(rows, tokens, None),))
@@ -220,7 +220,7 @@ def _plan_layout(rows: int, tokens: int, mask: Tensor | None, heads: int) -> _Pa
         places = np.arange(width)
         is_real = places < part
         token = starts[first:end, None] + np.minimum(places, part - 1)
-        # Of queries, keys and values, and of each text, all tokens of one head stand together.
+        # In queries, keys and values, and in each text, all tokens of one head are adjacent.
         source = (3 * token[None, :, None, :] + np.arange(3)[:, None, None, None]) * heads + every_head[:, None]
         text, place = np.nonzero(is_real)
         groups.append(
@@ -241,14 +241,14 @@ def _plan_layout(rows: int, tokens: int, mask: Tensor | None, heads: int) -> _Pa
 
 
 def _padded_length(tokens: int) -> int:
-    """Return up to how many tokens a text is filled up: an eighth more at most, unless it is short."""
+    """Return the number of tokens to which a text is padded: at most an eighth more, unless it is short."""
     step = max(_LENGTH_MULTIPLE, 1 << max(0, tokens.bit_length() - 4))
     return -(-tokens // step) * step
 
 
 @lru_cache(_CACHED_LAYOUTS)
 def _plan_single_text(tokens: int) -> _PackedLayout:
-    """Return the shape of a single text on a processor, with rows of nothing up to a multiple of `_LENGTH_MULTIPLE`."""
+    """Return the layout of a single text on a processor, with empty rows up to a multiple of `_LENGTH_MULTIPLE`."""
     filled = tokens + -tokens % _LENGTH_MULTIPLE
     bias = torch.zeros(1, 1, filled)
     bias[:, :, tokens:] = float("-inf")
@@ -276,7 +276,7 @@ class _PackedLayer:
         self._heads = layer.heads
         self._dtype = dtype
         self._by_powers = device == "cpu" and dtype != torch.float16
-        # Powers of two are cheaper than those of e, and the scale costs nothing in the weights.
+        # Powers of two are cheaper than powers of e, and the scale in the weights is free.
         size = query.out_features // layer.heads
         scale = math.log2(math.e) / math.sqrt(size) if self._by_powers else 1.0
         self._to_natural = 1 / (math.sqrt(size) * scale)
@@ -328,7 +328,7 @@ class _PackedLayer:
 
 
 class _BertLayerParts(nn.Module):
-    """What a layer of a `BertBody` is made of."""
+    """The parts of a layer of a `BertBody`."""
 
     attention: nn.ModuleDict
     intermediate: nn.ModuleDict

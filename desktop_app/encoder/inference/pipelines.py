@@ -1,6 +1,6 @@
-"""Ways to run batches: at once, in threads on the processor, or several in flight on a GPU.
+"""Runs batches: at once, in threads on the processor, or several in flight on a GPU.
 
-All have one interface. Batches come out in any order, each with its vectors or with what went wrong.
+All have the same interface. Batches come out in any order, each with its vectors or its error.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _SHORT_WAIT_S = 0.001
 
 
 class Pipeline(Protocol):
-    """Takes batches and gives their vectors. Used from one thread."""
+    """Takes batches and returns their vectors. Use it from one thread."""
 
     @property
     def in_flight(self) -> int:
-        """Batches that were put in and not taken out."""
+        """Number of batches that were put in and not taken out."""
         ...
 
     @property
@@ -51,20 +51,20 @@ class Pipeline(Protocol):
         """Put a batch in."""
         ...
 
-    def take(self, patience_s: float | None = None) -> tuple[Batch, Outcome] | None:
-        """Wait for a batch, and return it with float32 [b, dim] or the error that it ended in.
+    def take(self, timeout_s: float | None = None) -> tuple[Batch, Outcome] | None:
+        """Wait for a batch, and return it with float32 [b, dim] or its error.
 
-        None when there was none after `patience_s`; without one it waits as long as it takes.
+        Returns None if there is none after `timeout_s`; None waits without limit.
         """
         ...
 
     def close(self) -> None:
-        """Forget what is in flight; no thread is left afterwards."""
+        """Discard the batches in flight, and end the threads."""
         ...
 
 
 class InlinePipeline:
-    """Computes a batch when it is asked for: nothing happens in between."""
+    """Computes a batch in `take`: nothing happens in between."""
 
     def __init__(self, compute: Compute) -> None:
         self._compute = compute
@@ -72,7 +72,7 @@ class InlinePipeline:
 
     @property
     def in_flight(self) -> int:
-        """Batches that were put in and not taken out."""
+        """Number of batches that were put in and not taken out."""
         return len(self._batches)
 
     @property
@@ -84,30 +84,30 @@ class InlinePipeline:
         """Put a batch in."""
         self._batches.append(batch)
 
-    def take(self, patience_s: float | None = None) -> tuple[Batch, Outcome] | None:
-        """Compute the batch, however long that takes."""
+    def take(self, timeout_s: float | None = None) -> tuple[Batch, Outcome] | None:
+        """Compute the batch, whatever the timeout."""
         batch = self._batches.popleft()
         return batch, _compute_outcome(self._compute, batch)
 
     def close(self) -> None:
-        """Forget what is in flight."""
+        """Discard the batches in flight."""
         self._batches.clear()
 
 
 class ThreadPipeline:
-    """Whole batches side by side, each on one core.
+    """Computes whole batches in parallel, each on one core.
 
-    Cores that share one small product wait for each other after each of some hundred operators; where another
-    program has one of them meanwhile, that wait (OpenMP spins) made the products fifty times slower. Threads that
-    share nothing lose what the other program takes and no more. torch gives up the interpreter's lock inside its
+    Cores that share one small product wait for each other after each of some hundred operators. If another program
+    uses one of them meanwhile, that wait (OpenMP spins) makes the products fifty times slower. Threads that share
+    nothing lose only the time that the other program takes. torch releases the interpreter's lock inside its
     operators.
 
-    While a person has the right of way they stand still in the middle of a pass, unless somebody waits for them
-    (`take` without patience): then they may be what that person waits for.
+    While the foreground gate is taken, the threads pause in the middle of a pass, unless a caller waits for them
+    without a timeout: then they may compute the person's own query.
 
     Args:
         compute: called in the threads.
-        threads: how many may compute just now; asked before each batch.
+        threads: returns how many may compute now; called before each batch.
         foreground_gate: taken while a person waits for something else.
     """
 
@@ -126,12 +126,12 @@ class ThreadPipeline:
 
     @property
     def in_flight(self) -> int:
-        """Batches that were put in and not taken out."""
+        """Number of batches that were put in and not taken out."""
         return self._in_flight
 
     @property
     def has_room(self) -> bool:
-        """Whether another batch can be put in: twice as many as can be computed at once keep the threads busy."""
+        """Whether another batch can be put in: twice the number of threads keeps them busy."""
         return self._in_flight < 2 * self._allowed()
 
     def put(self, batch: Batch) -> None:
@@ -145,26 +145,26 @@ class ThreadPipeline:
             self._todo.append(batch)
             self._changed.notify_all()
 
-    def take(self, patience_s: float | None = None) -> tuple[Batch, Outcome] | None:
-        """Wait for a batch; who has patience does not wait while somebody else has the right of way."""
+    def take(self, timeout_s: float | None = None) -> tuple[Batch, Outcome] | None:
+        """Wait for a batch; with a timeout it does not wait while the foreground gate is taken."""
         assert self._in_flight, "nothing was put in"
         with self._changed:
-            self._is_waited_for = patience_s is None
+            self._is_waited_for = timeout_s is None
             self._changed.notify_all()  # more threads may be allowed by now
-            if patience_s is None:
+            if timeout_s is None:
                 self._changed.wait_for(lambda: self._done)
             elif self._right_of_way.is_taken:
-                # Still a moment, so that a caller who asks again and again leaves the processor to others.
-                self._changed.wait_for(lambda: self._done, min(patience_s, _SHORT_WAIT_S))
+                # Wait a moment anyway, so that a caller in a loop leaves the processor to others.
+                self._changed.wait_for(lambda: self._done, min(timeout_s, _SHORT_WAIT_S))
             else:
-                self._changed.wait_for(lambda: self._done or self._right_of_way.is_taken, patience_s)
+                self._changed.wait_for(lambda: self._done or self._right_of_way.is_taken, timeout_s)
             if not self._done:
                 return None
             self._in_flight -= 1
             return self._done.popleft()
 
     def close(self) -> None:
-        """Forget what is in flight; passes that run end at their next product."""
+        """Discard the batches in flight; running passes end at their next product."""
         with self._changed:
             self._closed = True
             self._todo.clear()
@@ -176,7 +176,7 @@ class ThreadPipeline:
         return self._closed or bool(self._todo and self._computing < max(1, self._allowed()))
 
     def _pause(self) -> float:
-        """Stand still while somebody else has the right of way; ends the pass when nobody wants it any more."""
+        """Wait while the foreground gate is taken; end the pass if its result is no longer needed."""
         rested_s = 0.0
         if self._right_of_way.is_taken and not self._closed:
             rested_s = self._right_of_way.wait_until_open(lambda: self._closed or self._is_waited_for)
@@ -185,7 +185,7 @@ class ThreadPipeline:
         return rested_s
 
     def _work(self) -> None:
-        # A new thread has as many threads of OpenMP as there are cores until it is told.
+        # A new thread has as many threads of OpenMP as there are cores until it is set.
         torch.set_num_threads(1)
         set_pause_hook(self._pause)
         while True:
@@ -203,11 +203,11 @@ class ThreadPipeline:
 
 
 class GpuPipeline:
-    """Several batches in flight on a device: the next are sent and started before the first is fetched.
+    """Keeps several batches in flight on a device: sends and starts the next before it fetches the first.
 
     Args:
-        launch: starts a batch, and returns what waits for its vectors.
-        depth: how many batches may be in flight just now; asked before each.
+        launch: starts a batch, and returns its pending vectors.
+        depth: returns how many batches may be in flight now; called before each.
     """
 
     def __init__(self, launch: Callable[[Batch], PendingVectors], depth: Callable[[], int]) -> None:
@@ -217,7 +217,7 @@ class GpuPipeline:
 
     @property
     def in_flight(self) -> int:
-        """Batches that were put in and not taken out."""
+        """Number of batches that were put in and not taken out."""
         return len(self._flying)
 
     @property
@@ -232,22 +232,22 @@ class GpuPipeline:
         except (RuntimeError, MemoryError) as error:
             self._flying.append((batch, _drop_traceback(error)))
 
-    def take(self, patience_s: float | None = None) -> tuple[Batch, Outcome] | None:
+    def take(self, timeout_s: float | None = None) -> tuple[Batch, Outcome] | None:
         """Wait for the batch that was started first."""
         batch, arrival = self._flying[0]
         outcome: Outcome | None
         if isinstance(arrival, BaseException):
             outcome = arrival
         else:
-            outcome = _compute_outcome(lambda _: self._arrived(arrival, patience_s), batch)
+            outcome = _compute_outcome(lambda _: self._arrived(arrival, timeout_s), batch)
         if outcome is None:
             return None
         self._flying.popleft()
         return batch, outcome
 
-    def _arrived(self, arrival: PendingVectors, patience_s: float | None) -> NDArray[np.float32] | None:
-        """Wait for vectors so long and not longer; a card tells of their arrival, but cannot be waited for so."""
-        until = None if patience_s is None else time.monotonic() + patience_s
+    def _arrived(self, arrival: PendingVectors, timeout_s: float | None) -> NDArray[np.float32] | None:
+        """Wait for vectors, at most the timeout. Polls, because a GPU has no wait with a timeout."""
+        until = None if timeout_s is None else time.monotonic() + timeout_s
         while until is not None and not arrival.has_arrived():
             if time.monotonic() >= until:
                 return None
@@ -255,7 +255,7 @@ class GpuPipeline:
         return arrival.wait()
 
     def close(self) -> None:
-        """Forget what is in flight."""
+        """Discard the batches in flight."""
         self._flying.clear()
 
 
@@ -267,7 +267,7 @@ def _compute_outcome(compute: Callable[[Batch], T], batch: Batch) -> T | BaseExc
 
 
 def _drop_traceback(error: BaseException) -> BaseException:
-    """Return an error that holds no frames, or the tensors of a pass that failed for want of memory stay in memory."""
+    """Return an error without frames: they would keep the tensors of a failed pass in memory."""
     seen: BaseException | None = error
     while seen is not None:
         seen = seen.with_traceback(None)

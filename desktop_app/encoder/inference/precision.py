@@ -28,12 +28,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PrecisionChoice:
-    """What was measured.
+    """A precision, and the measurements behind the choice.
 
     Attributes:
         precision: the one to use.
-        note: why, in words.
-        speeds: times as fast as fp32, by precision; of those that were timed to the end.
+        note: the reason, in words.
+        speeds: relative to fp32, by precision; only those that were timed to the end.
         cosines: smallest cosine with fp32, by precision.
     """
 
@@ -48,7 +48,7 @@ class PrecisionChoice:
 
 
 def default_precision_choice(device: DeviceInfo) -> PrecisionChoice:
-    """Return what is computed in until it is measured."""
+    """Return the choice until the precisions are measured."""
     precision = choose_precision(device.device)
     return PrecisionChoice(
         precision,
@@ -61,10 +61,10 @@ def default_precision_choice(device: DeviceInfo) -> PrecisionChoice:
 
 
 def load_precision_choice(memory: Path | None, fingerprint: str, device: str) -> PrecisionChoice | None:
-    """Return what was measured on a device of this machine, with this torch and the model of that fingerprint, or None.
+    """Return the saved choice for a device of this machine, this torch and the model of that fingerprint, or None.
 
     Args:
-        memory: the file of what was measured.
+        memory: the file of saved choices.
         fingerprint: of the model.
         device: `cpu`, `cuda` or `mps`.
     """
@@ -77,7 +77,7 @@ def load_precision_choice(memory: Path | None, fingerprint: str, device: str) ->
 
 
 def save_precision_choice(memory: Path, fingerprint: str, choice: PrecisionChoice, device: str) -> None:
-    """Write a choice beside those that are there. A folder that cannot be written costs a measurement, no more."""
+    """Add a choice to the saved ones. If the folder cannot be written, only the measurement is lost."""
     entries = _read_memory(memory)
     key = _memory_key(fingerprint, device)
     entries.pop(key, None)
@@ -92,7 +92,7 @@ def save_precision_choice(memory: Path, fingerprint: str, choice: PrecisionChoic
 
 
 def _memory_key(fingerprint: str, device: str) -> str:
-    """Return a hash of what the choice depends on: the device, torch, the model."""
+    """Return a hash of all that the choice depends on: the device, torch, the model."""
     import torch
 
     facts = [_FORMAT, fingerprint, torch.__version__, torch.backends.cpu.get_cpu_capability()]
@@ -101,7 +101,7 @@ def _memory_key(fingerprint: str, device: str) -> str:
 
 
 def _describe_gpu(device: str) -> list[str]:
-    """Return what is known of a graphics processor."""
+    """Return the properties of a GPU."""
     import torch
 
     if device == "cuda":
@@ -110,16 +110,16 @@ def _describe_gpu(device: str) -> list[str]:
 
 
 def _describe_cpu() -> list[str]:
-    """Return what the system says of its processor: its name, and on Linux its instructions."""
+    """Return the properties of the processor: its name, and on Linux its instructions."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
     except OSError:
         return [platform.machine(), platform.processor()]
-    told = ("vendor_id", "cpu family", "model", "model name", "flags", "Features", "CPU implementer", "CPU part")
+    facts = ("vendor_id", "cpu family", "model", "model name", "flags", "Features", "CPU implementer", "CPU part")
     first: dict[str, str] = {}
     for line in lines:
         name, _, value = line.partition(":")
-        if name.strip() in told:
+        if name.strip() in facts:
             first.setdefault(name.strip(), value.strip())
     return [platform.machine(), *first.values()]
 

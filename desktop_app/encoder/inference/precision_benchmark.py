@@ -1,10 +1,9 @@
 """Measures which precision is the fastest faithful one on this machine with this model.
 
-Reduced precision is three times faster than fp32 where a processor multiplies it (AMX, AVX-512-BF16,
-AVX-512-FP16) and several times slower where it does not, and no table of processors would last. So fp32, bf16 and
-fp16 embed the same sentences in turn. The fastest is taken whose smallest cosine with fp32 is at least
-`MIN_FAITHFUL_COSINE`; vectors of such precisions may be mixed in one library. A graphics processor is measured
-likewise, with batches that keep it busy.
+Reduced precision is three times faster than fp32 if a processor multiplies it (AMX, AVX-512-BF16, AVX-512-FP16) and
+several times slower if it does not, and no table of processors would stay up to date. So fp32, bf16 and fp16 embed the
+same sentences in turn. The fastest with a smallest cosine to fp32 of at least `MIN_FAITHFUL_COSINE` is chosen; vectors
+of such precisions may be mixed in one library. A GPU is measured in the same way, with batches that keep it busy.
 """
 
 from __future__ import annotations
@@ -38,16 +37,16 @@ if TYPE_CHECKING:
     from desktop_app.encoder.tokenizing import TextTokenizer, TokenIds
 
 MIN_FAITHFUL_COSINE = 0.9995
-"""Smallest cosine with fp32 of a precision that is used."""
+"""Smallest cosine with fp32 of an acceptable precision."""
 
-_MIN_SPEEDUP = 1.1  # times as fast as fp32: less is noise
-_TIME_BUDGET_S = 1.6  # of computing and laying out weights, in all
-_PREPACK_BYTES_PER_S = 2e9  # bytes of weights, at the slowest; until it was measured
-_SHORT_WAIT_S = 0.005  # that a step waits for what is computed beside
+_MIN_SPEEDUP = 1.1  # factor to fp32: less is noise
+_TIME_BUDGET_S = 1.6  # for computing and prepacking weights, in total
+_PREPACK_BYTES_PER_S = 2e9  # bytes of weights, a low estimate until it is measured
+_SHORT_WAIT_S = 0.005  # for which a step waits for the measuring thread
 _ROUNDS = 3
-_TRIAL_TEXTS = 2  # few, for a processor may take a hundred times as long in a precision that it emulates
+_TRIAL_TEXTS = 2  # few, because an emulated precision may take a hundred times as long
 _BATCH_TEXTS = 8  # about 130 tokens: a step of some ten milliseconds
-_GPU_BATCH_TEXTS = 512  # about 8,000 tokens: with fewer a card's time is that of the calls
+_GPU_BATCH_TEXTS = 512  # about 8,000 tokens: with fewer the calls take most of a GPU's time
 
 T = TypeVar("T")
 
@@ -162,23 +161,21 @@ class MeasurableEncoder(Protocol):
 
 
 def measure_precision(encoder: MeasurableEncoder) -> Generator[None, None, PrecisionChoice]:
-    """Time the precisions on the encoder's device, switch it to the best, and remember that.
+    """Time the precisions on the encoder's device, switch the encoder to the best, and save the choice.
 
-    On a processor passes and the laying out of weights are done in a thread beside, and every step waits a moment for
-    it, so that this can run in the background of an encoder in use; at most 2 s in all. What would not be done by
-    then, of a large model, is not begun; where that is everything, nothing changes and nothing is remembered. On a
-    graphics processor every step is one pass or the laying out of weights. Stopped early it changes nothing. Use it
-    from the encoder's own thread.
+    On a processor another thread runs the passes and prepacks weights, and every step waits a moment for it, so that
+    this can run in the background of an encoder in use; at most 2 s in total. Measurements that would take longer, of
+    a large model, are skipped; if all are, nothing changes and nothing is saved. On a GPU every step is one pass or
+    the preparation of weights. If it is stopped early, it changes nothing. Use it from the encoder's own thread.
 
     Args:
-        encoder: a graphics processor of it that fails meanwhile, or memory that does not suffice, changes nothing: the
-            next batch will tell.
+        encoder: if its GPU fails or memory runs out meanwhile, nothing changes: the next batch handles that.
 
     Yields:
-        nothing, after each step.
+        None, after each step.
 
     Returns:
-        what was found.
+        the chosen precision and the measurements.
     """
     device = encoder.device.device
     try:
@@ -188,7 +185,7 @@ def measure_precision(encoder: MeasurableEncoder) -> Generator[None, None, Preci
             raise
         log.warning("precisions cannot be measured on %s", device, exc_info=True)
         choice = None
-    if encoder.device.device != device:  # it failed for another, of which nothing was measured
+    if encoder.device.device != device:  # it failed in another run; nothing is measured of the new one
         return PrecisionChoice(encoder.device.precision, encoder.device.note, {}, {})
     if choice is None:
         encoder.backend.is_precision_known = True
@@ -201,11 +198,10 @@ def measure_precision(encoder: MeasurableEncoder) -> Generator[None, None, Preci
 
 
 def _measure(encoder: MeasurableEncoder) -> Generator[None, None, PrecisionChoice | None]:
-    """Return what was found; None where the model is too large for a processor to try anything in time.
+    """Return the choice; None if the model is too large to try anything in time on a processor.
 
     Raises:
-        RuntimeError: the memory does not suffice, or a graphics processor fails: that says nothing of a precision.
-        MemoryError: likewise.
+        RuntimeError, MemoryError: memory runs out, or a GPU fails: that says nothing about a precision.
     """
     device = encoder.device.device
     batches = _make_batches(encoder, _BATCH_TEXTS if device == "cpu" else _GPU_BATCH_TEXTS)
@@ -217,10 +213,10 @@ def _measure(encoder: MeasurableEncoder) -> Generator[None, None, PrecisionChoic
     cosines: dict[str, float] = {}
     is_too_large = False
     has_failed = False
-    takes_s = _count_weight_bytes(encoder) / _PREPACK_BYTES_PER_S + clock.spent_s  # to lay a candidate out and try it
+    takes_s = _count_weight_bytes(encoder) / _PREPACK_BYTES_PER_S + clock.spent_s  # to prepack and try a candidate
     for precision in CANDIDATES:
         before_s = clock.spent_s
-        # A card's first passes last by the loading of its kernels: they say nothing of the model.
+        # The first passes of a GPU load its kernels: their duration says nothing about the model.
         if device == "cpu" and before_s + takes_s > _TIME_BUDGET_S:
             log.info("%s is not tried: that would take %.1f s", precision, takes_s)
             is_too_large = True
@@ -231,7 +227,7 @@ def _measure(encoder: MeasurableEncoder) -> Generator[None, None, PrecisionChoic
             )
             found = yield from _run_trial(contest[precision], trial, clock)
             takes_s = clock.spent_s - before_s
-        except RuntimeError as error:  # an operator that is not there for this precision
+        except RuntimeError as error:  # an operator does not exist for this precision
             if is_out_of_memory(error):
                 raise
             log.info("%s does not compute here", precision, exc_info=True)
@@ -243,7 +239,7 @@ def _measure(encoder: MeasurableEncoder) -> Generator[None, None, PrecisionChoic
         if hopeless or not cosines[precision] >= MIN_FAITHFUL_COSINE:
             del contest[precision]
     if has_failed and device != "cpu" and len(contest) == 1:
-        # Was it the card? Every card computes in one of them, and one that has failed fails from then on.
+        # Was it the GPU? Every GPU computes in one of them, and a GPU that has failed keeps failing.
         if not cosines:
             raise RuntimeError(f"{device} computes in none of {', '.join(CANDIDATES)}")
         yield from _run_trial(contest["fp32"], trial, clock)
@@ -257,13 +253,13 @@ def _measure(encoder: MeasurableEncoder) -> Generator[None, None, PrecisionChoic
 class _PassTimer:
     """Times passes: the best of several, by precision and batch.
 
-    It counts the processor's time in this thread, which computes a pass alone: another program that is busy just now
-    must not decide what is remembered for good. Windows counts that in ticks longer than a pass, so there it is the
-    time on the wall, and so it is on a graphics processor, where this thread waits.
+    It counts the processor time of this thread, which computes a pass alone: another busy program must not decide the
+    saved choice. Windows counts it in ticks longer than a pass, so there, and on a GPU, for which this thread waits,
+    it is wall-clock time.
     """
 
     def __init__(self, stream: DeviceStream) -> None:
-        self.spent_s = 0.0  # on the wall
+        self.spent_s = 0.0  # wall-clock
         self.device = stream.device
         self._stream = stream
         waits = stream.device != "cpu" or sys.platform == "win32"
@@ -271,7 +267,7 @@ class _PassTimer:
         self._best: dict[tuple[str, int], float] = {}
 
     def run(self, prepared: PreparedModel, batch: tuple[int, list[TokenIds]]) -> NDArray[np.float32]:
-        """Embed a batch (its number, its rows), rows of length 1."""
+        """Embed and time a batch (its number, its rows); returns rows of length 1."""
         number, rows = batch
         began, started = time.perf_counter(), self._now()
         with torch.inference_mode():
@@ -286,7 +282,7 @@ class _PassTimer:
         return vectors
 
     def timed(self, work: Callable[[], T]) -> T:
-        """Do something else that takes time."""
+        """Run other work, and count its time."""
         began = time.perf_counter()
         try:
             return work()
@@ -294,11 +290,11 @@ class _PassTimer:
             self.spent_s += time.perf_counter() - began
 
     def best(self, precision: str, number: int) -> float:
-        """Return the seconds of the quickest pass of a batch."""
+        """Return the seconds of the fastest pass of a batch."""
         return self._best[precision, number]
 
     def speed(self, precision: str) -> float:
-        """Return how many times as fast as fp32 it was on the batches that both embedded."""
+        """Return the speed relative to fp32, on the batches that both embedded."""
         both = [n for (name, n) in self._best if name == precision and ("fp32", n) in self._best]
         return sum(self.best("fp32", n) for n in both) / sum(self.best(precision, n) for n in both)
 
@@ -309,8 +305,8 @@ def _time_candidates(
     clock: _PassTimer,
     cosines: dict[str, float],
 ) -> Generator[None, None, None]:
-    """Embed every batch in every precision in turn, as often as the time allows: a machine's speed drifts."""
-    # A batch in every precision; the first time that is told from the trial, on a processor of fewer texts.
+    """Embed every batch in every precision in turn, as often as time allows: a machine's speed drifts."""
+    # The time of a batch in every precision; at first estimated from the trial, on a processor with fewer texts.
     times = _BATCH_TEXTS / _TRIAL_TEXTS if clock.device == "cpu" else 1.0
     takes_s = sum(clock.best(precision, -1) for precision in contest) * times
     for _ in range(_ROUNDS):
@@ -329,14 +325,14 @@ def _time_candidates(
 def _run_trial(
     prepared: PreparedModel, trial: tuple[int, list[TokenIds]], clock: _PassTimer
 ) -> Generator[None, None, NDArray[np.float32]]:
-    """Embed the trial's few texts three times: the first pass of a shape makes its kernels."""
+    """Embed the trial's few texts three times: the first pass of a shape compiles its kernels."""
     for _ in range(3):
         found = yield from _run_step(partial(clock.run, prepared, trial), clock.device)
     return found
 
 
 def _run_step(work: Callable[[], T], device: str) -> Generator[None, None, T]:
-    """Return what `work` returns: done beside on a processor, and in one step on a graphics processor."""
+    """Return the result of `work`, which runs in a thread for a processor, and in one step for a GPU."""
     if device == "cpu":
         return (yield from _run_in_thread(work))
     result = work()
@@ -345,7 +341,7 @@ def _run_step(work: Callable[[], T], device: str) -> Generator[None, None, T]:
 
 
 def _run_in_thread(work: Callable[[], T]) -> Generator[None, None, T]:
-    """Return what `work` returns; it runs in a thread, which is waited for also when the steps are closed."""
+    """Return the result of `work`, which runs in a thread. Waits for the thread even if the generator is closed."""
     results: list[T] = []
     errors: list[BaseException] = []
 
@@ -372,7 +368,7 @@ def _run_in_thread(work: Callable[[], T]) -> Generator[None, None, T]:
 
 
 def _count_weight_bytes(encoder: MeasurableEncoder) -> int:
-    """Return how large the weights are in fp32."""
+    """Return the size of the weights in fp32."""
     return sum(4 * parameter.numel() for parameter in encoder.network.parameters())
 
 
@@ -406,9 +402,9 @@ def _choose_precision(
 
 
 def _make_batches(encoder: MeasurableEncoder, texts: int) -> list[tuple[int, list[TokenIds]]]:
-    """Return numbered batches of the sample, each of texts of about one length, lengths mixed over the batches.
+    """Return numbered batches of the sample, each with texts of about the same length, lengths mixed over the batches.
 
-    Where a batch is of more texts than are of one length, it has each several times.
+    A batch that needs more texts than there are of one length has each several times.
     """
     rows = sorted(
         encoder.tokenizer.encode(SAMPLE_SENTENCES, encoder.checkpoint.prompt("document")), key=len, reverse=True
@@ -416,7 +412,7 @@ def _make_batches(encoder: MeasurableEncoder, texts: int) -> list[tuple[int, lis
     times = max(1, texts // _BATCH_TEXTS)
     parts = [rows[start : start + _BATCH_TEXTS] * times for start in range(0, len(rows), _BATCH_TEXTS)]
     middle = len(parts) // 2
-    # The middle first: the trial that dismisses a precision should be of usual texts.
+    # The middle first: the trial that rejects a precision should have usual texts.
     return list(enumerate(parts[middle:] + parts[:middle]))
 
 

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class PreparedModel:
-    """Computes as `network` does, from its weights in another precision, another order or on another device.
+    """Computes like `network`, with its weights in another precision, another order or on another device.
 
-    Pooling and head are fp32. Some of the weights are shared, so `network` is not trained while this is in use.
+    Pooling and head are fp32. Some weights are shared, so do not train `network` while this is in use.
 
     Args:
-        network: fp32 on the processor; it stays so.
+        network: fp32 on the processor; it does not change.
         precision: `fp32`, `bf16` or `fp16`.
         device: `cpu`, `cuda` or `mps`.
 
@@ -42,7 +42,7 @@ class PreparedModel:
         self._network = network
         dtype = torch_dtype(precision)
         self.body: NetworkBody
-        if isinstance(network.body, BertBody) and not network.pad_to_tokens:  # PackedBert computes no padding
+        if isinstance(network.body, BertBody) and not network.pad_to_tokens:  # PackedBert skips padding
             self.body = PackedBert(network.body, dtype, device)
         elif device == "cpu" and (dtype == torch.float32 or network.pad_to_tokens):
             self.body = network.body
