@@ -252,7 +252,10 @@ class CompareDialog(QDialog):
         answer = self.question.answer
         if answer is None:
             return None
-        return self.session.workspace.comparison.explain(answer.a, answer.b, answer.score.cosine, model=self._model)
+        a, b = answer.a, answer.b
+        return self.session.workspace.comparison.explain(
+            a, b, answer.score.cosine, pair=self._find_pair(a, b), model=self._model
+        )
 
     def _on_answer(self) -> None:
         """Ask for the explanation of an answer, once for each."""
@@ -297,7 +300,7 @@ class CompareDialog(QDialog):
 
     def _note_judgement(self, a: str, b: str, same: bool | None) -> None:
         """Change the judgement in what is known of two sentences, if they are still the ones that are shown."""
-        if (pair := self._pair) is not None and (pair.a.text, pair.b.text) == (a, b):
+        if (pair := self._find_pair(a, b)) is not None:
             self._pair = replace(pair, same=same)
         answer = self.explanation.answer
         if answer is not None and (answer.a, answer.b) == (a, b):
@@ -305,11 +308,19 @@ class CompareDialog(QDialog):
 
     # Display
 
+    def _find_pair(self, a: str, b: str) -> Pair | None:
+        """Return the pair of the library that the dialog was opened with, if it has these sentences.
+
+        Its kind and differences do not depend on a model, but its percentile does: another model knows no pair.
+        """
+        pair = self._pair
+        return pair if pair is not None and not self._model and (pair.a.text, pair.b.text) == (a, b) else None
+
     def _find_explanation(self) -> Explanation | None:
         """Return what is known of both sentences: what came with a pair of the library, and what the engine adds."""
-        answer, pair = self.explanation.answer, self._pair
-        shown = (self.first.field.sentence, self.second.field.sentence)
-        if pair is None or self._model or (pair.a.text, pair.b.text) != shown:
+        answer, shown = self.explanation.answer, (self.first.field.sentence, self.second.field.sentence)
+        pair = self._find_pair(*shown)
+        if pair is None:
             return answer
         if answer is not None and (answer.a, answer.b) != shown:
             answer = None
