@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QSlider, QToolButton, QWidget
 
 from desktop_app.core.clusters import GRANULARITIES
 from desktop_app.gui.base import display_text
@@ -16,6 +16,7 @@ from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.clusters.controller import progress_fraction
 from desktop_app.gui.clusters.model import CLUSTER_ORDERS
 from desktop_app.gui.widgets.labels import ElidedLabel, make_choice_button, make_label, set_button_icon
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
 
 if TYPE_CHECKING:
@@ -53,12 +54,7 @@ class ClusterProgressBar(QWidget):
         self.button.setToolTip(self.tr("Stop: the themes stay as they are"))
         self.button.setAccessibleName(self.tr("Stop"))
         self.button.clicked.connect(self.cancelled)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 6, 12, 6)
-        row.setSpacing(10)
-        row.addWidget(self.text)
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.button)
+        make_row(self.text, (self.bar, 1), self.button, parent=self, margins=(16, 6, 12, 6), spacing=10)
         self.hide()
 
     def show_progress(self, progress: Progress) -> None:
@@ -125,8 +121,7 @@ class ClusterBar(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        first = QHBoxLayout()
-        first.setSpacing(4)
+        first = make_row(spacing=4)
         names = {"list": self.tr("List"), "map": self.tr("Map")}
         self._order_actions: list[QToolButton] = []
         for name, text in names.items():
@@ -143,8 +138,7 @@ class ClusterBar(QWidget):
         first.addWidget(self.orders)
         first.addWidget(self._make_more_menu())
         self.first = first
-        second = QHBoxLayout()
-        second.setSpacing(8)
+        second = make_row(spacing=8)
         fewer, more = (
             make_label(self.tr("Fewer"), tone="muted", factor=0.9),
             make_label(self.tr("More"), tone="muted", factor=0.9),
@@ -157,11 +151,7 @@ class ClusterBar(QWidget):
         second.addWidget(more)
         second.addWidget(self.auto)
         second.addWidget(self.counts, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 8, 12, 6)
-        column.setSpacing(4)
-        column.addLayout(first)
-        column.addLayout(second)
+        make_column(first, second, parent=self, margins=(16, 8, 12, 6), spacing=4)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave counts and filter their room."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedLayout, QToolButton, QWidget
 
 from desktop_app.core.records import ScoredSentence
 from desktop_app.engine.documents import read_documents
@@ -15,6 +15,7 @@ from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.widgets.labels import ElidedLabel, StateView
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
@@ -57,19 +58,12 @@ class MapPanel(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.state)
         self._stack.addWidget(self.view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._stack, 1)
-        column.addLayout(self._tools())
+        make_column((self._stack, 1), self._tools(), parent=self, spacing=0)
         self.setFocusProxy(self.view)
         self._show_state()
 
     def _tools(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(12, 2, 12, 4)
-        row.setSpacing(2)
-        row.addWidget(self.said, 1)
+        row = make_row((self.said, 1), margins=(12, 2, 12, 4), spacing=2)
         self.lasso_button = self._tool(
             "lasso", self.tr("Draw a line around sentences (or Shift and drag)"), self._set_lasso
         )

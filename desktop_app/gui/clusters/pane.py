@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +28,7 @@ from desktop_app.gui.clusters.model import UNCLUSTERED, ClusterModel, cluster_na
 from desktop_app.gui.clusters.sentence_panel import ClusterSentencesPanel
 from desktop_app.gui.results.scope_button import PaneScopeController
 from desktop_app.gui.widgets.labels import NoticeBar, StateView, edit_row_in_place
+from desktop_app.gui.widgets.layouts import make_column
 from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
@@ -114,22 +114,12 @@ class ClustersPane(QWidget):
         self.splitter.setStretchFactor(1, 3)
         whole = QWidget()
         whole.setAccessibleName(self.tr("Themes"))
-        inner = QVBoxLayout(whole)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(0)
-        inner.addWidget(self.bar)
-        inner.addWidget(self.notice)
-        inner.addWidget(self.splitter, 1)
+        make_column(self.bar, self.notice, (self.splitter, 1), parent=whole, spacing=0)
         self.pages = QStackedWidget()
         self.pages.setAccessibleName(self.tr("Themes"))
         self.pages.addWidget(self.state)
         self.pages.addWidget(whole)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self.narrowing.bar)
-        outer.addWidget(self.bar.progress)
-        outer.addWidget(self.pages, 1)
+        make_column(self.narrowing.bar, self.bar.progress, (self.pages, 1), parent=self, spacing=0)
 
     def _connect(self) -> None:
         controller = self.controller

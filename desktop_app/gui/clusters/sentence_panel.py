@@ -9,12 +9,10 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import PAGE_SIZE, HitModel
 from desktop_app.gui.widgets.labels import ElidedLabel, reserve_scroll_bar
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -109,25 +108,10 @@ class ClusterSentencesPanel(QWidget):
         self._lay_out([*buttons, self.documents])
 
     def _lay_out(self, buttons: Sequence[QWidget]) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(2)
-        names = QVBoxLayout()
-        names.setSpacing(0)
-        names.addWidget(self.title)
-        names.addWidget(self.about)
-        head.addLayout(names, 1)
-        for button in buttons:
-            head.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(6)
-        inset = QVBoxLayout()
-        inset.setContentsMargins(16, 0, 12, 0)
-        inset.setSpacing(6)
-        inset.addLayout(head)
-        inset.addWidget(self.field)
-        column.addLayout(inset)
-        column.addWidget(self.view, 1)
+        names = make_column(self.title, self.about, spacing=0)
+        head = make_row((names, 1), *buttons, spacing=2)
+        inset = make_column(head, self.field, margins=(16, 0, 12, 0), spacing=6)
+        make_column(inset, (self.view, 1), parent=self, margins=(0, 8, 0, 0), spacing=6)
 
     # What is shown
 

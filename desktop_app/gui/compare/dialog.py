@@ -24,13 +24,11 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QListView,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -51,6 +49,7 @@ from desktop_app.gui.compare.word_view import WordAlignmentView
 from desktop_app.gui.results.pair_text import badge_name
 from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.duplicates import Pair
@@ -154,19 +153,10 @@ class CompareDialog(QDialog):
         self.parts.earlier_pair_chosen.connect(lambda pair: self.show_request(ComparisonRequest(pair.a, pair.b)))
         grid.addWidget(self.parts, 5, 0, 1, 3)
         grid.setRowStretch(5, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(20, 6, 20, 16)
-        foot.setSpacing(8)
-        foot.addWidget(self.copy_button)
-        foot.addWidget(self.clear_button)
-        foot.addStretch(1)
+        foot = make_row(self.copy_button, self.clear_button, "stretch", margins=(20, 6, 20, 16), spacing=8)
         close = make_close_button(self)
         foot.addWidget(close)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.area, 1)
-        whole.addLayout(foot)
+        make_column((self.area, 1), foot, parent=self, spacing=0)
         order = (
             self.first.field,
             self.second.field,
@@ -194,10 +184,7 @@ class CompareDialog(QDialog):
         )
         self.by_own_model.clicked.connect(lambda: self._compare_by("", ""))
         self.compare_by_row = QWidget()
-        row = QHBoxLayout(self.compare_by_row)
-        row.setContentsMargins(0, 2, 0, 4)
-        row.addWidget(self.by, 1)
-        row.addWidget(self.by_own_model)
+        make_row((self.by, 1), self.by_own_model, parent=self.compare_by_row, margins=(0, 2, 0, 4))
         self.compare_by_row.hide()
         return self.compare_by_row
 
@@ -492,8 +479,7 @@ class CompareTabs(QWidget):
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Below the measures"))
         self.tabs: list[QToolButton] = []
-        row = QHBoxLayout()
-        row.setSpacing(4)
+        row = make_row(spacing=4)
         for nth, (part, name, tip) in enumerate(
             (
                 (_nearest_lists(sides), self.tr("N&earest"), self.tr("The sentences of the library nearest to each")),
@@ -513,11 +499,7 @@ class CompareTabs(QWidget):
             self.stack.addWidget(part)
         row.addStretch(1)
         self.tabs[0].setChecked(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(row)
-        column.addWidget(self.stack, 1)
+        make_column(row, (self.stack, 1), parent=self, spacing=2)
 
     def _list(self, history: PairHistoryModel) -> QListView:
         view = QListView()

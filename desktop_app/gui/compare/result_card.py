@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QToolButton, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.pair_text import badge_name, class_name, pair_kind_name
 from desktop_app.gui.widgets.cosine_scale import CosineScaleView, judged_pair_bands
 from desktop_app.gui.widgets.labels import make_label, set_button_icon
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from desktop_app.engine.requests import Comparison, Explanation
@@ -68,14 +69,9 @@ class CompareResultCard(QFrame):
             grid.addWidget(figure, row, 1, top)
             grid.addWidget(meaning, row, 2, top)
             self.figures[key] = figure, meaning
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 12, 18, 14)
-        column.setSpacing(8)
-        column.addWidget(self.scale)
-        column.addWidget(self.source)
-        column.addWidget(self.said)
-        column.addLayout(grid)
-        column.addWidget(self.note)
+        make_column(
+            self.scale, self.source, self.said, grid, self.note, parent=self, margins=(18, 12, 18, 14), spacing=8
+        )
 
     def show_bands(self, model: str) -> None:
         """Show what was measured of a model, by its name; empty: nothing."""
@@ -223,10 +219,7 @@ class PairJudgementBar(QWidget):
         self.setAccessibleName(self.tr("What is said of the pair"))
         self.kind = make_label(tone="muted")
         self.kind.setAccessibleName(self.tr("Kind"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.kind)
+        row = make_row(self.kind, parent=self, spacing=8)
         self.badges: dict[str, QLabel] = {}
         for badge in _BADGE_NAMES:
             self.badges[badge] = chip = make_label(badge_name(badge), factor=0.92)

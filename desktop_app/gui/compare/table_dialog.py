@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTableView
 
 from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.requests import LatestJob
@@ -20,6 +20,7 @@ from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.pair_text import badge_name, pair_kind_name
 from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
 
 if TYPE_CHECKING:
@@ -110,24 +111,9 @@ class PairTableDialog(QDialog):
         return view
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(10)
-        head.addWidget(self.choose_button)
-        head.addWidget(self.file, 1)
-        head.addWidget(self.progress)
-        head.addWidget(self.cancel_button)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self.export_button)
-        foot.addStretch(1)
-        foot.addWidget(make_close_button(self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        column.addLayout(head)
-        column.addWidget(self.said)
-        column.addWidget(self.view, 1)
-        column.addLayout(foot)
+        head = make_row(self.choose_button, (self.file, 1), self.progress, self.cancel_button, spacing=10)
+        foot = make_row(self.export_button, "stretch", make_close_button(self), spacing=8)
+        make_column(head, self.said, (self.view, 1), foot, parent=self, margins=(20, 16, 20, 16), spacing=10)
 
     # What is done
 

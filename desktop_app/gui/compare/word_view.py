@@ -18,13 +18,14 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextLayout,
 )
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolTip, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import ThemeManager, scale_font
 from desktop_app.gui.results.highlighting import difference_formats
 from desktop_app.gui.widgets.card_painting import flatten_lines, wrap_text
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.records import WordComparison
@@ -104,16 +105,10 @@ class WordAlignmentView(QWidget):
         # It takes what there is: a large table, also while another part is shown, makes the dialog no higher.
         area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.map.reached.connect(lambda at: area.ensureVisible(at.x(), at.y()))
-        beside = QHBoxLayout()
-        beside.setSpacing(24)
+        beside = make_row(spacing=24)
         for text in self.texts:
             beside.addWidget(text, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(beside)
-        column.addWidget(self.said)
-        column.addWidget(area, 1)
+        make_column(beside, self.said, (area, 1), parent=self, margins=(0, 4, 0, 0), spacing=4)
         self.show_explanation(None)
 
     def show_explanation(self, found: Explanation | None, *, is_complete: bool = True) -> None:

@@ -21,6 +21,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.results.scope_bar import ScopeChip
 from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_row
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
@@ -53,9 +54,7 @@ class DuplicatesFilterBar(QWidget):
     def _part(self, name: str, spacing_px: int) -> tuple[QWidget, QHBoxLayout]:
         part = QWidget(self)
         part.setAccessibleName(name)
-        row = QHBoxLayout(part)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(spacing_px)
+        row = make_row(parent=part, spacing=spacing_px)
         return part, row
 
     def _kind_part(self) -> QWidget:
@@ -77,7 +76,7 @@ class DuplicatesFilterBar(QWidget):
             button.clicked.connect(partial(self._emit_request, kind=kind))
             row.addWidget(button)
             self.kinds[kind] = button
-        self.chip_place = QHBoxLayout()
+        self.chip_place = make_row()
         row.addLayout(self.chip_place)
         self.chip: ScopeChip | None = None
         return part

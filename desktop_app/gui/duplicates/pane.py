@@ -9,13 +9,11 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QListView,
     QMenu,
     QSplitter,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +30,7 @@ from desktop_app.gui.duplicates.model import DuplicatesModel, cite_pair
 from desktop_app.gui.duplicates.side_by_side import SideBySideReader
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.widgets.labels import ElidedLabel, StateView, reserve_scroll_bar
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
 from desktop_app.gui.widgets.state_view import StateContent
 
@@ -109,11 +108,7 @@ class DuplicatesPane(QWidget):
         export.setToolTip(self._actions["pair.export"].toolTip())
         export.setAccessibleName(self.tr("Export pairs"))
         export.clicked.connect(self._actions["pair.export"].trigger)
-        line = QHBoxLayout()
-        line.setContentsMargins(16, 4, 12, 2)
-        line.setSpacing(6)
-        for part in (self.progress, self.cancel, self.again, export):
-            line.addWidget(part)
+        line = make_row(self.progress, self.cancel, self.again, export, margins=(16, 4, 12, 2), spacing=6)
         line.insertWidget(0, self.info, 1)
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Pairs"))
@@ -121,12 +116,7 @@ class DuplicatesPane(QWidget):
         self.stack.addWidget(self.view)
         upper = QWidget()
         upper.setAccessibleName(self.tr("Pairs"))
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.filters)
-        column.addLayout(line)
-        column.addWidget(self.stack, 1)
+        make_column(self.filters, line, (self.stack, 1), parent=upper, spacing=0)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setAccessibleName(self.tr("Pairs and their places"))
         self.splitter.setHandleWidth(1)
@@ -134,9 +124,7 @@ class DuplicatesPane(QWidget):
         self.splitter.addWidget(upper)
         self.splitter.addWidget(self.places)
         self.splitter.setSizes([320, 380])
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.splitter)
+        make_column(self.splitter, parent=self)
         self._reset = QAction(self.tr("Show All Pairs"), self)
         self._reset.triggered.connect(self.controller.reset_request)
         self._retry = QAction(self.tr("Find Pairs"), self)

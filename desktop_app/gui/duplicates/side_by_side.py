@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QToolButton, QWidget
 
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.labels import ElidedLabel
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,15 +55,8 @@ class SideBySideReader(QWidget):
         close.setToolTip(self.tr("Close both places (Esc)"))
         close.setAccessibleName(self.tr("Close both places"))
         close.clicked.connect(self.closed)
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 3, 8, 0)
-        head.addWidget(title, 1)
-        head.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.splitter, 1)
+        head = make_row((title, 1), close, margins=(16, 3, 8, 0))
+        make_column(head, (self.splitter, 1), parent=self, spacing=0)
 
     @property
     def pair(self) -> Pair | None:

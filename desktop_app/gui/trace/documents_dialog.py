@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QStackedWidget, QWidget
 
 from desktop_app.gui.base import desktop, display_text, file_dialogs
 from desktop_app.gui.base.icons import make_icon
@@ -16,13 +16,14 @@ from desktop_app.gui.base.mime_data import mime_documents, mime_files
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.base.window_context import ComparisonRequest
-from desktop_app.gui.trace.export_row import ExportRow, choose_trace_export, export_trace
+from desktop_app.gui.trace.export import ExportRow, choose_trace_export, export_trace
+from desktop_app.gui.trace.model import DiffTextRows
 from desktop_app.gui.trace.sentence_kinds import CHANGE_STYLES, SentenceKindBar
 from desktop_app.gui.trace.state_view import ProgressStateView, describe_progress, documents_state, failure_state
-from desktop_app.gui.trace.texts import DiffTextRows
-from desktop_app.gui.trace.texts_view import TextRowsView
+from desktop_app.gui.trace.text_rows_view import TextRowsView
 from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
 from desktop_app.gui.widgets.labels import DropOverlay, ElidedLabel, make_icon_button, make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
@@ -89,21 +90,13 @@ class CompareDocumentsDialog(QDialog):
         self.previous.setAccessibleName(self.tr("Previous difference"))
         self.next = make_icon_button("chevron-down", self.tr("Next difference (N or F8)"))
         self.next.setAccessibleName(self.tr("Next difference"))
-        tools = QHBoxLayout()
-        tools.setContentsMargins(16, 4, 16, 8)
-        tools.setSpacing(6)
-        tools.addWidget(self.kinds, 1)
-        tools.addSpacing(10)
+        tools = make_row((self.kinds, 1), 10, margins=(16, 4, 16, 8), spacing=6)
         bottom = Qt.AlignmentFlag.AlignBottom
         tools.addWidget(self.previous, 0, bottom)
         tools.addWidget(self.next, 0, bottom)
         self.compared = QWidget()
         self.compared.setAccessibleName(self.tr("Both documents"))
-        column = QVBoxLayout(self.compared)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(tools)
-        column.addWidget(self.view, 1)
+        make_column(tools, (self.view, 1), parent=self.compared, spacing=0)
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Both documents"))
         self.stack.addWidget(self.state)
@@ -112,19 +105,10 @@ class CompareDocumentsDialog(QDialog):
         self.said.setAccessibleName(self.tr("State"))
         self.exporting = ExportRow(self._context)
         self.save = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Write the alignment to a file"))
-        foot = QHBoxLayout()
-        foot.setContentsMargins(16, 8, 16, 12)
-        foot.setSpacing(8)
-        foot.addWidget(self.said, 1)
-        foot.addWidget(self.exporting, 1)
-        foot.addWidget(self.save)
-        foot.addWidget(make_close_button(self))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.heads)
-        whole.addWidget(self.stack, 1)
-        whole.addLayout(foot)
+        foot = make_row(
+            (self.said, 1), (self.exporting, 1), self.save, make_close_button(self), margins=(16, 8, 16, 12), spacing=8
+        )
+        make_column(self.heads, (self.stack, 1), foot, parent=self, spacing=0)
 
     def _connect(self) -> None:
         for side in range(2):
@@ -403,9 +387,7 @@ class DocumentPairHeader(QWidget):
         self.names = [ElidedLabel(side, mode=Qt.TextElideMode.ElideMiddle) for side in sides]
         self.choosers = [make_icon_button("folder-open", self.tr("Compare with a file of your choice")) for _ in sides]
         self.swap = make_icon_button("arrow-left-right", self.tr("Swap both documents"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 12, 16, 4)
-        row.setSpacing(4)
+        row = make_row(parent=self, margins=(16, 12, 16, 4), spacing=4)
         for side, (name, chooser) in enumerate(zip(self.names, self.choosers, strict=True)):
             name.setFont(scale_font(name.font(), 1.08, QFont.Weight.DemiBold))
             chooser.setAccessibleName(f"{sides[side]}: {self.tr('choose a file')}")

@@ -17,12 +17,10 @@ from PySide6.QtGui import (
     QKeySequence,
 )
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,9 +32,10 @@ from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.scope_button import PaneScopeController
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.trace.controller import TraceController
-from desktop_app.gui.trace.export_row import ExportRow, choose_trace_export, export_trace
+from desktop_app.gui.trace.export import ExportRow, choose_trace_export, export_trace
+from desktop_app.gui.trace.model import DraftTextRows
 from desktop_app.gui.trace.sentence_kinds import SUPPORT_STYLES, SentenceKindBar
-from desktop_app.gui.trace.sources import SourcesPanel
+from desktop_app.gui.trace.sources_panel import SourcesPanel
 from desktop_app.gui.trace.state_view import (
     ProgressRow,
     ProgressStateView,
@@ -44,9 +43,9 @@ from desktop_app.gui.trace.state_view import (
     describe_stopped_trace,
     trace_state,
 )
-from desktop_app.gui.trace.texts import DraftTextRows
-from desktop_app.gui.trace.texts_view import TextRowsView
+from desktop_app.gui.trace.text_rows_view import TextRowsView
 from desktop_app.gui.widgets.labels import DropOverlay, ElidedLabel, NoticeBar, make_icon_button, make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
@@ -106,21 +105,20 @@ class TracePane(QWidget):
         ):
             button.setAccessibleName(self._actions[action].text().replace("&", "").rstrip("…"))
             button.clicked.connect(self._actions[action].trigger)
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        head.addWidget(self.name, 1)
-        head.addWidget(self.about)
-        head.addSpacing(6)
-        head.addWidget(self.narrowing.button)
-        for button in (self.previous, self.next, self.again, self.save, self.keep, self.other):
-            head.addWidget(button)
-        top = QVBoxLayout()
-        top.setContentsMargins(16, 8, 12, 6)
-        top.setSpacing(8)
-        top.addLayout(head)
-        top.addWidget(self.kinds)
-        top.addWidget(self.work)
-        top.addWidget(self.exporting)
+        head = make_row(
+            (self.name, 1),
+            self.about,
+            6,
+            self.narrowing.button,
+            self.previous,
+            self.next,
+            self.again,
+            self.save,
+            self.keep,
+            self.other,
+            spacing=6,
+        )
+        top = make_column(head, self.kinds, self.work, self.exporting, margins=(16, 8, 12, 6), spacing=8)
         self.aside = make_label(tone="muted", factor=0.92, wrap=True)
         self.aside.setAccessibleName(self.tr("Not looked for"))
         top.addWidget(self.aside)
@@ -139,12 +137,7 @@ class TracePane(QWidget):
         self.splitter.setSizes([600, 400])
         self.traced = QWidget()
         self.traced.setAccessibleName(self.tr("Traced draft"))
-        column = QVBoxLayout(self.traced)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self.notice)
-        column.addWidget(self.splitter, 1)
+        make_column(top, self.notice, (self.splitter, 1), parent=self.traced, spacing=0)
         self.stack = QStackedWidget()
         self.stack.setAccessibleName(self.tr("Trace a draft"))
         self.stack.addWidget(self.state)
@@ -153,12 +146,7 @@ class TracePane(QWidget):
         self.private_notice.setFont(scale_font(self.private_notice.font(), 0.9))
         self.private_notice.setText(self.tr("Nothing of the draft enters the library, and nothing of it is kept."))
         self.private_notice.setContentsMargins(16, 3, 16, 5)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self.narrowing.bar)
-        outer.addWidget(self.stack, 1)
-        outer.addWidget(self.private_notice)
+        make_column(self.narrowing.bar, (self.stack, 1), self.private_notice, parent=self, spacing=0)
         self._retry = QAction(self.tr("Try Again"), self)
         self._password = QAction(self.tr("Enter Password…"), self)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.widgets.labels import ElidedLabel, StateView, make_icon_button
+from desktop_app.gui.widgets.layouts import make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
 from desktop_app.gui.widgets.state_view import StateContent
 
@@ -191,11 +192,7 @@ class ProgressStateView(StateView):
         self.stop = make_icon_button("square", stop)
         self.stop.setAccessibleName(stop.partition(" (")[0])
         self.stop.clicked.connect(self.cancelled)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.bar)
-        row.addWidget(self.stop)
-        row.addStretch(1)
+        row = make_row("stretch", self.bar, self.stop, "stretch")
         column = self._inner.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertLayout(column.count() - 1, row)
@@ -231,12 +228,7 @@ class ProgressRow(QWidget):
         self.stop = make_icon_button("square", stop)
         self.stop.setAccessibleName(stop.partition(" (")[0])
         self.stop.clicked.connect(self.cancelled)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(10)
-        row.addWidget(self.text, 3)
-        row.addWidget(self.bar, 2)
-        row.addWidget(self.stop)
+        make_row((self.text, 3), (self.bar, 2), self.stop, parent=self, spacing=10)
         self.hide()
 
     def show_progress(self, progress: Progress | None) -> None:

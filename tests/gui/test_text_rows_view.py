@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.records import Hit, Place
 from desktop_app.core.trace import ChangeKind, Diff, DiffRow, Trace, TracedSentence
 from desktop_app.gui.base.theme import DARK, LIGHT, Theme, ThemeManager
+from desktop_app.gui.trace.model import DiffTextRows, DraftTextRows, TextRows
 from desktop_app.gui.trace.sentence_kinds import (
     CHANGE_STYLES,
     SUPPORT_STYLES,
@@ -21,8 +22,7 @@ from desktop_app.gui.trace.sentence_kinds import (
     explain_sentence_kind,
     sentence_kind_name,
 )
-from desktop_app.gui.trace.texts import DiffTextRows, DraftTextRows, TextRows
-from desktop_app.gui.trace.texts_view import TextRowsView
+from desktop_app.gui.trace.text_rows_view import TextRowsView
 
 WORDS = ("sea", "rises", "warm", "water", "takes", "more", "room", "than", "towns", "adapt", "drains", "storms")
 

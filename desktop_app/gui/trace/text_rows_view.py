@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.results.highlighting import difference_formats
+from desktop_app.gui.trace.model import explain_row_kind
 from desktop_app.gui.trace.sentence_kinds import sentence_kind_name
-from desktop_app.gui.trace.texts import explain_row_kind
 from desktop_app.gui.widgets.card_painting import flatten_lines, wrap_text
 from desktop_app.gui.widgets.labels import reserve_scroll_bar
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
 
     from desktop_app.gui.base.theme import Theme, ThemeManager
-    from desktop_app.gui.trace.texts import SentenceBlock, TextRows
+    from desktop_app.gui.trace.model import SentenceBlock, TextRows
 
     Floats = NDArray[np.float64]
     Span = tuple[float, float]

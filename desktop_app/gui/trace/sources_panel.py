@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QStackedWidget, QWidget
 
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base import display_text
@@ -16,6 +16,7 @@ from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
 from desktop_app.gui.trace.sentence_kinds import explain_sentence_kind
 from desktop_app.gui.widgets.labels import make_label, reserve_scroll_bar
+from desktop_app.gui.widgets.layouts import make_column
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -88,9 +89,7 @@ class SourcesPanel(QWidget):
         self._stack.setAccessibleName(self.tr("Sources"))
         self._stack.addWidget(nothing)
         self._stack.addWidget(self.view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 10, 0, 0)
-        column.setSpacing(4)
+        column = make_column(parent=self, margins=(0, 10, 0, 0), spacing=4)
         for each in (self.heading, self.said):
             each.setContentsMargins(16, 0, 16, 0)
             column.addWidget(each)

@@ -13,9 +13,9 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.file_dialogs import choose_save_file
 from desktop_app.gui.results.citation import cite_sentence
+from desktop_app.gui.trace.model import describe_differences
 from desktop_app.gui.trace.sentence_kinds import sentence_kind_name
 from desktop_app.gui.trace.state_view import ProgressRow, describe_own_documents, describe_skipped_lines
-from desktop_app.gui.trace.texts import describe_differences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
