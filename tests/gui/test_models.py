@@ -149,12 +149,12 @@ def test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: 
     windowed.card.stop.click()
     qtbot.waitUntil(lambda: not models.doing and target() == "stopped")
     assert windowed.active() == "hashing"
-    assert dialog.give_up.isVisible()
+    assert dialog.cancel_switch.isVisible()
     windowed.choose("turned")
     assert "Go" in dialog.use.text()
     dialog.use.click()
     qtbot.waitUntil(lambda: windowed.active() == "turned" and not models.doing)
-    assert not dialog.give_up.isVisible()
+    assert not dialog.cancel_switch.isVisible()
 
 
 def test_a_switch_that_the_end_broke_off_goes_on_in_the_window(
@@ -175,8 +175,8 @@ def test_a_switch_is_given_up(windowed: Windowed, qtbot: QtBot) -> None:
     windowed.at_first_batch(lambda job: job.cancel())
     windowed.choose("turned")
     dialog.use.click()
-    qtbot.waitUntil(lambda: not models.doing and dialog.give_up.isVisible())
-    dialog.give_up.click()
+    qtbot.waitUntil(lambda: not models.doing and dialog.cancel_switch.isVisible())
+    dialog.cancel_switch.click()
     qtbot.waitUntil(lambda: models.listed.target is None)
     assert windowed.active() == "hashing"
 
@@ -216,17 +216,17 @@ def test_a_cross_encoder_is_chosen_to_order_hits_anew_and_not_for_the_library(wi
     window.models.refresh()
     qtbot.waitUntil(lambda: dialog.list.count() == 3)
     windowed.choose("turned")
-    assert (dialog.use.isVisible(), dialog.judge.isVisible()) == (True, False)
+    assert (dialog.use.isVisible(), dialog.rerank.isVisible()) == (True, False)
     windowed.choose("judge")
-    assert (dialog.use.isVisible(), dialog.judge.isVisible()) == (False, True)
+    assert (dialog.use.isVisible(), dialog.rerank.isVisible()) == (False, True)
     assert "reads query and sentence at once" in dialog.details.text()
-    dialog.judge.click()
+    dialog.rerank.click()
     assert window.settings.reranker == "judge"
     assert dialog.list.currentItem().text() == "judge · re-ranks"
     assert "orders hits anew" in dialog.details.text()
-    dialog.judge.click()
+    dialog.rerank.click()
     assert window.settings.reranker == ""
-    dialog.judge.click()
+    dialog.rerank.click()
     dialog.remove.click()
     qtbot.waitUntil(lambda: windowed.world.models.removed == ["judge"])
     assert window.settings.reranker == ""

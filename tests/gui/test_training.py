@@ -203,16 +203,16 @@ def test_a_second_stage_follows_and_is_compared_with_each_alone(
     trained.set(epochs=1, batch_size=8, max_length=16, validation=0.3, learning_rate=1e-3)
     empty = scores.with_name("empty.tsv")
     empty.write_text("", "utf-8")
-    pane.then.take(str(empty))
-    qtbot.waitUntil(pane.then.choice.problem.isVisible, timeout=WAIT_MS)
+    pane.second_stage.take(str(empty))
+    qtbot.waitUntil(pane.second_stage.choice.problem.isVisible, timeout=WAIT_MS)
     assert not pane.start.start.isEnabled()
-    pane.then.choice.remove.click()
+    pane.second_stage.choice.remove.click()
     assert pane.start.start.isEnabled()
-    pane.then.take(str(scores))
-    qtbot.waitUntil(lambda: pane.then.choice.preview is not None, timeout=WAIT_MS)
-    assert pane.then.choice.understood.text() == "30 pairs with a similarity score"
-    assert pane.then.preset.currentData() == "similarity"
-    pane.then.alone.setChecked(True)
+    pane.second_stage.take(str(scores))
+    qtbot.waitUntil(lambda: pane.second_stage.choice.preview is not None, timeout=WAIT_MS)
+    assert pane.second_stage.choice.understood.text() == "30 pairs with a similarity score"
+    assert pane.second_stage.preset.currentData() == "similarity"
+    pane.second_stage.alone.setChecked(True)
     headings: list[str] = []
     trainings.changed.connect(lambda: headings.append(pane.run.heading.text()))
     pane.start.start.click()
@@ -232,7 +232,7 @@ def test_a_second_stage_follows_and_is_compared_with_each_alone(
     output = Path(trainings.request.output)
     assert sorted(path.name for path in output.parent.iterdir()) == [output.name]
     pane.result.again.click()
-    assert pane.then.file is not None  # what was chosen stays
+    assert pane.second_stage.file is not None  # what was chosen stays
 
 
 def test_a_second_stage_whose_columns_no_header_tells_is_read_as_one_says(
@@ -240,17 +240,17 @@ def test_a_second_stage_whose_columns_no_header_tells_is_read_as_one_says(
 ) -> None:
     rows = tmp_path / "rows.tsv"
     rows.write_text("left\tright\tgrade\n" + "".join(f"the {a}\tone {a}\t{n % 5}\n" for n, a in enumerate(THINGS)))
-    pane, choice = trained.pane, trained.pane.then.choice
+    pane, choice = trained.pane, trained.pane.second_stage.choice
     trained.take(pairs)
     assert not choice.reading.isVisible()
-    pane.then.take(str(rows))
+    pane.second_stage.take(str(rows))
     qtbot.waitUntil(choice.problem.isVisible, timeout=WAIT_MS)
     assert choice.reading.names.isVisible()
     choice.reading.names.setText("1, 2, 3")
     choice.reading.names.editingFinished.emit()
     qtbot.waitUntil(lambda: choice.preview is not None, timeout=WAIT_MS)
     assert choice.understood.text() == "12 pairs with a similarity score"
-    assert pane.then.file.columns == ("1", "2", "3")
+    assert pane.second_stage.file.columns == ("1", "2", "3")
     assert pane.start.start.isEnabled()
 
 
@@ -279,9 +279,9 @@ def test_the_best_epoch_is_chosen_by_rows_of_their_own(
     choice.remove.click()
     assert held_back.isEnabled()
     pane.show_page("evaluate")
-    pane.evaluating.data.take(str(own))
-    qtbot.waitUntil(lambda: pane.evaluating.data.preview is not None, timeout=WAIT_MS)
-    assert not pane.evaluating.findChildren(LabelledFileField), "an evaluation has no epochs to choose from"
+    pane.evaluation.data.take(str(own))
+    qtbot.waitUntil(lambda: pane.evaluation.data.preview is not None, timeout=WAIT_MS)
+    assert not pane.evaluation.findChildren(LabelledFileField), "an evaluation has no epochs to choose from"
     assert pane.start.start.isEnabled()
 
 
@@ -291,8 +291,8 @@ def test_stages_that_were_stopped_are_taken_up_where_they_were(
     pane, trainings = trained.pane, trained.pane.trainings
     trained.take(pairs)
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
-    pane.then.take(str(scores))
-    qtbot.waitUntil(lambda: pane.then.choice.preview is not None, timeout=WAIT_MS)
+    pane.second_stage.take(str(scores))
+    qtbot.waitUntil(lambda: pane.second_stage.choice.preview is not None, timeout=WAIT_MS)
     pane.start.start.click()
     qtbot.waitUntil(lambda: len(trainings.steps) > 2, timeout=WAIT_MS)
     pane.run.stop.click()
@@ -305,7 +305,7 @@ def test_stages_that_were_stopped_are_taken_up_where_they_were(
         qtbot.waitUntil(later.pane.unfinished.isVisible, timeout=WAIT_MS)
         (found,) = later.pane.unfinished._found
         assert [Path(stage.data[0].path) for stage in found.stages] == [pairs, scores]
-        later.pane.trainings.take_up(found)
+        later.pane.trainings.resume(found)
         qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > seen, timeout=WAIT_MS)
         # The curve begins where it began.
         assert [each.step for each in later.pane.trainings.steps] == list(
@@ -327,17 +327,17 @@ def test_a_cross_encoder_that_was_trained_can_order_hits_anew(trained: Trained, 
     trained.set(architecture="cross", epochs=1, batch_size=8, max_length=24, validation=0.3)
     pane.start.start.click()
     trained.until("done")
-    qtbot.waitUntil(pane.result.judge.isEnabled, timeout=WAIT_MS)
+    qtbot.waitUntil(pane.result.rerank.isEnabled, timeout=WAIT_MS)
     assert not pane.result.use.isVisible()
-    name = pane.trainings.linked
-    pane.result.judge.click()
+    name = pane.trainings.model_name
+    pane.result.rerank.click()
     assert window.settings.reranker == name
     window.search_box.setText("a cat sleeps on a wall")
     qtbot.waitUntil(lambda: window.hits.result is not None and window.hits.result.reranked == 3, timeout=WAIT_MS)
     assert window.search_pane.info.text().startswith(f"First 3 re-ranked by {name}")
     # It is no model to begin with, nor to compare the library's own with.
     assert pane.start.model.findData(name) < 0
-    assert pane.comparing.model.findData(name) < 0
+    assert pane.comparison.model.findData(name) < 0
 
 
 def test_negatives_are_taken_from_where_an_objective_may_have_them(trained: Trained, tmp_path: Path) -> None:
@@ -388,7 +388,7 @@ def test_a_training_is_held_stopped_and_taken_up(trained: Trained, pairs: Path, 
     output = Path(trainings.request.output)
     assert not output.exists()
     assert pane.data.isVisible()  # something else may be begun
-    pane.run.take_up.click()
+    pane.run.resume.click()
     qtbot.waitUntil(lambda: len(trainings.steps) > stopped_at, timeout=WAIT_MS)
     assert [each.step for each in trainings.steps] == list(range(1, trainings.steps[-1].step + 1))
     assert [each.loss for each in trainings.steps[:stopped_at]] == losses
@@ -418,7 +418,7 @@ def test_a_training_that_the_end_broke_off_is_offered_again(
         qtbot.waitUntil(later.pane.unfinished.isVisible, timeout=WAIT_MS)
         found = later.pane.unfinished._found[0]
         assert Path(found.request.data[0].path) == pairs
-        later.pane.trainings.take_up(found)
+        later.pane.trainings.resume(found)
         qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > 0, timeout=WAIT_MS)
         assert later.pane.trainings.steps[-1].step >= seen  # closing left a checkpoint of its own
         assert later.pane.trainings.epochs, "and what the earlier run has reported"
@@ -576,7 +576,7 @@ def test_models_are_evaluated_side_by_side(
     tmp_path: Path,
     qtbot: QtBot,
 ) -> None:
-    page = trained.pane.evaluating
+    page = trained.pane.evaluation
     trained.fill()
     trained.pane.show_page("evaluate")
     assert not page.measure.isEnabled()
@@ -702,7 +702,7 @@ def test_what_another_model_would_find_stands_beside_and_opens(
     tmp_path: Path,
     qtbot: QtBot,
 ) -> None:
-    pane, page = trained.pane, trained.pane.comparing
+    pane, page = trained.pane, trained.pane.comparison
     trained.fill()
     for search in (
         SavedSearch("Cats", "a cat on a wall", "meaning"),
@@ -746,12 +746,12 @@ def test_what_another_model_would_find_stands_beside_and_opens(
     # Who likes it uses it from here, and goes back from here.
     assert page.outcome.isVisible()
     assert "stay with another" in page.summary.text()
-    page.using.use.click()
+    page.use_row.use.click()
     qtbot.waitUntil(lambda: trained.active() == "another" and not trained.window.models.doing, timeout=WAIT_MS)
-    assert not page.using.use.isVisible()
-    page.using.back.click()
+    assert not page.use_row.use.isVisible()
+    page.use_row.back.click()
     qtbot.waitUntil(lambda: trained.active() == begun_with and not trained.window.models.doing, timeout=WAIT_MS)
-    assert page.using.use.isVisible()
+    assert page.use_row.use.isVisible()
 
 
 def test_marks_of_pairs_are_data_of_their_own(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
@@ -771,13 +771,13 @@ def test_marks_of_pairs_are_data_of_their_own(trained: Trained, pairs: Path, qtb
     assert pane.settings.preset.currentData() == "marks"
     assert pane.start.start.isEnabled()
     # A second stage learns from them too, and they tell the best epoch of one that learns from other rows.
-    pane.then.choice.marks.click()
-    qtbot.waitUntil(lambda: pane.then.choice.preview is not None, timeout=WAIT_MS)
-    assert pane.then.preset.currentData() == "marks"
-    assert not pane.then.choice.reading.isVisible()
-    assert not pane.then.choice.marks.isVisible()
-    pane.then.choice.remove.click()
-    assert pane.then.choice.marks.isVisible()
+    pane.second_stage.choice.marks.click()
+    qtbot.waitUntil(lambda: pane.second_stage.choice.preview is not None, timeout=WAIT_MS)
+    assert pane.second_stage.preset.currentData() == "marks"
+    assert not pane.second_stage.choice.reading.isVisible()
+    assert not pane.second_stage.choice.marks.isVisible()
+    pane.second_stage.choice.remove.click()
+    assert pane.second_stage.choice.marks.isVisible()
     trained.take(pairs)
     trained.set(epochs=1, batch_size=8, max_length=16, learning_rate=1e-3)
     pane.data.validation.marks.click()

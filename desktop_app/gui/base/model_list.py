@@ -71,7 +71,7 @@ class ModelsController(QObject):
             job = self._session.workspace.models.switch(name)
             self._begin("switching", name, job, self._on_switched)
 
-    def go_back(self) -> None:
+    def revert(self) -> None:
         """Switch the library to the model that it answered to before its own."""
         previous = self.listed.previous if self.listed is not None else None
         if previous is not None and not self.doing:
@@ -82,7 +82,7 @@ class ModelsController(QObject):
         job = self._session.workspace.models.resume()
         self._begin("switching", "", job, self._on_switched)
 
-    def give_up(self) -> None:
+    def cancel_switch(self) -> None:
         """Forget a switch that is not done."""
         job = self._session.workspace.models.give_up()
         self._session.bridge.call(job, self, lambda _none: self.refresh(), on_error=self.failed.emit)

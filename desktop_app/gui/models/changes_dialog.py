@@ -16,19 +16,19 @@ from desktop_app.gui.widgets.labels import make_label
 if TYPE_CHECKING:
     from desktop_app.core.records import ModelInfo
 
-_MIN_TOKENS, _MAX_TOKENS = 7, 1 << 20  # below the fewest that a model may read stands "as the model says"
+_MIN_TOKENS, _MAX_TOKENS = 7, 1 << 20  # below the minimum of a model, the field shows "as the model says"
 
 
 class ModelChangesDialog(QDialog):
-    """Three fields; what is left as it is stays as the model says.
+    """Three fields; unchanged ones keep the value of the model.
 
     Args:
-        name: of the model: one that is here, a folder, or a name that is to be downloaded.
-        info: what is known of it; None for one that is not here yet.
-        parent: above which it stands.
+        name: the name of a listed model, a folder, or a name to download.
+        info: the description of the model; None if it is not listed yet.
+        parent: the window below the dialog.
 
     Attributes:
-        chosen: carries the model's name and what is to be changed, which may be nothing.
+        chosen: carries the name of the model and a ModelChanges, which may be empty.
     """
 
     chosen = Signal(str, object)
@@ -101,7 +101,7 @@ class ModelChangesDialog(QDialog):
 
     @property
     def changes(self) -> ModelChanges:
-        """What differs from what is known of the model."""
+        """The values that differ from those of the model."""
         info = self._info
         query, passage, length = self.query.text(), self.passage.text(), self.length.value()
         return ModelChanges(

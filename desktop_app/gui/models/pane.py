@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 
 class ModelsPage(QWidget):
-    """Shows the models; what is chosen runs in the background, also when the page has gone.
+    """Lists the models; a download or a switch continues in the background after the page is closed.
 
     Args:
-        models: of the window.
-        reranker: the model that orders hits anew; empty: none.
-        parent: where the page lies.
+        models: the models of the window.
+        reranker: the name or folder of the model that re-ranks hits; empty for none.
+        parent: the widget that holds the page.
 
     Attributes:
-        reranker_chosen: another model is to order hits anew; carries its name, empty for none.
+        reranker_chosen: re-rank hits with another model; carries its name, empty for none.
     """
 
     reranker_chosen = Signal(str)
@@ -64,9 +64,9 @@ class ModelsPage(QWidget):
         self.details = make_label(tone="muted", wrap=True)
         self.details.setAccessibleName(self.tr("About the chosen model"))
         self.use = make_push_button(self.tr("&Use for This Library"), picture="circle-check")
-        self.judge = make_push_button(self.tr("Use to &Re-rank"), picture="rank")
+        self.rerank = make_push_button(self.tr("Use to &Re-rank"), picture="rank")
         self.back = make_push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
-        self.give_up = make_push_button(self.tr("&Give Up Switching"), picture="x")
+        self.cancel_switch = make_push_button(self.tr("&Give Up Switching"), picture="x")
         self.change = make_push_button(self.tr("&Prompts and Length…"), picture="settings")
         self.remove = make_push_button(self.tr("Re&move"), picture="trash-2")
         self.add_folder = make_push_button(self.tr("&Add Folder…"), picture="folder-plus")
@@ -81,7 +81,7 @@ class ModelsPage(QWidget):
         self.problem.hide()
         choices = QHBoxLayout()
         choices.setSpacing(10)
-        for button in (self.use, self.judge, self.back, self.give_up, self.remove):
+        for button in (self.use, self.rerank, self.back, self.cancel_switch, self.remove):
             choices.addWidget(button)
         choices.addStretch(1)
         bringing = QHBoxLayout()
@@ -105,9 +105,9 @@ class ModelsPage(QWidget):
         column.addLayout(setting)
         column.addWidget(self.problem)
         self.use.clicked.connect(self._on_use)
-        self.judge.clicked.connect(self._on_judge)
-        self.back.clicked.connect(models.go_back)
-        self.give_up.clicked.connect(models.give_up)
+        self.rerank.clicked.connect(self._on_rerank)
+        self.back.clicked.connect(models.revert)
+        self.cancel_switch.clicked.connect(models.cancel_switch)
         self.remove.clicked.connect(self._on_remove)
         self.change.clicked.connect(self._on_change)
         self.add_folder.clicked.connect(self._choose)
@@ -122,7 +122,7 @@ class ModelsPage(QWidget):
 
     @property
     def current(self) -> ModelState | None:
-        """The model that is chosen."""
+        """The selected model."""
         listed = self._models.listed
         row = self.list.currentRow()
         return listed.models[row] if listed is not None and 0 <= row < len(listed.models) else None
@@ -160,10 +160,10 @@ class ModelsPage(QWidget):
         self.details.setText(self._described(state) if state is not None else "")
         is_cross = state is not None and state.entry.info.is_cross
         self.use.setVisible(not is_cross)
-        self.judge.setVisible(is_cross)
-        self.judge.setEnabled(state is not None and (not state.entry.problem or self._is_reranker(state)))
-        judging = state is not None and self._is_reranker(state)
-        self.judge.setText(" " + (self.tr("Stop &Re-ranking with It") if judging else self.tr("Use to &Re-rank")))
+        self.rerank.setVisible(is_cross)
+        self.rerank.setEnabled(state is not None and (not state.entry.problem or self._is_reranker(state)))
+        is_reranker = state is not None and self._is_reranker(state)
+        self.rerank.setText(" " + (self.tr("Stop &Re-ranking with It") if is_reranker else self.tr("Use to &Re-rank")))
         self.use.setEnabled(state is not None and not busy and not state.active and not state.entry.problem)
         going_on = state is not None and bool(state.switching)
         self.use.setText(" " + (self.tr("Go &On Switching") if going_on else self.tr("&Use for This Library")))
@@ -174,7 +174,7 @@ class ModelsPage(QWidget):
         if previous is not None:
             name = previous.name.rpartition("/")[2]
             self.back.setText(" " + self.tr("Go &Back to {name}").format(name=name))
-        self.give_up.setVisible(listed is not None and listed.target is not None)
+        self.cancel_switch.setVisible(listed is not None and listed.target is not None)
         changeable = state is not None and state.entry.origin != "library" and not state.entry.problem
         self.change.setVisible(not is_cross)
         self.change.setEnabled(changeable and not busy)
@@ -222,7 +222,7 @@ class ModelsPage(QWidget):
         info = state.entry.info
         return info.is_cross and bool(self._reranker) and self._reranker in (state.entry.name, info.folder)
 
-    def _on_judge(self) -> None:
+    def _on_rerank(self) -> None:
         if (state := self.current) is not None:
             self.problem.hide()
             self._choose_reranker("" if self._is_reranker(state) else state.entry.name)

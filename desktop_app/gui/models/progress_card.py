@@ -1,4 +1,4 @@
-"""Progress of a model that is downloaded or that the library switches to."""
+"""Progress of a download of a model, or of a switch to one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The training that runs, the preview of its data, and its result; one training at a time."""
+"""Runs one training at a time: previews its data, follows its progress, and keeps its result."""
 
 from __future__ import annotations
 
@@ -33,34 +33,34 @@ TrainingState = Literal["idle", "running", "stopping", "stopped", "failed", "don
 
 
 class TrainingController(QObject):
-    """Starts, holds, stops and takes up trainings, and keeps what they report.
+    """Starts, pauses, stops and resumes trainings, and keeps their reports.
 
     Attributes:
-        changed: the state is another, or what came of a training.
-        advanced: a step or an epoch is done.
-        previewed: a file was looked at; carries DataFile and DataPreview, or the exception.
-        found: unfinished trainings were looked for; carries a list of UnfinishedTraining.
-        counted: marks that can be learnt from were counted; carries their number.
-        state: what the training is doing.
-        phase: of its beginning, before the first step.
-        request: the training at hand; of several stages the last one.
-        requests: its stages, in order; of a single training that one.
-        alone: whether the last of several stages is trained without the others too.
-        stage: which of several stages is under way; None of a single training.
-        staged: what came of several stages; None of a single training.
-        steps: what it reported, step by step.
-        epochs: likewise, epoch by epoch.
-        notices: what a person should know while it runs.
-        report: what came of it.
-        error: why it ended.
-        linked: the name of the trained model in the list of models; empty before it is there.
+        changed: the state or the result has changed.
+        progress_advanced: a step or an epoch has ended.
+        preview_ready: a file was read; carries its DataFile, and its DataPreview or the exception.
+        unfinished_found: carries the unfinished trainings, a list of UnfinishedTraining.
+        pairs_counted: carries the number of pairs labelled in the window.
+        state: the state of the training.
+        phase: the phase before the first step.
+        request: the current training; the last of several stages.
+        requests: its stages, in order; one for a single training.
+        alone: whether the last of several stages is also trained without the others.
+        stage: the running stage of several; None for a single training.
+        stages_report: the result of several stages; None for a single training.
+        steps: the reports of its steps.
+        epochs: the reports of its epochs.
+        notices: remarks to show while it runs.
+        report: its result.
+        error: why it failed, or why its model is not listed.
+        model_name: the name of the trained model in the list of models; empty until it is listed.
     """
 
     changed = Signal()
     progress_advanced = Signal()
     preview_ready = Signal(object, object)
-    found = Signal(object)
-    counted = Signal(int)
+    unfinished_found = Signal(object)
+    pairs_counted = Signal(int)
 
     def __init__(self, session: LibrarySession, folder: Path, parent: QObject) -> None:
         super().__init__(parent)
@@ -73,22 +73,22 @@ class TrainingController(QObject):
         self.requests: tuple[TrainingRequest, ...] = ()
         self.alone = False
         self.stage: StageStarted | None = None
-        self.staged: StagesReport | None = None
+        self.stages_report: StagesReport | None = None
         self.steps: list[StepReport] = []
         self.epochs: list[EpochReport] = []
         self.notices: list[Message] = []
         self.report: TrainingReport | None = None
         self.error: BaseException | None = None
-        self.linked = ""
+        self.model_name = ""
         self._job: Job[Any] | None = None
-        self._mark = object()
+        self._generation = object()
         self._inbox: deque[tuple[object, object]] = deque()
         self._report_timer = session.bridge.make_thread_safe_callback(self, self._take_reports)
 
-    # Looking
+    # Data and unfinished trainings
 
     def preview(self, file: DataFile) -> None:
-        """Look at a file of labelled sentences; the latest wins."""
+        """Read a file of labelled sentences for `preview_ready`."""
         job = self._session.workspace.evaluation.preview(file)
         self._session.bridge.call(
             job,
@@ -98,17 +98,17 @@ class TrainingController(QObject):
         )
 
     def find_unfinished(self) -> None:
-        """Find the trainings that were stopped or broken off."""
+        """Find the trainings that were stopped or interrupted."""
         job = self._session.workspace.training.find_unfinished(self.folder)
-        self._session.bridge.call(job, self, self.found.emit)
+        self._session.bridge.call(job, self, self.unfinished_found.emit)
 
     def count_labelled_pairs(self) -> None:
-        """Count what the person has said of pairs, and of hits."""
+        """Count the pairs and hits that the person has judged."""
         job = self._session.workspace.training.count_labelled_pairs()
-        self._session.bridge.call(job, self, self.counted.emit)
+        self._session.bridge.call(job, self, self.pairs_counted.emit)
 
     def choose_output_folder(self, name: str) -> Path:
-        """Return a folder for a model of that name where nothing is yet."""
+        """Return an unused folder for a model of that name."""
         output, number = self.folder / name, 2
         while any(place.exists() for place in (output, checkpoint_folder(output), stages_folder(output))):
             output, number = self.folder / f"{name}-{number}", number + 1
@@ -118,38 +118,38 @@ class TrainingController(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a training is under way."""
+        """Whether a training is running."""
         return self.state in ("running", "stopping")
 
     @property
     def epochs_planned(self) -> int:
-        """How many epochs the training has, or the stage of it that is under way."""
+        """The number of epochs of the training, or of its running stage."""
         if self.stage is not None:
             return self.requests[self.stage.number - 1].settings.epochs
         return self.request.settings.epochs if self.request is not None else 0
 
     def start(self, *requests: TrainingRequest, alone: bool = False) -> None:
-        """Begin a training, or take it up when its request says so.
+        """Start a training, or resume it if its request says so.
 
         Args:
             requests: one, or the stages of one training after another.
-            alone: train the last of several stages without the others too.
+            alone: also train the last of several stages without the others.
         """
         if self.is_busy:
             return
         self.request, self.requests, self.alone = requests[-1], requests, alone
-        self.report, self.error, self.linked, self.stage, self.staged = None, None, "", None, None
+        self.report, self.error, self.model_name, self.stage, self.stages_report = None, None, "", None, None
         self.steps, self.epochs, self.notices = [], [], []
         self.state, self.phase, self.is_paused = "running", "reading", False
-        mark = self._mark = object()  # of this training: what an earlier one still reports is dropped
+        generation = self._generation = object()  # of this training: late reports of an earlier one are dropped
 
         def on_report(report: object) -> None:
-            # On the engine's thread: one word for many reports.
-            self._inbox.append((mark, report))
+            # On the engine's thread: one notification for many reports.
+            self._inbox.append((generation, report))
             if len(self._inbox) == 1:
                 self._report_timer()
 
-        job = self._job = self._begun(requests, on_report, alone=alone)
+        job = self._job = self._make_job(requests, on_report, alone=alone)
         self._session.bridge.call(
             job,
             self,
@@ -160,7 +160,7 @@ class TrainingController(QObject):
         )
         self.changed.emit()
 
-    def _begun(
+    def _make_job(
         self, requests: tuple[TrainingRequest, ...], on_report: Callable[[object], None], *, alone: bool
     ) -> Job[Any]:
         tuning = self._session.workspace.training
@@ -168,8 +168,8 @@ class TrainingController(QObject):
             return tuning.train_stages(requests, on_report, alone=alone)
         return tuning.train(requests[0], on_report)
 
-    def take_up(self, training: UnfinishedTraining | None = None) -> None:
-        """Go on with a training that was stopped: the one at hand, or another."""
+    def resume(self, training: UnfinishedTraining | None = None) -> None:
+        """Resume a stopped training: the current one by default."""
         requests, alone = self.requests, self.alone
         if training is not None:
             requests, alone = training.stages or (training.request,), training.alone
@@ -177,25 +177,25 @@ class TrainingController(QObject):
             self.start(*(replace(request, resume=True) for request in requests), alone=alone)
 
     def discard(self, training: UnfinishedTraining | None = None) -> None:
-        """Throw away what a training that was stopped has left."""
+        """Delete the checkpoints of a stopped training."""
         request = self.request if training is None else training.request
         if request is None or self.is_busy:
             return
         job = self._session.workspace.training.discard(Path(request.output))
         self._session.bridge.call(job, self, lambda _none: self.find_unfinished())
         if training is None:
-            self.forget()
+            self.clear()
 
-    def forget(self) -> None:
-        """Show no training any more; the model that came of it stays."""
+    def clear(self) -> None:
+        """Show no training; the trained model stays."""
         if not self.is_busy:
             self.state, self.request, self.report, self.error = "idle", None, None, None
-            self.requests, self.stage, self.staged = (), None, None
+            self.requests, self.stage, self.stages_report = (), None, None
             self.steps, self.epochs, self.notices = [], [], []
             self.changed.emit()
 
     def pause(self, paused: bool) -> None:
-        """Hold the training, or let it go on."""
+        """Pause the training, or continue it."""
         if self._job is not None and self.state == "running":
             self.is_paused = paused
             self._job.pause(paused)
@@ -212,12 +212,12 @@ class TrainingController(QObject):
             self._session.workspace.wake()
             self.changed.emit()
 
-    # What it says
+    # Reports
 
     def _take_reports(self) -> None:
         while self._inbox:
-            mark, report = self._inbox.popleft()
-            if mark is not self._mark:
+            generation, report = self._inbox.popleft()
+            if generation is not self._generation:
                 continue
             if isinstance(report, StageStarted):
                 self.stage, self.phase = report, "reading"
@@ -244,20 +244,20 @@ class TrainingController(QObject):
         self.changed.emit()
 
     def _on_done(self, found: TrainingReport | StagesReport) -> None:
-        self._take_reports()  # what the last step said is older than the end
+        self._take_reports()  # the report of the last step is older than the end
         report = found if isinstance(found, TrainingReport) else found.stages[-1]
-        self.staged = None if isinstance(found, TrainingReport) else found
+        self.stages_report = None if isinstance(found, TrainingReport) else found
         self.report = report
         self.epochs = list(report.epochs)
         self._end("done")
         job = self._session.workspace.models.add(report.output)
-        self._session.bridge.call(job, self, lambda entry: self._on_linked(entry.name), on_error=self._on_unlinked)
+        self._session.bridge.call(job, self, lambda entry: self._on_listed(entry.name), on_error=self._on_not_listed)
 
-    def _on_linked(self, name: str) -> None:
-        self.linked = name
+    def _on_listed(self, name: str) -> None:
+        self.model_name = name
         self.changed.emit()
 
-    def _on_unlinked(self, error: BaseException) -> None:
+    def _on_not_listed(self, error: BaseException) -> None:
         self.error = error
         self.changed.emit()
 
@@ -270,7 +270,7 @@ class TrainingController(QObject):
 
 
 def _earlier_steps(done: TrainingResumed, epochs: int) -> list[StepReport]:
-    """Return the steps that an earlier run has done; the curve needs no more of them than number and loss."""
+    """Return the steps of an earlier run; the curve needs only their numbers and losses."""
     per_epoch = max(done.steps // max(epochs, 1), 1)
     return [
         StepReport(step, done.steps, (step - 1) // per_epoch + 1, loss, 0.0, 0.0, None)

@@ -38,20 +38,20 @@ _LABEL_COLOURS = ("accent", "good", "muted")
 
 
 class FileDropTarget:
-    """A widget that takes a single file that is dropped on it: it is not imported then."""
+    """A widget that accepts a single dropped file, which is then not imported."""
 
     def take(self, path: str) -> None:
         """Choose the file at `path`."""
         raise NotImplementedError
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take a single file."""
+        """Accept a single file."""
         urls = event.mimeData().urls()
         if len(urls) == 1 and urls[0].isLocalFile():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Choose the file."""
+        """Choose the dropped file."""
         event.acceptProposedAction()
         self.take(event.mimeData().urls()[0].toLocalFile())
 
@@ -63,7 +63,7 @@ def choose_data_file(parent: QWidget, title: str, on_chosen: Callable[[str], Non
 
 
 class FileChooserRow(QWidget):
-    """A button that chooses a file or folder, and its name beside it.
+    """A button that chooses a file or folder, with its name next to it.
 
     Attributes:
         chosen: a file was chosen; carries its path.
@@ -85,25 +85,25 @@ class FileChooserRow(QWidget):
         self.setAcceptDrops(True)
 
     def show_path(self, path: str) -> None:
-        """Show what is chosen."""
+        """Show the chosen file or folder."""
         self.path = path
         self.shown.setText(os.path.basename(path.rstrip("/\\")) or path)
         self.shown.setToolTip(make_tooltip(path))
 
 
 class LabelledFileField(FileDropTarget, QWidget):
-    """Takes a file, says what was understood of it, and lets it go again.
+    """Chooses a file, describes its content, and can remove it again.
 
     Args:
-        trainings: which look at the file.
-        button: what chooses it.
-        name: what is chosen, in a sentence.
-        removal: what it means to have none.
+        trainings: reads the file.
+        button: the text of the button that chooses the file.
+        name: what the file is for, as a sentence.
+        removal: what removing the file does.
 
     Attributes:
-        changed: another file is chosen, or was understood, or was not.
-        file: what is chosen; None: nothing is.
-        preview: what was understood of it; None before, or where it was not.
+        changed: another file is chosen, or its preview has arrived or failed.
+        file: the chosen file; None if there is none.
+        preview: the content of the file; None until it is read, or if that failed.
     """
 
     changed = Signal()
@@ -135,7 +135,7 @@ class LabelledFileField(FileDropTarget, QWidget):
             column.addWidget(part)
         self.row.button.clicked.connect(lambda: choose_data_file(self, name, self.take))
         trainings.preview_ready.connect(self._on_previewed)
-        trainings.counted.connect(self._on_counted)
+        trainings.pairs_counted.connect(self._on_counted)
         self.setAcceptDrops(True)
         self._refresh()
 
@@ -145,7 +145,7 @@ class LabelledFileField(FileDropTarget, QWidget):
         self._preview_file(DataFile(path))
 
     def use_pair_labels(self) -> None:
-        """Choose what the person has said of pairs, and of hits."""
+        """Choose the pairs and hits that the person has judged."""
         self.reading.forget()
         self._preview_file(DataFile(PAIR_LABELS))
 
@@ -154,7 +154,7 @@ class LabelledFileField(FileDropTarget, QWidget):
         self._refresh()
 
     def clear(self) -> None:
-        """Have none."""
+        """Remove the file."""
         self.file, self.preview = None, None
         self.row.show_path("")
         self.problem.setText("")
@@ -198,12 +198,12 @@ class LabelledFileField(FileDropTarget, QWidget):
 
 
 class DataFormatFields(QWidget):
-    """Takes columns and a range of scores; folded away as long as nobody needs them.
+    """Takes columns and a range of scores; collapsed until they are needed.
 
     Attributes:
-        changed: they are others.
-        columns: to use, by name or number, in order; empty: by the header.
-        score_range: lowest and highest score; None: by the largest.
+        changed: the columns or the range have changed.
+        columns: the columns to use, by name or number, in order; empty to use the header.
+        score_range: lowest and highest score; None to derive the range from the largest score.
     """
 
     changed = Signal()
@@ -242,7 +242,7 @@ class DataFormatFields(QWidget):
         self._on_unfolded(False)
 
     def forget(self) -> None:
-        """Have another file read as its header says."""
+        """Read another file as its header says."""
         self.columns, self.score_range = (), None
         self._show()
         self.unfold.setChecked(False)
@@ -255,7 +255,7 @@ class DataFormatFields(QWidget):
                 low, high = float(found[1]), float(found[2])
                 score_range = (low, high) if low < high else score_range
             except ValueError:
-                pass  # two dots in a number: what was there stays
+                pass  # two dots in a number: the previous range stays
         is_new = (columns, score_range) != (self.columns, self.score_range)
         self.columns, self.score_range = columns, score_range
         self._show()
@@ -272,7 +272,7 @@ class DataFormatFields(QWidget):
 
 
 class LabelDistributionBar(QWidget):
-    """How often each label stands in the data, as one bar with its parts named below."""
+    """The share of each label in the data, as one bar with a legend below."""
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -283,14 +283,14 @@ class LabelDistributionBar(QWidget):
         self.hide()
 
     def show_labels(self, labels: dict[str, int]) -> None:
-        """Show counts of labels; nothing where there are none."""
+        """Show the counts of labels; nothing if there are none."""
         self._labels = labels
         self.setAccessibleDescription("; ".join(self._texts()))
         self.setVisible(bool(labels))
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return room for the bar and a line of text."""
+        """Return the size of the bar and a line of text."""
         return QSize(300, round(_BAR_PX + 8 + QFontMetricsF(scale_font(self.font(), 0.9)).height()))
 
     def _texts(self) -> list[str]:
@@ -329,12 +329,12 @@ class LabelDistributionBar(QWidget):
 
 
 class TrainingDataCard(FileDropTarget, TitledCard):
-    """Chooses a file of labelled sentences and shows what was understood of it.
+    """Chooses a file of labelled sentences and shows its content.
 
     Attributes:
-        changed: another file is chosen, or was understood, or was not.
-        file: what is chosen; None before.
-        preview: what was understood of it; None before, or where it was not.
+        changed: another file is chosen, or its preview has arrived or failed.
+        file: the chosen file; None if there is none.
+        preview: the content of the file; None until it is read, or if that failed.
     """
 
     changed = Signal()
@@ -376,7 +376,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
             lambda: choose_data_file(self, self.tr("Choose a file of labelled sentences"), self.take)
         )
         trainings.preview_ready.connect(self._on_previewed)
-        trainings.counted.connect(self._on_counted)
+        trainings.pairs_counted.connect(self._on_counted)
         self.setAcceptDrops(True)
 
     def _on_counted(self, marks: int) -> None:
@@ -393,7 +393,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
             self.take_file(DataFile(self.file.path, self.reading.columns, self.reading.score_range))
 
     def take_file(self, file: DataFile, name: str = "") -> None:
-        """Choose a file; `name` is shown in place of its own."""
+        """Choose a file; `name` is shown instead of its own name."""
         self.file, self.preview = file, None
         self.row.show_path("" if file.path == PAIR_LABELS else file.path)
         if name:
@@ -408,7 +408,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
         self.changed.emit()
 
     def show_problem(self, error: AppError) -> None:
-        """Say what is wrong with the file, and what to do."""
+        """Show what is wrong with the file, and what to do."""
         self.problem.setText(display_text.describe_error_in_sentences(error))
         self.problem.show()
         self.hint.show()
@@ -434,10 +434,10 @@ class TrainingDataCard(FileDropTarget, TitledCard):
 
 
 class TrainingExamplesCard(TrainingDataCard):
-    """A `TrainingDataCard` with rows to validate on, once there is something to learn from.
+    """A `TrainingDataCard` that also chooses rows to validate on once the training data is read.
 
     Attributes:
-        validation: takes them; without a file a share of the data is held back.
+        validation: the file to validate on; without one, a share of the data is held back.
     """
 
     def __init__(self, trainings: TrainingController, themes: ThemeManager, title: str) -> None:
@@ -455,7 +455,7 @@ class TrainingExamplesCard(TrainingDataCard):
 
     @property
     def missing(self) -> str:
-        """What a training waits for; empty when it may begin."""
+        """What is missing for a training; empty if it can start."""
         if self.preview is None:
             return self.tr("Choose the data first.")
         if self.validation.file is None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _COLUMNS = 3
 _MAX_WORST_PAIRS = 30
 _WIDE_PAGE_PX = 260
-_MAX_PAST_EVALUATIONS = 3  # scores of earlier days that are shown beside
+_MAX_PAST_EVALUATIONS = 3  # earlier scores that are shown next to the new ones
 
 
 class EvaluationPage(QWidget):
@@ -127,19 +127,19 @@ class EvaluationPage(QWidget):
         return self.card
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Lay everything out for a narrow pane, or a wide one."""
+        """Lay out the page for a narrow or a wide pane."""
         self._form.set_columns(1 if is_narrow else 2)
         self.view.set_narrow(is_narrow)
 
-    # What is chosen
+    # Choices
 
     @property
     def chosen(self) -> list[str]:
-        """Names of the models that are to be measured."""
+        """The names of the models to measure."""
         return [name for name, box in self.boxes.items() if box.isChecked()]
 
     def _refresh(self) -> None:
-        """Offer the models that there are; what was chosen stays so."""
+        """Offer the available models; chosen ones stay chosen."""
         listed = self._models.listed
         if listed is None:
             return
@@ -172,7 +172,7 @@ class EvaluationPage(QWidget):
         self._reset_results()
 
     def _reset_results(self) -> None:
-        """Show what was measured on the data at hand before."""
+        """Show the earlier scores on the current data."""
         self._results, self._kept, self._measured = [], [], set()
         self.card.hide()
         self._enable()
@@ -182,7 +182,7 @@ class EvaluationPage(QWidget):
 
     @property
     def _file(self) -> DataFile | None:
-        """The data, once it is known to be some."""
+        """The data, once it is known to be readable."""
         if self._folder:
             return DataFile(self._folder)
         return self.data.file if self.data.preview is not None else None
@@ -218,7 +218,7 @@ class EvaluationPage(QWidget):
         self._reset_results()
 
     def take_model(self, folder: str) -> None:
-        """Have the model in a folder measured too."""
+        """Choose the model in a folder as well."""
         self._folders[folder] = folder
         if self._models.listed is None:
             self._models.refresh()
@@ -229,7 +229,7 @@ class EvaluationPage(QWidget):
     # Measuring
 
     def start(self) -> None:
-        """Measure every chosen model, one after the other."""
+        """Measure the chosen models one after the other."""
         listed = self._models.listed
         if self._evaluation.is_running or listed is None:
             return
@@ -279,7 +279,7 @@ class EvaluationPage(QWidget):
     def _on_measured(self, name: str, request: EvaluationRequest, found: Evaluation) -> None:
         self._results.append((name, found.measures, found))
         self._measured.add((found.folder, request.pooling, request.threshold))
-        # With another pooling it is not the model that lies there; a cross-encoder has no vectors of words.
+        # With another pooling, the model in the folder is not the measured one; a cross-encoder has no word vectors.
         self._explained_by = "" if request.pooling or found.folder in self._cross_encoders else found.folder
         self._show()
         self._next()
@@ -308,7 +308,7 @@ class EvaluationPage(QWidget):
 
     @property
     def shown(self) -> list[NamedEvaluation]:
-        """What stands side by side: scores of earlier days, and those measured now."""
+        """The scores to show side by side: earlier ones, and those measured now."""
         earlier = [each for each in self._kept if (each.folder, each.pooling, each.threshold) not in self._measured]
         return [
             (_date_past_evaluation(each), each.measures, None) for each in reversed(earlier[:_MAX_PAST_EVALUATIONS])
@@ -339,7 +339,7 @@ class EvaluationPage(QWidget):
 
 
 def _date_past_evaluation(kept: PastEvaluation) -> str:
-    """Return what is written above scores of an earlier day."""
+    """Return the heading of earlier scores: the model and the day."""
     name = kept.model + (f" ({labels.pooling_name(kept.pooling)})" if kept.pooling else "")
     day = QDateTime.fromSecsSinceEpoch(int(kept.at)).date()
     return f"{name} · {QLocale().toString(day, QLocale.FormatType.ShortFormat)}"

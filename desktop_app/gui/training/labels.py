@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 def preset_name(name: str) -> str:
-    """Return a preset's name for people."""
+    """Return the display name of a preset."""
     return translate_marked(PRESET_TITLES[name])
 
 
 def objective_name(name: Objective) -> str:
-    """Return an objective's name for people; the field's word stays in it."""
+    """Return the display name of an objective, with its technical term."""
     return translate_marked(OBJECTIVES[name].title)
 
 
 def explain_objective(settings: TrainingSettings) -> str:
-    """Return a sentence on what is minimised."""
+    """Return a sentence that says what the objective minimises."""
     if settings.architecture == "cross":
         return translate(
             "training",
@@ -38,7 +38,7 @@ def explain_objective(settings: TrainingSettings) -> str:
 
 
 def pooling_name(name: str) -> str:
-    """Return a pooling's name for people."""
+    """Return the display name of a pooling."""
     return {
         "": translate("training", "The model's own"),
         "mean": translate("training", "Mean of all tokens"),
@@ -51,12 +51,12 @@ def pooling_name(name: str) -> str:
 
 
 def describe_vector_features(concat: str) -> str:
-    """Return which parts of two vectors a head sees, as the field writes it."""
+    """Return the parts of two vectors that a head sees, in the usual notation."""
     return concat.replace("abs(u-v)", "|u−v|").replace("u*v", "u∗v").replace(",", ", ")
 
 
 def advise_on_settings(settings: TrainingSettings, preview: DataPreview | None, model_pooling: str = "") -> list[str]:
-    """Return what a person should know of these settings, a sentence each."""
+    """Return advice on settings, one sentence each."""
     found = []
     used = settings.pooling or model_pooling
     if settings.architecture == "siamese":
@@ -127,7 +127,7 @@ def advise_on_settings(settings: TrainingSettings, preview: DataPreview | None, 
 
 
 def _advise_on_single_label(settings: TrainingSettings, *, belongs: bool) -> str:
-    """Return what to know of data whose rows all have the same label."""
+    """Return advice on data whose rows all have the same label."""
     takes_partners = settings.architecture == "siamese" and OBJECTIVES[settings.objective].learns_from_partners
     if not belongs:
         return translate("training", "No row has two sentences that belong together: nothing can be learnt from these.")
@@ -144,7 +144,7 @@ def _advise_on_single_label(settings: TrainingSettings, *, belongs: bool) -> str
 
 
 def describe_rows(name: DataKind, rows: int) -> str:
-    """Return what the rows of a file are, with their number."""
+    """Describe the rows of a file, with their number."""
     return {
         "similarity": translate("training", "{rows} pairs with a similarity score"),
         "duplicates": translate("training", "{rows} pairs, each marked as the same or different"),
@@ -155,7 +155,7 @@ def describe_rows(name: DataKind, rows: int) -> str:
 
 
 def describe_preview(preview: DataPreview) -> list[str]:
-    """Return lines on what was understood of a file."""
+    """Describe the content of a file, in lines."""
     lines = []
     if preview.unlabelled:
         lines.append(
@@ -193,7 +193,7 @@ def describe_preview(preview: DataPreview) -> list[str]:
 
 
 def _measure_name(key: str) -> str:
-    """Return the name of a measure for people."""
+    """Return the display name of a measure."""
     names = {
         "spearman": "Spearman",
         "pearson": "Pearson",
@@ -216,7 +216,7 @@ def _measure_name(key: str) -> str:
 
 
 def label_measures(found: dict[str, Any]) -> dict[str, float]:
-    """Return the numbers among measures, flat, by their names for people; counts and tables are left out."""
+    """Return the numbers among measures by their display names; counts and tables are left out."""
     flat: dict[str, float] = {}
     for key, value in found.items():
         if isinstance(value, dict) and key != "confusion":
@@ -227,7 +227,7 @@ def label_measures(found: dict[str, Any]) -> dict[str, float]:
 
 
 def find_key_measure(found: dict[str, Any]) -> tuple[str, float] | None:
-    """Return name and value of the measure by which epochs are compared; None where there is none."""
+    """Return name and value of the measure that compares epochs; None if there is none."""
     correlation = found.get("spearman")
     if isinstance(correlation, dict):
         value = correlation.get("cosine")
@@ -240,7 +240,7 @@ def find_key_measure(found: dict[str, Any]) -> tuple[str, float] | None:
 
 
 def format_error_line(error: BaseException) -> str:
-    """Return an error in one line."""
+    """Describe an error in one line."""
     if isinstance(error, AppError):
         return describe_error_in_sentences(error)
     return str(error)

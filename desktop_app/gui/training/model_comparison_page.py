@@ -1,4 +1,4 @@
-"""What another model would find in the library: some searches under both models."""
+"""Compares two models on the library: runs the same searches with both."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SEARCH_LINES = 4
 
 
 class ModelComparisonPage(QWidget):
-    """Takes a model and searches, and shows what changes."""
+    """Takes a model and searches, and shows how their hits change."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -86,10 +86,10 @@ class ModelComparisonPage(QWidget):
         card.column.addWidget(self.problem)
         self.outcome = TitledCard(self.tr("What changes"))
         self.summary = self.outcome.text(self.tr("How much stays of all searches"))
-        self.using = UseModelRow(models)
-        self.using.row.addStretch(1)
+        self.use_row = UseModelRow(models)
+        self.use_row.row.addStretch(1)
         self.outcome.column.addWidget(self.summary)
-        self.outcome.column.addWidget(self.using)
+        self.outcome.column.addWidget(self.use_row)
         self.results = QVBoxLayout()
         self.results.setSpacing(14)
         make_column(card, self.outcome, self.results, parent=self, spacing=14)
@@ -108,16 +108,16 @@ class ModelComparisonPage(QWidget):
 
     @property
     def asked(self) -> list[str]:
-        """The searches that were typed."""
+        """The typed searches."""
         return [line.strip() for line in self.queries.toPlainText().splitlines() if line.strip()]
 
     def set_searches(self, queries: Sequence[str]) -> None:
-        """Offer searches where none were typed."""
+        """Fill in searches if none were typed."""
         if not self.asked and queries:
             self.queries.setPlainText("\n".join(queries))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """See which searches are kept."""
+        """Load the saved searches."""
         super().showEvent(event)
         self._session.bridge.call(
             self._session.workspace.read(lambda library: library.user_data.searches(), by_person=False),
@@ -151,7 +151,7 @@ class ModelComparisonPage(QWidget):
         self._enable()
 
     def _show_limits(self) -> None:
-        """Say what of the searches is not compared."""
+        """Say which parts of the searches are not compared."""
         limited = [each for _, each in self._lines() if each is not None and each.min_score > -1]
         told = [self._left_out]
         if limited:
@@ -169,7 +169,7 @@ class ModelComparisonPage(QWidget):
             self.detail.setText(missing)
 
     def start(self) -> None:
-        """Ask the searches under both models."""
+        """Run the searches with both models."""
         if self._comparison.is_running or not self.asked:
             return
         self._asked_model = self.model.currentData()
@@ -188,7 +188,7 @@ class ModelComparisonPage(QWidget):
         self.compare.setEnabled(False)
 
     def _lines(self) -> list[tuple[str, SavedSearch | None]]:
-        """Return what is asked, with the saved search that each line is: of several with the same text the first."""
+        """Return each typed line with its saved search; of several with the same text, the first one not yet used."""
         saved, lines = list(self._saved), []
         for text in self.asked:
             one = next((each for each in saved if each.text.strip() == text), None)
@@ -198,7 +198,7 @@ class ModelComparisonPage(QWidget):
         return lines
 
     def _searches(self) -> list[SearchRequest]:
-        """Return what is asked: of lines that are saved searches, in the part of the library that those are kept to."""
+        """Return a request for each line; a saved search keeps its part of the library."""
         from desktop_app.engine.requests import SearchRequest
 
         self._within = {}
@@ -254,7 +254,7 @@ class ModelComparisonPage(QWidget):
             self.summary.setText(
                 text.format(share=display_text.format_number(round(100 * found.shared_fraction)), name=found.after)
             )
-        self.using.show_model(self._asked_model)
+        self.use_row.show_model(self._asked_model)
         self.outcome.show()
 
     def _card(self, found: ModelComparisonReport, each: QueryResults) -> TitledCard:

@@ -1,4 +1,4 @@
-"""A picture of an objective: which sentences go through which branches of the network."""
+"""A picture of an objective: the branches of the network and the sentences that they encode."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BOX_PX = 30
 _GAP_PX = 20
 _SIDE_PX = 6
 _MOST_PX = 320
-_HEAD_PX = 4  # of an arrow
+_HEAD_PX = 4  # size of an arrowhead
 
 
 _DISTANCE_FORMULAS = {"cosine": "1 − cos", "euclidean": "‖u − v‖", "dot": "−u·v"}
@@ -58,7 +58,7 @@ def _make_diagram(settings: TrainingSettings) -> ObjectiveDiagram:
 
 
 class ObjectivePicture(QWidget):
-    """Draws the branches bottom-up, as the field does: sentences below, what is learnt on top."""
+    """Draws the branches bottom-up, as is usual: sentences below, the target on top."""
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class ObjectivePicture(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return room for five rows of boxes."""
+        """Return the size of five rows of boxes."""
         return QSize(_MOST_PX, 5 * _BOX_PX + 4 * _GAP_PX + 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -109,7 +109,7 @@ class ObjectivePicture(QWidget):
             self._arrow(painter, middle, rows[3], rows[2] + _BOX_PX)
             self._box(painter, QRectF(left, rows[3], width, _BOX_PX), translate("training", "encoder"), "hover")
             if number:
-                # One body: the branches have their weights in common.
+                # One encoder: the branches share their weights.
                 y = rows[3] + _BOX_PX / 2
                 painter.setPen(QPen(theme.color("accent"), 1.5, Qt.PenStyle.DotLine))
                 painter.drawLine(QPointF(left - gap, y), QPointF(left, y))

@@ -1,4 +1,4 @@
-"""The Train pane: fine-tuning, evaluation, and what changes in the library."""
+"""The Train pane: fine-tuning, evaluation, and a comparison of models on the library."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _MAX_TEXT_PX = 860
 
 
 class TrainingPane(QWidget):
-    """Pages under one heading: train, evaluate, compare on the library."""
+    """Three pages under one heading: train, evaluate, compare on the library."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -88,16 +88,16 @@ class TrainingPane(QWidget):
         column.addLayout(head)
         column.addWidget(self.pages, 1)
         self.page_stack = [self._scrolled(self._training_page(), self.tr("Train"))]
-        self.evaluating = EvaluationPage(context, self.trainings)
-        self.page_stack.append(self._scrolled(self.evaluating, self.tr("Evaluate")))
-        self.comparing = ModelComparisonPage(context)
-        self.page_stack.append(self._scrolled(self.comparing, self.tr("On My Library")))
+        self.evaluation = EvaluationPage(context, self.trainings)
+        self.page_stack.append(self._scrolled(self.evaluation, self.tr("Evaluate")))
+        self.comparison = ModelComparisonPage(context)
+        self.page_stack.append(self._scrolled(self.comparison, self.tr("On My Library")))
         for number, tab in enumerate(self.tabs.values()):
             self._buttons.addButton(tab, number)
         self._buttons.idClicked.connect(self.pages.setCurrentIndex)
         self.tabs["train"].setChecked(True)
         self.data.changed.connect(self._on_data)
-        self.then.changed.connect(self._show_readiness)
+        self.second_stage.changed.connect(self._show_readiness)
         self.start.start.clicked.connect(self._on_start)
         self.start.model_chosen.connect(self._on_model)
         self.trainings.changed.connect(self._refresh)
@@ -125,12 +125,12 @@ class TrainingPane(QWidget):
         self.result = TrainingResultCard(self._context, self.trainings)
         self.data = TrainingExamplesCard(self.trainings, themes, self.tr("1 · Examples"))
         self.settings = TrainingSettingsCard(themes, self.tr("2 · How it learns"))
-        self.then = TrainingStageCard(self.trainings, self.tr("3 · A second stage"))
+        self.second_stage = TrainingStageCard(self.trainings, self.tr("3 · A second stage"))
         self.start = TrainingStartCard(self.trainings, self._models, self.tr("4 · Start"))
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(14)
-        for card in (self.run, self.result, self.unfinished, self.data, self.settings, self.then, self.start):
+        for card in (self.run, self.result, self.unfinished, self.data, self.settings, self.second_stage, self.start):
             column.addWidget(card)
         return page
 
@@ -160,13 +160,13 @@ class TrainingPane(QWidget):
         self.tabs[name].click()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay the cards out for the width that there is."""
+        """Lay out the cards for the width of the pane."""
         super().resizeEvent(event)
-        for part in (self.settings, self.run, self.result, self.evaluating):
+        for part in (self.settings, self.run, self.result, self.evaluation):
             part.set_narrow(self.width() < _NARROW_PANE_PX)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for models and unfinished trainings when the pane is seen first."""
+        """Request models and unfinished trainings when the pane is first shown."""
         super().showEvent(event)
         self.trainings.count_labelled_pairs()
         if not self._has_asked:
@@ -180,7 +180,7 @@ class TrainingPane(QWidget):
         self._show_readiness()
 
     def _show_readiness(self) -> None:
-        self.start.show_readiness(self.data.missing or self.then.missing)
+        self.start.show_readiness(self.data.missing or self.second_stage.missing)
 
     def _on_model(self) -> None:
         state = self.start.state
@@ -189,29 +189,29 @@ class TrainingPane(QWidget):
     def _on_start(self) -> None:
         if self.data.file is not None and self.data.preview is not None:
             first = self.start.request(self.data.file, self.settings.settings, self.data.validation.file)
-            if self.then.file is None:
+            if self.second_stage.file is None:
                 self.trainings.start(first)
             else:
-                settings = self.then.settings_from(first)
-                second = replace(first, data=(self.then.file,), settings=settings, validation_file=None)
-                self.trainings.start(first, second, alone=self.then.alone.isChecked())
-            self.run.pause.setFocus()  # the button that had it is hidden
+                settings = self.second_stage.settings_from(first)
+                second = replace(first, data=(self.second_stage.file,), settings=settings, validation_file=None)
+                self.trainings.start(first, second, alone=self.second_stage.alone.isChecked())
+            self.run.pause.setFocus()  # the button that had the focus is hidden
 
     def _on_compare(self, model: str) -> None:
         self._models.refresh()
-        self.comparing.choose_model(model)
+        self.comparison.choose_model(model)
         self.show_page("library")
-        self.comparing.queries.setFocus()
+        self.comparison.queries.setFocus()
 
     def _refresh(self) -> None:
-        """Show the cards that go with what the training is doing."""
+        """Show the cards that belong to the state of the training."""
         state = self.trainings.state
         is_setting_up = state in ("idle", "stopped", "failed")
-        for card in (self.data, self.settings, self.then, self.start):
+        for card in (self.data, self.settings, self.second_stage, self.start):
             card.setVisible(is_setting_up)
         self._show_readiness()
         if state == "idle":
             self.start.show_next_name()
         self.page_stack[0].verticalScrollBar().setValue(0)
-        if state == "done" and self.trainings.linked:
+        if state == "done" and self.trainings.model_name:
             self._models.refresh()

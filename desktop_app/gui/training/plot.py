@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from desktop_app.gui.base.theme import ThemeManager
 
-_MAX_POINTS = 600  # more are not seen
+_MAX_POINTS = 600  # more are not visible
 _TICK_COUNT = 4
 _TICK_GAP_PX = 6
 
@@ -31,13 +31,13 @@ class PlotSeries:
     """A curve.
 
     Attributes:
-        name: in the legend.
-        x: rising.
-        y: as many.
+        name: its name in the legend.
+        x: ascending values.
+        y: one value for each of `x`.
         colour: name of a colour of the theme.
-        dots: whether each point is marked: of few points.
-        dashed: whether the line is broken.
-        faint: whether it stands back: raw values behind their mean.
+        dots: whether each point is marked, for curves of few points.
+        dashed: whether the line is dashed.
+        faint: whether it is in the background, such as raw values behind their mean.
     """
 
     name: str
@@ -50,13 +50,13 @@ class PlotSeries:
 
 
 class LinePlot(QWidget):
-    """Curves over one pair of axes; the pointer reads a point off.
+    """Curves over one pair of axes; the pointer reads values.
 
     Args:
-        themes: its colours.
-        name: for screen readers, and the title above.
-        x_name: what the axis at the bottom counts.
-        unit_square: both axes go from 0 to 1, as those of rates do.
+        themes: the colours.
+        name: the title, also for screen readers.
+        x_name: the name of the horizontal axis.
+        unit_square: both axes go from 0 to 1, as for rates.
     """
 
     def __init__(self, themes: ThemeManager, name: str, x_name: str = "", *, unit_square: bool = False) -> None:
@@ -75,7 +75,7 @@ class LinePlot(QWidget):
 
     @property
     def series(self) -> tuple[PlotSeries, ...]:
-        """What is shown."""
+        """The curves."""
         return self._series
 
     def show_series(
@@ -84,10 +84,10 @@ class LinePlot(QWidget):
         """Show curves.
 
         Args:
-            series: those with points; later ones lie above.
-            last_x: where the axis ends that begins at 0; None: both ends are those of the curves.
-            whole_x: numbers at the bottom are whole: of epochs.
-            empty: what is said as long as there are no points.
+            series: the curves with points; later ones are drawn on top.
+            last_x: the end of a horizontal axis that starts at 0; None to fit the axis to the curves.
+            whole_x: the horizontal axis counts whole numbers, such as epochs.
+            empty: the text to show while there are no points.
         """
         self._series = tuple(each for each in series if len(each.x))
         self._whole_x, self._last_x, self._empty = whole_x, last_x, empty
@@ -96,20 +96,20 @@ class LinePlot(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return a calm size."""
+        """Return the preferred size."""
         return QSize(300, 210)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least at which it can be read."""
+        """Return the smallest readable size."""
         return QSize(200, 210)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Read the point below the pointer off."""
+        """Show the values at the pointer."""
         self._hover = event.position().x()
         self.update()
 
     def leaveEvent(self, event: object) -> None:
-        """Show no point any more."""
+        """Hide the values."""
         self._hover = None
         self.update()
 
@@ -224,7 +224,7 @@ class LinePlot(QWidget):
     def _paint_reading(
         self, painter: QPainter, frame: QRectF, spans: tuple[float, float, float, float], measure: QFontMetricsF
     ) -> None:
-        """Paint a line at the pointer, and what the curves have there."""
+        """Paint a line at the pointer, and the values of the curves there."""
         assert self._hover is not None
         theme = self._themes.theme
         x = spans[0] + (self._hover - frame.left()) / frame.width() * (spans[1] - spans[0])
@@ -254,7 +254,7 @@ class LinePlot(QWidget):
 
 
 def smooth_curve(values: Sequence[float], weight: float = 0.9) -> list[float]:
-    """Return a running mean in which older values fade, without a bias towards 0 at its start."""
+    """Return an exponential running mean, without a bias towards 0 at its start."""
     found, total, scale = [], 0.0, 0.0
     for value in values:
         total = weight * total + (1 - weight) * value
@@ -264,7 +264,7 @@ def smooth_curve(values: Sequence[float], weight: float = 0.9) -> list[float]:
 
 
 def choose_ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
-    """Return rising numbers, round ones, of which the first is at most `low` and the last at least `high`."""
+    """Return ascending round numbers; the first is at most `low` and the last at least `high`."""
     if not (math.isfinite(low) and math.isfinite(high)):
         low, high = 0.0, 1.0
     if high - low < 1e-9:

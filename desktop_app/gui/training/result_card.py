@@ -44,9 +44,9 @@ class TrainingResultCard(TitledCard):
         self._shown: TrainingReport | None = None
         self.summary = self.text(self.tr("What came of the training"), tone="")
         self.warnings = self.text(self.tr("What to know"))
-        self.using = UseModelRow(models)
-        self.use, self.back = self.using.use, self.using.back
-        self.judge = make_push_button(self.tr("Use to &Re-rank"), self.tr("Use this model to order hits anew"), "rank")
+        self.use_row = UseModelRow(models)
+        self.use, self.back = self.use_row.use, self.use_row.back
+        self.rerank = make_push_button(self.tr("Use to &Re-rank"), self.tr("Use this model to order hits anew"), "rank")
         self.compare_button = make_push_button(
             self.tr("&Compare on My Library"), self.tr("Compare both models on the library"), "arrow-left-right"
         )
@@ -60,7 +60,7 @@ class TrainingResultCard(TitledCard):
         first, second = QHBoxLayout(), QHBoxLayout()
         for row in (first, second):
             row.setSpacing(10)
-        for part in (self.using, self.judge, self.compare_button):
+        for part in (self.use_row, self.rerank, self.compare_button):
             first.addWidget(part)
         first.addStretch(1)
         for button in (self.export, self.folder, self.again):
@@ -74,11 +74,11 @@ class TrainingResultCard(TitledCard):
         self.column.addWidget(self.view)
         self.column.addLayout(self._plots)
         self.column.addLayout(second)
-        self.judge.clicked.connect(self._on_judge)
+        self.rerank.clicked.connect(self._on_rerank)
         self.export.clicked.connect(self._choose_file)
         self.folder.clicked.connect(self._show_folder)
-        self.again.clicked.connect(trainings.forget)
-        self.compare_button.clicked.connect(lambda: self.compare.emit(trainings.linked))
+        self.again.clicked.connect(trainings.clear)
+        self.compare_button.clicked.connect(lambda: self.compare.emit(trainings.model_name))
         trainings.changed.connect(self._refresh)
         models.changed.connect(self._refresh)
         self._refresh()
@@ -89,20 +89,20 @@ class TrainingResultCard(TitledCard):
         report = self._trainings.report
         if report is None or report.after is None:
             return []
-        if (staged := self._trainings.staged) is not None:
-            return self._named_stages(staged, report)
+        if (stages := self._trainings.stages_report) is not None:
+            return self._named_stages(stages, report)
         return [
             (self.tr("before"), report.before or {}, report.judged_before),
             (self.tr("after"), report.after, report.judged),
         ]
 
-    def _named_stages(self, staged: StagesReport, last: TrainingReport) -> list[NamedEvaluation]:
-        """Return what the last stage's rows give: with the model begun with, each stage alone, and all of them."""
+    def _named_stages(self, stages: StagesReport, last: TrainingReport) -> list[NamedEvaluation]:
+        """Return the scores on the last stage's rows: of the initial model, of each stage alone, and of all stages."""
         both = [
             (self.tr("first stage alone"), last.before or {}, last.judged_before),
             (self.tr("both stages"), last.after or {}, last.judged),
         ]
-        if (alone := staged.alone) is None:
+        if (alone := stages.alone) is None:
             return both
         return [
             (self.tr("untrained"), alone.before or {}, alone.judged_before),
@@ -111,7 +111,7 @@ class TrainingResultCard(TitledCard):
         ]
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Lay the plots out for a narrow pane, or a wide one."""
+        """Lay out the plots for a narrow or a wide pane."""
         self._plots.set_narrow(is_narrow)
         self.view.set_narrow(is_narrow)
 
@@ -125,13 +125,13 @@ class TrainingResultCard(TitledCard):
             self._shown = report
             self._show(report)
         is_cross = self._is_cross
-        self.using.show_model(trainings.linked, is_offered=not is_cross)
-        is_own = self.using.is_used
-        self.using.setVisible(not is_cross)
-        self.judge.setVisible(is_cross)
-        self.judge.setEnabled(bool(trainings.linked))
+        self.use_row.show_model(trainings.model_name, is_offered=not is_cross)
+        is_own = self.use_row.is_used
+        self.use_row.setVisible(not is_cross)
+        self.rerank.setVisible(is_cross)
+        self.rerank.setEnabled(bool(trainings.model_name))
         self.compare_button.setVisible(not is_cross and not is_own)
-        self.compare_button.setEnabled(bool(trainings.linked))
+        self.compare_button.setEnabled(bool(trainings.model_name))
         if is_cross:
             text = self.tr(
                 "A cross-encoder makes no vectors: it reads the query with each of the first hits, and orders them anew"
@@ -157,10 +157,10 @@ class TrainingResultCard(TitledCard):
         parts = []
         found = labels.find_key_measure(report.after or {})
         before = labels.find_key_measure(report.before or {})
-        staged = self._trainings.staged
+        stages = self._trainings.stages_report
         if found is not None and before is not None:
             text = self.tr("On the rows that were held back: {measure} {before} before, {after} after.")
-            if staged is not None:
+            if stages is not None:
                 text = self.tr(
                     "On the rows of the second stage that were held back: {measure} {before} after the first stage,"
                     " {after} after both."
@@ -174,7 +174,7 @@ class TrainingResultCard(TitledCard):
             )
             if found[1] <= before[1]:
                 parts.append(self.tr("It has not got better: keep the model of before."))
-        for number, stage in enumerate(staged.stages[:-1] if staged is not None else (), start=1):
+        for number, stage in enumerate(stages.stages[:-1] if stages is not None else (), start=1):
             text = self.tr("Stage {number}: {rows} rows learnt in {time}.")
             parts.append(
                 text.format(
@@ -217,9 +217,9 @@ class TrainingResultCard(TitledCard):
         if self._models.listed is None:
             self._models.refresh()
 
-    def _on_judge(self) -> None:
-        self.judge.setEnabled(False)
-        self._context.navigator.use_reranker.emit(self._trainings.linked)
+    def _on_rerank(self) -> None:
+        self.rerank.setEnabled(False)
+        self._context.navigator.use_reranker.emit(self._trainings.model_name)
 
     def _choose_file(self) -> None:
         choose_score_file(self._context, self, self.tr("Export scores"), self.write)
@@ -235,11 +235,11 @@ class TrainingResultCard(TitledCard):
 
 
 class UseModelRow(QWidget):
-    """Offers to use a model, and where it is used to leave it again.
+    """Offers to use a model for the library, and to go back to the previous one.
 
     Attributes:
-        subject: name of the model; empty while it is not in the list.
-        is_offered: whether it can be a library's own.
+        subject: the name of the model; empty until it is listed.
+        is_offered: whether a library can use it.
     """
 
     def __init__(self, models: ModelsController) -> None:
@@ -261,24 +261,24 @@ class UseModelRow(QWidget):
         self.row.addWidget(self.use)
         self.row.addWidget(self.back)
         self.use.clicked.connect(lambda: models.use(self.subject))
-        self.back.clicked.connect(models.go_back)
+        self.back.clicked.connect(models.revert)
         models.changed.connect(self.refresh)
         self.refresh()
 
     @property
     def is_used(self) -> bool:
-        """Whether the library answers to the model."""
+        """Whether the library uses the model."""
         listed = self._models.listed
         active = next((state.entry.name for state in listed.models if state.active), "") if listed else ""
         return bool(self.subject) and active == self.subject
 
     def show_model(self, name: str, *, is_offered: bool = True) -> None:
-        """Be about another model."""
+        """Offer another model."""
         self.subject, self.is_offered = name, is_offered
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what can be done now."""
+        """Show the buttons that apply now."""
         listed, idle = self._models.listed, not self._models.doing
         previous = listed.previous if listed is not None else None
         self.use.setVisible(self.is_offered and not self.is_used)

@@ -25,10 +25,10 @@ _PAINT_INTERVAL_MS = 120
 
 
 class TrainingRunCard(TitledCard):
-    """Shows the training at hand, as long as it runs and after it was stopped.
+    """Shows the current training while it runs, and after it was stopped.
 
     Attributes:
-        left: the person is done with a training that was stopped or has failed.
+        left: the person has discarded a training that was stopped or has failed.
     """
 
     left = Signal()
@@ -45,10 +45,10 @@ class TrainingRunCard(TitledCard):
         self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
         self.pause = make_push_button(self.tr("&Pause"), picture="pause")
         self.stop = make_push_button(self.tr("&Stop"), self.tr("Stop the training; it can be taken up later"), "x")
-        self.take_up = make_push_button(self.tr("&Go On"), self.tr("Go on with the training"), "play")
+        self.resume = make_push_button(self.tr("&Go On"), self.tr("Go on with the training"), "play")
         self.discard = make_push_button(self.tr("&Discard"), self.tr("Discard the training"), "trash-2")
         self._plots = ResponsiveRow(self.loss, self.validation)
-        buttons = make_row(self.take_up, self.pause, self.stop, self.discard, "stretch", spacing=10)
+        buttons = make_row(self.resume, self.pause, self.stop, self.discard, "stretch", spacing=10)
         self.column.addWidget(self.bar)
         self.column.addWidget(self.detail)
         self.column.addWidget(self.problem)
@@ -57,7 +57,7 @@ class TrainingRunCard(TitledCard):
         self.column.addLayout(buttons)
         self.pause.clicked.connect(lambda: trainings.pause(not trainings.is_paused))
         self.stop.clicked.connect(trainings.stop)
-        self.take_up.clicked.connect(lambda: trainings.take_up())
+        self.resume.clicked.connect(lambda: trainings.resume())
         self.discard.clicked.connect(self._on_discard)
         self._painting = Throttle(_PAINT_INTERVAL_MS, self)
         self._painting.due.connect(self._show_progress)
@@ -66,7 +66,7 @@ class TrainingRunCard(TitledCard):
         self._refresh()
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Lay the plots out for a narrow pane, or a wide one."""
+        """Lay out the plots for a narrow or a wide pane."""
         self._plots.set_narrow(is_narrow)
 
     def _refresh(self) -> None:
@@ -88,7 +88,7 @@ class TrainingRunCard(TitledCard):
         self.pause.setAccessibleName(self.tr("Resume") if paused else self.tr("Pause"))
         self.stop.setVisible(is_running)
         is_over = state in ("stopped", "failed")
-        self.take_up.setVisible(is_over)
+        self.resume.setVisible(is_over)
         self.discard.setVisible(is_over)
         self.problem.setVisible(state == "failed")
         if state == "failed" and self._trainings.error is not None:
@@ -102,7 +102,7 @@ class TrainingRunCard(TitledCard):
         self.notice.setVisible(bool(told) and self._trainings.is_busy)
 
     def _stage(self) -> str:
-        """Return which of several stages is under way; nothing of a single training."""
+        """Return the name of the running stage; empty for a single training."""
         stage = self._trainings.stage
         if stage is None:
             return ""
@@ -132,7 +132,7 @@ class TrainingRunCard(TitledCard):
                 ),
                 self.tr("loss {loss}").format(loss=display_text.format_decimal(last.loss, 4)),
             ]
-            if last.steps_per_s:  # of the steps of an earlier run it is not known
+            if last.steps_per_s:  # unknown for the steps of an earlier run
                 parts.append(
                     self.tr("{rate} steps a second").format(rate=display_text.format_decimal(last.steps_per_s, 2))
                 )
@@ -158,7 +158,7 @@ class TrainingRunCard(TitledCard):
 
 
 def fill_training_plots(trainings: TrainingController, loss: LinePlot, validation: LinePlot) -> None:
-    """Show a training's loss, step by step, and what its validation rows gave, epoch by epoch."""
+    """Show the loss of a training by step, and its validation score by epoch."""
     per_epoch = 1.0
     if trainings.steps and trainings.epochs_planned:
         per_epoch = max(trainings.steps[-1].steps / trainings.epochs_planned, 1.0)

@@ -60,7 +60,7 @@ class ScoresView(QWidget):
             column.addWidget(part)
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Lay the curves out for a narrow pane, or a wide one."""
+        """Lay out the curves for a narrow or a wide pane."""
         self._sides.set_narrow(is_narrow)
 
     def show_evaluations(
@@ -73,8 +73,8 @@ class ScoresView(QWidget):
 
         Args:
             named: (model, measures, evaluation or None), in order.
-            worst_of: said of the worst pairs; they are those of the last evaluation.
-            model: folder of the one that judged them, to see why; empty: it tells nothing of words.
+            worst_of: the heading of the worst pairs, which are those of the last evaluation.
+            model: the folder of the model that judged them, for a comparison by words; empty if it has no word vectors.
         """
         fill_score_table(self.scores, [(name, found) for name, found, _ in named])
         curved = [(name, each.curves) for name, _, each in named if each is not None and each.curves]
@@ -134,13 +134,13 @@ def _make_pair_row(pair: MisjudgedPair) -> list[str]:
 
 
 def fill_score_table(table: ResultTable, named: Sequence[tuple[str, dict[str, object]]]) -> None:
-    """Show measures side by side; of two columns also by how much the second is more."""
+    """Show measures side by side; of two columns, also the change."""
     flat = [(name, labels.label_measures(found)) for name, found in named]
     keys = list(dict.fromkeys(key for _, found in flat for key in found))
     rows = []
     for key in keys:
         values = [found.get(key) for _, found in flat]
-        # A score has four decimals; pairs a second do not.
+        # A score has four decimals; pairs a second do not need them.
         decimals = 4 if max(abs(value) for value in values if value is not None) < 10 else 1
         row = [key, *("" if value is None else display_text.format_decimal(value, decimals) for value in values)]
         if len(flat) == 2:
@@ -154,7 +154,7 @@ def fill_score_table(table: ResultTable, named: Sequence[tuple[str, dict[str, ob
 
 
 def format_signed(value: float, decimals: int = 4) -> str:
-    """Return a difference with its sign."""
+    """Format a difference with its sign."""
     return ("+" if value > 0 else "") + display_text.format_decimal(value, decimals)
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from desktop_app.core.objectives import Objective
     from desktop_app.gui.base.theme import ThemeManager
 
-_CUSTOM_PRESET = ""  # a preset that was changed
+_CUSTOM_PRESET = ""  # settings that match no preset
 _CONCAT_CHOICES = ("u,v,abs(u-v)", "u,v", "abs(u-v)", "u*v", "abs(u-v),u*v", "u,v,u*v", "u,v,abs(u-v),u*v")
 
 
@@ -40,7 +40,7 @@ class LearningRateField(QLineEdit):
     """A small number such as 2e-5.
 
     Attributes:
-        changed: another number was typed to its end; carries it.
+        changed: another number was entered; carries it.
     """
 
     changed = Signal(float)
@@ -74,11 +74,11 @@ class LearningRateField(QLineEdit):
 
 
 class TrainingSettingsCard(TitledCard):
-    """Shows settings of a training and lets them be changed.
+    """Shows the settings of a training and lets the person change them.
 
     Attributes:
-        changed: the settings are others.
-        settings: as they are.
+        changed: the settings have changed.
+        settings: the current settings.
     """
 
     changed = Signal()
@@ -89,7 +89,7 @@ class TrainingSettingsCard(TitledCard):
         self._preview: DataPreview | None = None
         self._model_pooling = ""
         self._is_shown = False
-        self._is_own = False  # somebody chose: data of another kind does not change it as long as it fits
+        self._is_own = False  # the person chose: other data does not change the choice while it fits
         self._guard = WheelFilter(self)
         self._fields: dict[str, QWidget] = {}
         self.preset = self._choice("", self.tr("Preset"))
@@ -245,10 +245,10 @@ class TrainingSettingsCard(TitledCard):
         """Return the field of a setting."""
         return self._fields[setting]
 
-    # What is chosen
+    # Choices
 
     def show_preview(self, preview: DataPreview | None, file: DataFile | None = None) -> None:
-        """Fit the settings to data: presets and objectives that learn nothing from it cannot be chosen."""
+        """Adapt the settings to data: presets and objectives that cannot learn from it are not offered."""
         self._preview = preview
         fits = preview is None or preview.kind in OBJECTIVES[self.settings.objective].kinds
         if preview is not None and (not fits or not self._is_own):
@@ -257,11 +257,11 @@ class TrainingSettingsCard(TitledCard):
         self._show()
 
     def show_validation_file(self, is_there: bool) -> None:
-        """Know whether there are rows of their own to validate on: then none are held back."""
+        """Say whether there is a file to validate on: then no rows are held back."""
         self._fields["validation"].setEnabled(not is_there)
 
     def show_model_pooling(self, pooling: str) -> None:
-        """Know the pooling of the model that is begun with."""
+        """Set the pooling of the initial model."""
         self._model_pooling = pooling
         self._show()
 
@@ -272,7 +272,7 @@ class TrainingSettingsCard(TitledCard):
         self.changed.emit()
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Lay the fields out for a narrow pane, or a wide one."""
+        """Lay out the fields for a narrow or a wide pane."""
         self._sides.set_narrow(is_narrow)
         self._rest_form.set_columns(1 if is_narrow else 2)
 
@@ -296,11 +296,11 @@ class TrainingSettingsCard(TitledCard):
             self._is_own = True
             settings = with_distance(self.settings, str(value)) if setting == "distance" else self.settings
             settings = replace(settings, **{setting: value})  # type: ignore[arg-type]
-            # One that reads pairs at once has no negatives: where they would come from is not seen either.
+            # A cross-encoder has no negatives, so the field for their source is hidden.
             self.show_settings(replace(settings, mining="none") if settings.architecture == "cross" else settings)
 
     def _show(self) -> None:
-        """Bring every field in order with the settings."""
+        """Update every field from the settings."""
         self._is_shown = False
         settings = self.settings
         names = [name for name, each in PRESETS.items() if self._fits(each.objective)]
@@ -325,7 +325,7 @@ class TrainingSettingsCard(TitledCard):
         shown: set[QWidget] = {self.preset, self.objective}
         for setting, field in self._fields.items():
             _set_field_value(field, getattr(settings, setting))
-            if is_used(setting, settings) and not (is_cross and setting == "dropout"):  # its usual one does
+            if is_used(setting, settings) and not (is_cross and setting == "dropout"):  # it has a usual one
                 shown.add(field)
         for form in (self._form, self._rest_form):
             form.arrange(shown)

@@ -31,11 +31,11 @@ _FORBIDDEN_CHARACTERS = re.compile(r"[^\w.-]+")
 
 
 class TrainingStageCard(FileDropTarget, TitledCard):
-    """Takes the file and the preset of a second stage; without a file there is none.
+    """Takes the file and the preset of a second stage; without a file there is no second stage.
 
     Attributes:
-        changed: another file is chosen, or was understood, or was not.
-        choice: takes the file.
+        changed: another file is chosen, or its preview has arrived or failed.
+        choice: the field of the file.
     """
 
     changed = Signal()
@@ -76,20 +76,20 @@ class TrainingStageCard(FileDropTarget, TitledCard):
 
     @property
     def file(self) -> DataFile | None:
-        """What is chosen; None: there is no second stage."""
+        """The chosen file; None if there is no second stage."""
         return self.choice.file
 
     @property
     def missing(self) -> str:
-        """What a training waits for; empty when it may begin."""
+        """What is missing for a training; empty if it can start."""
         if self.file is None or self.choice.preview is not None:
             return ""
         return self.tr("The second stage has no data that can be read.")
 
     def settings_from(self, first: TrainingRequest) -> TrainingSettings:
-        """Return how the second stage learns: its preset, with what a first stage shares with it."""
+        """Return the settings of the second stage: its preset, with those shared with the first stage."""
         chosen = PRESETS[self.preset.currentData()]
-        # Where the first stage has rows of their own to validate on, nobody chose the share.
+        # If the first stage validates on a file, nobody chose the share to hold back.
         share = first.settings.validation if first.validation_file is None else chosen.validation
         return replace(chosen, architecture=first.settings.architecture, validation=share, seed=first.settings.seed)
 
@@ -111,10 +111,10 @@ class TrainingStageCard(FileDropTarget, TitledCard):
 
 
 class TrainingStartCard(TitledCard):
-    """Takes a name and begins.
+    """Takes the initial model and a name, and starts the training.
 
     Attributes:
-        model_chosen: another model is begun with.
+        model_chosen: another initial model was chosen.
     """
 
     model_chosen = Signal()
@@ -148,13 +148,13 @@ class TrainingStartCard(TitledCard):
 
     @property
     def state(self) -> ModelState | None:
-        """The model that is begun with."""
+        """The initial model."""
         listed = self._models.listed
         name = self.model.currentData()
         return next((each for each in listed.models if each.entry.name == name), None) if listed else None
 
     def request(self, file: DataFile, settings: TrainingSettings, validation: DataFile | None) -> TrainingRequest:
-        """Return what is to be done; `validation` are rows to choose the best epoch by."""
+        """Return the request; `validation` are rows that choose the best epoch."""
         name = _FORBIDDEN_CHARACTERS.sub("-", self.name.text().strip()).strip("-.") or self.tr("my-model")
         output = self._trainings.choose_output_folder(name)
         state = self.state
@@ -162,12 +162,12 @@ class TrainingStartCard(TitledCard):
         return TrainingRequest((file,), str(output), settings, folder, validation, gentle=True)
 
     def show_readiness(self, missing: str) -> None:
-        """Say what is missing, or let it begin."""
+        """Say what is missing, or enable the start."""
         self.start.setEnabled(not missing and not self._trainings.is_busy)
         self.missing.setText(missing)
 
     def show_next_name(self) -> None:
-        """Offer a name that is free."""
+        """Suggest an unused name."""
         self.name.setText(self._trainings.choose_output_folder(self.tr("my-model")).name)
 
     def _refresh(self) -> None:
@@ -183,7 +183,7 @@ class TrainingStartCard(TitledCard):
 
 
 class UnfinishedTrainingsCard(TitledCard):
-    """Lists trainings that were stopped or broken off, to be taken up or thrown away."""
+    """Lists trainings that were stopped or interrupted, to resume or discard."""
 
     def __init__(self, trainings: TrainingController) -> None:
         super().__init__("")
@@ -191,7 +191,7 @@ class UnfinishedTrainingsCard(TitledCard):
         self.heading.setText(self.tr("Unfinished"))
         self._trainings = trainings
         self._found: list[UnfinishedTraining] = []
-        trainings.found.connect(self._show)
+        trainings.unfinished_found.connect(self._show)
         trainings.changed.connect(self._refresh)
         self.hide()
 
@@ -227,7 +227,7 @@ class UnfinishedTrainingsCard(TitledCard):
         discard = make_push_button(
             self.tr("Discard"), self.tr("Discard the training of {name}").format(name=name), "trash-2"
         )
-        going_on.clicked.connect(lambda: self._trainings.take_up(training))
+        going_on.clicked.connect(lambda: self._trainings.resume(training))
         discard.clicked.connect(lambda: self._trainings.discard(training))
         row = QHBoxLayout()
         row.setSpacing(10)

@@ -30,7 +30,7 @@ LABEL_PX = 128
 
 
 class TitledCard(QFrame):
-    """A framed part of the pane with a heading."""
+    """A framed part of a page with a heading."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class TitledCard(QFrame):
         self.column.addLayout(self.head)
 
     def text(self, name: str, text: str = "", tone: str = "muted") -> QLabel:
-        """Return a new line of text that wraps; it is not laid out yet."""
+        """Return a new line of text that wraps; the caller adds it to a layout."""
         return make_text_line(name, text, tone)
 
 
@@ -62,7 +62,7 @@ def make_text_line(name: str, text: str = "", tone: str = "muted") -> QLabel:
 
 
 class ResponsiveRow(QBoxLayout):
-    """Parts side by side, or one below the other where the pane is narrow."""
+    """Parts side by side, or one below the other in a narrow pane."""
 
     def __init__(self, *parts: QWidget | QLayout) -> None:
         super().__init__(QBoxLayout.Direction.LeftToRight)
@@ -74,16 +74,16 @@ class ResponsiveRow(QBoxLayout):
                 self.addLayout(part)
 
     def set_narrow(self, is_narrow: bool) -> None:
-        """Lay the parts out for a narrow pane, or a wide one."""
+        """Lay out the parts for a narrow or a wide pane."""
         ways = QBoxLayout.Direction
         self.setDirection(ways.TopToBottom if is_narrow else ways.LeftToRight)
 
 
 class WheelFilter(QObject):
-    """Leaves the wheel to the page: scrolling must not change what the pointer happens to pass."""
+    """Leaves the wheel to the page: scrolling must not change a field that the pointer happens to pass."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let no wheel through."""
+        """Block wheel events."""
         if event.type() == QEvent.Type.Wheel:
             event.ignore()
             return True
@@ -91,7 +91,7 @@ class WheelFilter(QObject):
 
 
 class FormGrid(QGridLayout):
-    """Names and fields in two columns side by side; fields keep their width."""
+    """A grid of names and fields; fields keep their width."""
 
     def __init__(self, columns: int = 1) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class FormGrid(QGridLayout):
         self.setColumnStretch(3 * columns, 1)
 
     def add_field(self, text: str, field: QWidget) -> QLabel:
-        """Add a row; returns its name's label."""
+        """Add a field; return the label of its name."""
         caption = make_label(text)
         caption.setAccessibleName(text.replace("&", ""))
         caption.setBuddy(field)
@@ -112,7 +112,7 @@ class FormGrid(QGridLayout):
         return caption
 
     def set_columns(self, columns: int) -> None:
-        """Have so many fields side by side."""
+        """Set the number of fields side by side."""
         if columns != self._columns:
             for column in range(2, 3 * max(columns, self._columns)):
                 self.setColumnMinimumWidth(column, 0)
@@ -121,7 +121,7 @@ class FormGrid(QGridLayout):
             self.arrange({field for _, field in self._rows if not field.isHidden()})
 
     def arrange(self, used: Container[QWidget]) -> None:
-        """Show the rows of some fields alone, without holes between them."""
+        """Show only some fields, without gaps between them."""
         place = 0
         for caption, field in self._rows:
             self.removeWidget(caption)
@@ -142,7 +142,7 @@ class FormGrid(QGridLayout):
 
 
 def fill_choices(box: QComboBox, choices: Sequence[tuple[str, str]], current: str = "") -> None:
-    """Put (text, value) choices into a box, quietly; the one of before, or `current`, stays chosen."""
+    """Fill a box with (text, value) choices without signals; select `current`, or the previous choice."""
     before = current or box.currentData()
     box.blockSignals(True)
     box.clear()
@@ -154,7 +154,7 @@ def fill_choices(box: QComboBox, choices: Sequence[tuple[str, str]], current: st
 
 
 def clear_layout(layout: QLayout) -> None:
-    """Take everything out of a layout and delete it."""
+    """Remove and delete everything in a layout."""
     while item := layout.takeAt(0):
         if widget := item.widget():
             widget.hide()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ResultTable(QTableWidget):
-    """A table to be read: rows of texts; as high as its rows, up to a number of them."""
+    """A read-only table of texts, as high as its rows up to a number of them."""
 
     def __init__(self, name: str, most_rows: int = 8) -> None:
         super().__init__()
@@ -42,10 +42,10 @@ class ResultTable(QTableWidget):
         """Show rows of texts.
 
         Args:
-            header: names of the columns.
-            rows: of texts.
-            wide: columns that take the room that is left.
-            right: from this column on texts stand at the right: of numbers; 0: none.
+            header: the names of the columns.
+            rows: the texts of each row.
+            wide: the columns that take the remaining width.
+            right: the first of the right-aligned columns, for numbers; 0 for none.
         """
         self.clear()
         self.setColumnCount(len(header))
@@ -68,7 +68,7 @@ class ResultTable(QTableWidget):
         self._fit()
 
     def resizeEvent(self, event: object) -> None:
-        """Let long texts wrap into the new width."""
+        """Wrap long texts at the new width."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._fit()
 
