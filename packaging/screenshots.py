@@ -31,8 +31,8 @@ from desktop_app.core.paths import Paths  # noqa: E402
 from desktop_app.core.settings import LaunchOptions, Settings  # noqa: E402
 from desktop_app.gui.base.bridge import Bridge  # noqa: E402
 from desktop_app.gui.compare.dialog import CompareDialog  # noqa: E402
+from desktop_app.gui.imports.controller import list_sample_files  # noqa: E402
 from desktop_app.gui.shell.app import prepare_application  # noqa: E402
-from desktop_app.gui.shell.commands import list_sample_files  # noqa: E402
 from desktop_app.gui.shell.main_window import MainWindow  # noqa: E402
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _take_all(window: MainWindow, files: list[str]) -> None:
     # The first hit in a PDF, so that the screenshot shows a page.
     row = next(row for row in range(window.hits.rowCount()) if _hit_type(window, row) == "pdf")
     window.search_pane.view.setCurrentIndex(window.hits.index(row))
-    window.commands.open_hit(window.search_pane.current)
+    window.navigator.open_hit.emit(window.search_pane.current)
     _save(window, "reader")
     _take_compare(window)
 

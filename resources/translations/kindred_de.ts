@@ -2384,53 +2384,6 @@
     </message>
 </context>
 <context>
-    <name>DialogController</name>
-    <message>
-        <source>Choose an empty folder for the new library</source>
-        <translation>Einen leeren Ordner für die neue Bibliothek wählen</translation>
-    </message>
-    <message>
-        <source>Open a library</source>
-        <translation>Eine Bibliothek öffnen</translation>
-    </message>
-    <message>
-        <source>{name} holds no library of Kindred.</source>
-        <translation>{name} enthält keine Bibliothek von Kindred.</translation>
-    </message>
-    <message>
-        <source>{name} is not empty. A library needs a folder of its own.</source>
-        <translation>{name} ist nicht leer. Eine Bibliothek braucht einen eigenen Ordner.</translation>
-    </message>
-    <message>
-        <source>{name} is closed. What still ran there goes on when it is opened again.</source>
-        <translation>{name} ist geschlossen. Was dort noch lief, geht weiter, wenn sie wieder geöffnet wird.</translation>
-    </message>
-    <message>
-        <source>Back to {name}</source>
-        <translation>Zurück zu {name}</translation>
-    </message>
-    <message>
-        <source>Back up the library</source>
-        <translation>Die Bibliothek sichern</translation>
-    </message>
-    <message>
-        <source>Backup (*.zip)</source>
-        <translation>Sicherung (*.zip)</translation>
-    </message>
-    <message>
-        <source>Choose a backup</source>
-        <translation>Eine Sicherung wählen</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Choose an empty folder for the library</source>
-        <translation>Einen leeren Ordner für die Bibliothek wählen</translation>
-    </message>
-</context>
-<context>
     <name>DocumentDetailsDialog</name>
     <message>
         <source>Details</source>
@@ -3221,6 +3174,17 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
+    <name>ImportController</name>
+    <message>
+        <source>Import files</source>
+        <translation>Dateien importieren</translation>
+    </message>
+    <message>
+        <source>Import a folder</source>
+        <translation>Einen Ordner importieren</translation>
+    </message>
+</context>
+<context>
     <name>ImportForecastController</name>
     <message>
         <source>A large import</source>
@@ -3262,20 +3226,8 @@ Klicken, um alle zu zeigen</translation>
         <translation>Was läuft</translation>
     </message>
     <message>
-        <source>Document at hand</source>
-        <translation>Dokument, das an der Reihe ist</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
         <source>Rate and time left</source>
         <translation>Geschwindigkeit und Restzeit</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>Anhalten</translation>
     </message>
     <message>
         <source>Cancel: what is ready stays</source>
@@ -3300,10 +3252,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Waiting for its turn</source>
         <translation>Wartet, bis es an der Reihe ist</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Paused</source>
@@ -3712,6 +3660,33 @@ Klicken, um alle zu zeigen</translation>
     </message>
 </context>
 <context>
+    <name>LibrarySwitch</name>
+    <message>
+        <source>Choose an empty folder for the new library</source>
+        <translation>Einen leeren Ordner für die neue Bibliothek wählen</translation>
+    </message>
+    <message>
+        <source>Open a library</source>
+        <translation>Eine Bibliothek öffnen</translation>
+    </message>
+    <message>
+        <source>{name} holds no library of Kindred.</source>
+        <translation>{name} enthält keine Bibliothek von Kindred.</translation>
+    </message>
+    <message>
+        <source>{name} is not empty. A library needs a folder of its own.</source>
+        <translation>{name} ist nicht leer. Eine Bibliothek braucht einen eigenen Ordner.</translation>
+    </message>
+    <message>
+        <source>{name} is closed. What still ran there goes on when it is opened again.</source>
+        <translation>{name} ist geschlossen. Was dort noch lief, geht weiter, wenn sie wieder geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>Back to {name}</source>
+        <translation>Zurück zu {name}</translation>
+    </message>
+</context>
+<context>
     <name>LicencesDialog</name>
     <message>
         <source>Licences</source>
@@ -3831,6 +3806,25 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>Undo</source>
         <translation>Zurücknehmen</translation>
+    </message>
+</context>
+<context>
+    <name>MaintenanceController</name>
+    <message>
+        <source>Back up the library</source>
+        <translation>Die Bibliothek sichern</translation>
+    </message>
+    <message>
+        <source>Backup (*.zip)</source>
+        <translation>Sicherung (*.zip)</translation>
+    </message>
+    <message>
+        <source>Choose a backup</source>
+        <translation>Eine Sicherung wählen</translation>
+    </message>
+    <message>
+        <source>Choose an empty folder for the library</source>
+        <translation>Einen leeren Ordner für die Bibliothek wählen</translation>
     </message>
 </context>
 <context>
@@ -5450,6 +5444,13 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>{nth} of {count}</source>
         <translation>{nth} von {count}</translation>
+    </message>
+</context>
+<context>
+    <name>ReaderLink</name>
+    <message>
+        <source>{name} is read next.</source>
+        <translation>{name} wird als Nächstes gelesen.</translation>
     </message>
 </context>
 <context>
@@ -7229,29 +7230,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The settings could not be written: {why}</source>
         <translation>Die Einstellungen konnten nicht geschrieben werden: {why}</translation>
-    </message>
-</context>
-<context>
-    <name>WindowController</name>
-    <message>
-        <source>Import files</source>
-        <translation>Dateien importieren</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>Dokumente</translation>
-    </message>
-    <message>
-        <source>Import a folder</source>
-        <translation>Einen Ordner importieren</translation>
-    </message>
-    <message>
-        <source>{name} is read next.</source>
-        <translation>{name} wird als Nächstes gelesen.</translation>
     </message>
 </context>
 <context>

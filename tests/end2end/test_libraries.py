@@ -24,20 +24,20 @@ def test_a_backup_is_written_and_a_library_made_of_it(start: Callable[..., Progr
     def dialog() -> BackupDialog:
         return window.findChildren(BackupDialog)[-1]
 
-    window.tools.back_up_to(tmp_path / "kept.zip")
+    window.maintenance.back_up_to(tmp_path / "kept.zip")
     qtbot.waitUntil(lambda: "1 document" in dialog().text.text())
     assert (tmp_path / "kept.zip").is_file()
     assert not dialog().open_button.isVisible()
     dialog().close()
 
     wanted: list[Path] = []
-    window.library_wanted.connect(wanted.append)
-    window.tools.restore_to(tmp_path / "kept.zip", tmp_path / "again")
+    window.library_switch.wanted.connect(wanted.append)
+    window.maintenance.restore_to(tmp_path / "kept.zip", tmp_path / "again")
     qtbot.waitUntil(lambda: dialog().open_button.isVisible())
     dialog().open_button.click()
     assert wanted == [tmp_path / "again"]
 
-    window.tools.restore_to(tmp_path / "tea.md", tmp_path / "third")
+    window.maintenance.restore_to(tmp_path / "tea.md", tmp_path / "third")
     qtbot.waitUntil(lambda: "no backup" in dialog().text.text())
     assert not dialog().open_button.isVisible()
     dialog().close()

@@ -79,7 +79,7 @@ def test_a_folder_that_moved_is_followed_where_it_lies_now(
     moved = files.with_name("elsewhere")
     files.rename(moved)
     kindred.window.library_controller.relink_folder(str(files), str(moved))
-    qtbot.waitUntil(lambda: kindred.window.following.folders == [WatchedFolder(str(moved))])
+    qtbot.waitUntil(lambda: kindred.window.watched_folders.folders == [WatchedFolder(str(moved))])
     assert dialog.list.item(0).text() == str(moved)
     (moved / "new.txt").write_text("A new sentence stands here.", "utf-8")
     qtbot.waitUntil(lambda: are_read(kindred, 3))
@@ -91,7 +91,7 @@ def test_a_folder_that_comes_back_is_followed_again(
     away = files.with_name("away")
     files.rename(away)
     kindred.library.watching.watch(WatchedFolder(str(files)))
-    kindred.window.following.start()
+    kindred.window.watched_folders.start()
     qtbot.waitUntil(lambda: dialog.list.count() == 1)
     assert kindred.documents == {}
     away.rename(files)

@@ -98,9 +98,9 @@ def test_a_dropped_text_is_offered_likewise(kindred: Kindred, qtbot: QtBot, tmp_
     data = QMimeData()
     data.setText("Salt marshes break the force of the waves.")
     assert dropped(kindred, data, let_go=False)
-    assert kindred.window.incoming.hint._text == "Drop to keep this text"
+    assert kindred.window.drop_and_paste.hint._text == "Drop to keep this text"
     assert dropped(kindred, data)
-    assert not kindred.window.incoming.hint.isVisible()
+    assert not kindred.window.drop_and_paste.hint.isVisible()
     dialog = kindred.window.findChild(PastedTextDialog)
     assert kept_files(tmp_path) == []
     dialog.keep.click()

@@ -161,7 +161,7 @@ def test_one_that_never_answers_is_told_as_such(instances: Make, tmp_path: Path,
 def test_after_a_crash_the_next_start_is_the_first_and_removes_what_was_left(instances: Make, tmp_path: Path) -> None:
     crash = (
         "import os, sys; from pathlib import Path; from desktop_app.gui.shell.single_instance import SingleInstance;"
-        "instance = Instance(Path(sys.argv[1]), Path(sys.argv[2]));"
+        "instance = SingleInstance(Path(sys.argv[1]), Path(sys.argv[2]));"
         "assert instance.claim([]); print(instance._server.fullServerName(), flush=True); os.kill(os.getpid(), 9)"
     )
     command = [sys.executable, "-c", crash, str(tmp_path / "base"), str(tmp_path / "library")]
@@ -237,7 +237,7 @@ def test_a_minimised_window_comes_back_and_takes_the_files(kindred: Kindred, fil
     window = kindred.window
     window.showMinimized()
     qtbot.waitUntil(window.isMinimized)
-    window.take_in([str(files / "sea.txt")])
+    window.import_files([str(files / "sea.txt")])
     raise_window(window)
     qtbot.waitUntil(lambda: not window.isMinimized() and window.isActiveWindow())
     qtbot.waitUntil(lambda: any("sentences" in state for state in kindred.documents.values()))
@@ -254,7 +254,7 @@ def test_files_that_come_before_the_library_is_open_are_taken_in_then(
     make: Callable[..., Kindred], files: Path, qtbot: QtBot
 ) -> None:
     kindred = make(show=False)
-    kindred.window.take_in([str(files / "sea.txt")])
+    kindred.window.import_files([str(files / "sea.txt")])
     kindred.window.start()
     qtbot.waitUntil(lambda: any("sentences" in state for state in kindred.documents.values()))
 

@@ -70,7 +70,7 @@ class Desk:
     def is_shown(self, folder: Path) -> bool:
         """Whether a library is the one that is shown, and no other one is open."""
         return (
-            self.window.library_folder == folder
+            self.window.library_switch.folder == folder
             and self.window.session.phase == "ready"
             and not self.libraries._going
             and [each for each in QApplication.topLevelWidgets() if isinstance(each, MainWindow)] == [self.window]
@@ -115,12 +115,12 @@ def titles(desk: Desk) -> list[str]:
 
 
 def test_another_library_takes_the_place_of_the_one_that_is_shown(desk: Desk, qtbot: QtBot, files: Path) -> None:
-    default, other = desk.window.library_folder, desk.folder("other")
+    default, other = desk.window.library_switch.folder, desk.folder("other")
     desk.window.imports.start([str(files / "sea.txt")])
     qtbot.waitUntil(lambda: len(titles(desk)) == 1 and not desk.window.imports.is_running)
     desk.window.search_box.setText("the sea")
 
-    desk.window.tools.use_library(other, new=False)
+    desk.window.library_switch.use_library(other, new=False)
     qtbot.waitUntil(lambda: desk.is_shown(other))
     assert titles(desk) == []
     assert desk.window.search_box.text() == ""
@@ -146,27 +146,27 @@ def test_a_library_that_cannot_be_opened_leaves_the_one_at_hand_as_it_is(desk: D
     desk.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: desk.window.imports.is_running)
     before = desk.window
-    before.tools.use_library(other, new=False)
+    before.library_switch.use_library(other, new=False)
     qtbot.waitUntil(lambda: "The disk is full" in before.notice.text and not desk.libraries._going)
     assert "Default library stays open." in before.notice.text
     assert desk.window is before
     assert before.imports.is_running, "what ran goes on"
     assert desk.saved == []
     desk.broken.clear()
-    before.tools.use_library(other, new=False)
+    before.library_switch.use_library(other, new=False)
     qtbot.waitUntil(lambda: desk.is_shown(other))
 
 
 def test_what_runs_is_stopped_and_goes_on_when_its_library_is_opened_again(
     desk: Desk, qtbot: QtBot, files: Path
 ) -> None:
-    default, other = desk.window.library_folder, desk.folder("other")
+    default, other = desk.window.library_switch.folder, desk.folder("other")
     desk.reading.shut()
     desk.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: len(titles(desk)) == 2 and desk.window.imports.is_running)
-    desk.window.tools.use_library(other, new=False)
-    qtbot.waitUntil(lambda: desk.window.library_folder == other)
-    desk.window.tools.use_library(default, new=False)  # while it is still being closed
+    desk.window.library_switch.use_library(other, new=False)
+    qtbot.waitUntil(lambda: desk.window.library_switch.folder == other)
+    desk.window.library_switch.use_library(default, new=False)  # while it is still being closed
     desk.reading.open()
     qtbot.waitUntil(lambda: desk.is_shown(default))
     qtbot.waitUntil(lambda: {leaf.document.state for leaf in desk.window.documents.forest.leaves.values()} == {"ready"})
@@ -176,9 +176,9 @@ def test_what_runs_is_stopped_and_goes_on_when_its_library_is_opened_again(
 def test_nothing_of_a_library_that_was_left_stays_in_memory(desk: Desk, qtbot: QtBot) -> None:
     kept = [weakref.ref(desk.libraries.workspace), weakref.ref(desk.window), weakref.ref(desk.window.documents)]
     threads = threading.active_count()
-    folders = [desk.folder("first"), desk.folder("second"), desk.window.library_folder]
+    folders = [desk.folder("first"), desk.folder("second"), desk.window.library_switch.folder]
     for folder in folders:
-        desk.window.tools.use_library(folder, new=False)
+        desk.window.library_switch.use_library(folder, new=False)
         qtbot.waitUntil(lambda folder=folder: desk.is_shown(folder))
 
     def is_all_gone() -> bool:
@@ -191,12 +191,12 @@ def test_nothing_of_a_library_that_was_left_stays_in_memory(desk: Desk, qtbot: Q
 
 def test_the_library_at_hand_and_one_of_another_window_are_told(desk: Desk, qtbot: QtBot) -> None:
     before = desk.window
-    before.tools.use_library(before.library_folder, new=False)
+    before.library_switch.use_library(before.library_switch.folder, new=False)
     assert "open already" in before.notice.text
     other = desk.folder("other")
     held = SingleInstance(before.state_file.parent, other)
     assert held._lock.tryLock(0)
-    before.tools.use_library(other, new=False)
+    before.library_switch.use_library(other, new=False)
     assert "does not answer" in before.notice.text
     held.release()
     assert desk.window is before
@@ -204,15 +204,15 @@ def test_the_library_at_hand_and_one_of_another_window_are_told(desk: Desk, qtbo
 
 def test_a_new_library_is_made_in_an_empty_folder(desk: Desk, qtbot: QtBot) -> None:
     new = desk.base / "brand new"
-    desk.window.tools.use_library(new, new=True)
+    desk.window.library_switch.use_library(new, new=True)
     qtbot.waitUntil(lambda: desk.is_shown(new))
     assert new in desk.stored
 
 
 def test_libraries_that_were_open_are_offered_the_latest_first(desk: Desk, qtbot: QtBot) -> None:
-    default, first, second = desk.window.library_folder, desk.folder("first"), desk.folder("second & last")
+    default, first, second = desk.window.library_switch.folder, desk.folder("first"), desk.folder("second & last")
     for folder in (first, second):
-        desk.window.tools.use_library(folder, new=False)
+        desk.window.library_switch.use_library(folder, new=False)
         qtbot.waitUntil(lambda folder=folder: desk.is_shown(folder))
 
     def offered() -> list[tuple[str, bool]]:

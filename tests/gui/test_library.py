@@ -16,9 +16,9 @@ from desktop_app.core.jobs import Progress
 from desktop_app.core.records import Document
 from desktop_app.engine.requests import ImportReport
 from desktop_app.gui.base import display_text
+from desktop_app.gui.imports.controller import list_sample_files
 from desktop_app.gui.library import document_list
 from desktop_app.gui.search.state import SearchSituation, search_state
-from desktop_app.gui.shell.commands import list_sample_files
 from tests.gui.conftest import Kindred, choose, close, drop, search
 from tests.gui.fakes import FakeLibrary
 
@@ -47,7 +47,7 @@ def test_a_folder_can_be_dropped(kindred: Kindred, qtbot: QtBot, files: Path) ->
 
 def test_a_hint_lies_over_the_window_while_files_are_held_above_it(kindred: Kindred, files: Path) -> None:
     assert drop(kindred.window, [files], let_go=False)
-    hint = kindred.window.incoming.hint
+    hint = kindred.window.drop_and_paste.hint
     assert hint.isVisible()
     assert hint.size() == kindred.window.size()
     assert drop(kindred.window, [files])
@@ -69,7 +69,7 @@ def test_files_can_be_pasted_into_the_search_box_and_text_too(kindred: Kindred, 
 
 def test_text_that_is_no_file_is_left_to_the_search_box(kindred: Kindred) -> None:
     assert not drop(kindred.window, [])
-    assert not kindred.window.incoming.hint.isVisible()
+    assert not kindred.window.drop_and_paste.hint.isVisible()
 
 
 def test_files_named_on_the_command_line_are_taken_in(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
@@ -80,7 +80,11 @@ def test_files_named_on_the_command_line_are_taken_in(make: Callable[..., Kindre
 def test_a_dialog_opens_for_files_and_for_folders(
     kindred: Kindred, qtbot: QtBot, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(QFileDialog, "open", lambda self: self.filesSelected.emit([str(files)]))
+    def accept(dialog: QFileDialog) -> None:
+        dialog.fileSelected.emit(str(files))
+        dialog.filesSelected.emit([str(files)])
+
+    monkeypatch.setattr(QFileDialog, "open", accept)
     kindred.window.action_table["library.import_folder"].trigger()
     qtbot.waitUntil(lambda: len(kindred.documents) == 2 and kindred.is_quiet)
     kindred.window.action_table["library.import"].trigger()
@@ -164,7 +168,7 @@ def test_an_import_can_be_cancelled(kindred: Kindred, qtbot: QtBot, files: Path)
     kindred.reading.shut()
     drop(kindred.window, [files])
     qtbot.waitUntil(lambda: len(kindred.documents) == 2)
-    qtbot.mouseClick(kindred.window.job_card.cancel, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(kindred.window.job_card.stop, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {})
     assert kindred.window.job_card.title.text() == "Import stopped"
     assert "2 documents left out" in kindred.window.job_card.detail.text()

@@ -80,7 +80,7 @@ class Windowed:
 @pytest.fixture
 def windowed(tmp_path: Path, themes: ThemeManager, qtbot: QtBot) -> Iterator[Windowed]:
     world = World(tmp_path)
-    world.take_in("a").wait(120)
+    world.import_files("a").wait(120)
     windowed = Windowed(world, themes, qtbot)
     yield windowed
     windowed.close()
@@ -161,7 +161,7 @@ def test_a_switch_that_the_end_broke_off_goes_on_in_the_window(
     tmp_path: Path, themes: ThemeManager, qtbot: QtBot
 ) -> None:
     world = World(tmp_path)
-    world.take_in("a").wait(120)
+    world.import_files("a").wait(120)
     held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     world.workspace.close()
     world.open()

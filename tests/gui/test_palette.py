@@ -263,7 +263,7 @@ def _page(name: str) -> Maker:
     """Open a page of the preferences."""
 
     def build(kindred: Kindred) -> QWidget:
-        kindred.window.tools.show_preferences(name)
+        kindred.window.preferences.show(name)
         return kindred.window.findChild(PreferencesDialog)
 
     return build

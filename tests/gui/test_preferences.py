@@ -43,7 +43,8 @@ def make():
 first = MainWindow.paintEvent
 def paint(self, event):
     first(self, event)
-    self.session.changed.connect(lambda: self.session.phase == "ready" and QTimer.singleShot(0, self.tools.restart))
+    restart = self.preferences.restart
+    self.session.changed.connect(lambda: self.session.phase == "ready" and QTimer.singleShot(0, restart))
 MainWindow.paintEvent = paint
 def again():
     print("library closed:", library.closed)
@@ -244,29 +245,29 @@ def test_libraries_are_said_to_keep_their_model(filled: Kindred, qtbot: QtBot) -
 
 
 def test_another_library_is_asked_for_when_it_can_be_opened(kindred: Kindred, tmp_path: Path) -> None:
-    tools, wanted = kindred.window.tools, []
-    kindred.window.library_wanted.connect(wanted.append)
+    library_switch, wanted = kindred.window.library_switch, []
+    kindred.window.library_switch.wanted.connect(wanted.append)
     empty, other, full = tmp_path / "empty", tmp_path / "other", tmp_path / "full"
     for folder in (empty, other, full):
         folder.mkdir()
     (other / LIBRARY_DATABASE).touch()
     (full / "letter.txt").touch()
 
-    tools.use_library(empty, new=False)
+    library_switch.use_library(empty, new=False)
     assert "holds no library" in kindred.window.notice.text
-    tools.use_library(full, new=True)
+    library_switch.use_library(full, new=True)
     assert "not empty" in kindred.window.notice.text
     assert wanted == []
 
-    tools.use_library(other, new=False)
-    tools.use_library(empty, new=True)
+    library_switch.use_library(other, new=False)
+    library_switch.use_library(empty, new=True)
     assert wanted == [other, empty]
     assert kindred.saved == [], "it is kept once it is open"
 
 
 def test_preferences_go_back_to_the_default_library(kindred: Kindred, tmp_path: Path) -> None:
     wanted: list[Path] = []
-    kindred.window.library_wanted.connect(wanted.append)
+    kindred.window.library_switch.wanted.connect(wanted.append)
     kindred.window.change_settings(library=str(tmp_path / "other"))
     dialog = opened(kindred)
     dialog.library_page.default_library.click()
@@ -291,12 +292,12 @@ def test_data_can_lie_in_another_folder(kindred: Kindred, tmp_path: Path) -> Non
 
 
 def test_starting_again_is_offered_where_it_can_be_done(kindred: Kindred, tmp_path: Path) -> None:
-    tools = kindred.window.tools
+    preferences = kindred.window.preferences
     dialog = opened(kindred)
     dialog.threads.setValue(1)
     assert not dialog.restart_button.isVisible(), "a temporary library could not be found again"
     dialog.close()
-    tools.can_restart = True
+    preferences.can_restart = True
     dialog = opened(kindred)
     assert dialog.restart_button.isVisible()
     dialog.threads.setValue(0)
@@ -305,7 +306,7 @@ def test_starting_again_is_offered_where_it_can_be_done(kindred: Kindred, tmp_pa
     dialog = opened(kindred)
     dialog.threads.setValue(1)
     dialog.restart_button.click()
-    assert tools.wants_restart
+    assert preferences.wants_restart
     assert not kindred.window.isVisible()
 
 

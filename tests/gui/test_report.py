@@ -218,14 +218,14 @@ def test_the_card_names_the_document_at_hand(kindred: Kindred, qtbot: QtBot, tmp
     card = kindred.window.job_card
     drop(kindred.window, [tmp_path / "sea.txt"])
     qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {"sea": "1 sentence"})
-    assert card.at_hand.isHidden()
+    assert card.subject.isHidden()
     document_id = kindred.row("sea").data(DOCUMENT_ROLE).document_id
     kindred.window.imports.progressed.emit(Progress("embedding", 0, 1, "documents", document_id=document_id))
-    assert not card.at_hand.isHidden()
-    assert card.at_hand.text() == "sea"
+    assert not card.subject.isHidden()
+    assert card.subject.text() == "sea"
     kindred.window.imports.start([str(tmp_path / "sea.txt")], anew=True)
     qtbot.waitUntil(lambda: kindred.is_quiet)
-    assert card.at_hand.isHidden()
+    assert card.subject.isHidden()
 
 
 def test_progress_is_thinned_and_its_newest_word_is_told(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:

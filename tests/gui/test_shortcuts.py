@@ -22,7 +22,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 @pytest.fixture
 def page(kindred: Kindred) -> Iterator[ShortcutsPage]:
-    kindred.window.tools.show_preferences("keyboard")
+    kindred.window.preferences.show("keyboard")
     (dialog,) = [each for each in kindred.window.findChildren(PreferencesDialog) if each.isVisible()]
     page = dialog.findChild(ShortcutsPage)
     assert page is not None

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.base.theme import ThemeManager
-from desktop_app.gui.library.delegate import fit_chips, fit_state_and_chips
 from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
 from desktop_app.gui.library.model import TAGS_ROLE
 from desktop_app.gui.library.tags_dialog import TagsDialog
 from desktop_app.gui.results.filter_popup import FilterPopup
+from desktop_app.gui.widgets.row_delegate import fit_chips, fit_state_and_chips
 from tests.gui.conftest import Kindred, choose, search
 from tests.gui.test_collections import drag, lines, shelf, type_name
 

@@ -827,6 +827,6 @@ def test_neither_scores_nor_a_backup_are_written_over_a_document(filled: Kindred
     assert chosen == [str(files / "scores.json")]
     dialog.close()
     before = (files / "sea.txt").read_bytes()
-    filled.window.tools.back_up_to(files / "sea.txt")
+    filled.window.maintenance.back_up_to(files / "sea.txt")
     assert (files / "sea.txt").read_bytes() == before
     assert not filled.window.findChildren(BackupDialog)

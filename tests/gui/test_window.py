@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, QtMsgType
 from PySide6.QtGui import QAccessible, QColor, QGuiApplication, QHelpEvent, QIcon, QKeySequence, QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QPushButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.errors import AppError
@@ -68,7 +68,7 @@ def test_every_part_of_the_window_has_a_name(filled: Kindred, qtbot: QtBot) -> N
     window.removals.remove([1])
     window.tell("Something has happened.")
     qtbot.waitUntil(window.undo_bar.isVisible)
-    window.incoming.hint.show_overlay()
+    window.drop_and_paste.hint.show_overlay()
     assert unnamed(window) == []
     report = ImportReportDialog(ImportReport(), window._themes, window)
     for dialog in (FaultDialog("r", window), AboutDialog(window), report):
@@ -128,7 +128,7 @@ def test_actions_have_ids_texts_and_shortcuts_of_their_own(kindred: Kindred) -> 
 
 def test_ctrl_o_imports(kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(type(kindred.window.commands), "_open_chooser", lambda _self, dialog: asked.append(dialog))
+    monkeypatch.setattr(QFileDialog, "open", lambda dialog: asked.append(dialog))
     qtbot.keySequence(kindred.window, QKeySequence(QKeySequence.StandardKey.Open))
     assert len(asked) == 1
     asked[0].deleteLater()  # type: ignore[attr-defined]

@@ -165,6 +165,24 @@ def shortcuts_overlap(first: ActionSpec, second: ActionSpec) -> bool:
     return not first.pane or not second.pane or first.pane == second.pane
 
 
+def plain_action_name(action: QAction) -> str:
+    """Return an action's text without the marks for menus."""
+    return action.text().replace("&", "").rstrip("…")
+
+
+def format_shortcuts(spec: ActionSpec, action: QAction) -> list[QKeySequence]:
+    """Return an action's shortcuts, of a standard key only the usual one: "Find" is on few keyboards."""
+    found: list[QKeySequence] = []
+    now = action.shortcuts()
+    for key in spec.keys:
+        if isinstance(key, QKeySequence.StandardKey):
+            found += [each for each in QKeySequence.keyBindings(key)[:1] if each not in found]
+        elif (each := QKeySequence(key)) not in found:
+            found.append(each)
+    usual = [each for each in found if each in now]
+    return usual or now  # a person's own choice is none of the table's
+
+
 def _unique_shortcuts(keys: tuple[str | QKeySequence.StandardKey, ...]) -> list[QKeySequence]:
     """Return shortcuts, each once; a standard key may mean several or, on some platforms, none."""
     result: list[QKeySequence] = []

@@ -153,6 +153,7 @@ class Navigator(QObject):
         import_files: import paths.
         import_with_options: import paths; carries the paths and ImportOptions.
         keep_text: offer to keep a text as a document.
+        open_library: open the library in a folder.
         show_preferences: open the preferences at a page, by its name.
         use_reranker: rerank the first hits with a model from now on; carries its name or folder.
     """
@@ -173,6 +174,7 @@ class Navigator(QObject):
     import_files = Signal(object)
     import_with_options = Signal(object, object)
     keep_text = Signal(str)
+    open_library = Signal(object)
     show_preferences = Signal(str)
     use_reranker = Signal(str)
 

@@ -8,16 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from desktop_app.gui.base.actions import MENUS, translate_marked
+from desktop_app.gui.base.actions import MENUS, format_shortcuts, plain_action_name, translate_marked
 from desktop_app.gui.base.display_text import translate
-from desktop_app.gui.shell.palette import plain_action_name
 from desktop_app.gui.widgets.dialogs import make_close_button, set_initial_size
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
-
-    from desktop_app.gui.base.actions import ActionSpec, ActionTable
+    from desktop_app.gui.base.actions import ActionTable
 
 _COLUMNS = 2
 ShortcutSection = tuple[str, list[tuple[str, list[str]]]]
@@ -60,19 +57,6 @@ def list_shortcut_sections(actions: ActionTable) -> list[ShortcutSection]:
         )
     )
     return found
-
-
-def format_shortcuts(spec: ActionSpec, action: QAction) -> list[QKeySequence]:
-    """Return an action's shortcuts, of a standard key only the usual one: "Find" is on few keyboards."""
-    found: list[QKeySequence] = []
-    now = action.shortcuts()
-    for key in spec.keys:
-        if isinstance(key, QKeySequence.StandardKey):
-            found += [each for each in QKeySequence.keyBindings(key)[:1] if each not in found]
-        elif (each := QKeySequence(key)) not in found:
-            found.append(each)
-    usual = [each for each in found if each in now]
-    return usual or now  # a person's own choice is none of the table's
 
 
 def _to_native_text(*keys: str) -> list[str]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.formats import is_supported
+from desktop_app.core.paths import resources_folder
+from desktop_app.gui.base.file_dialogs import choose_files, choose_folder, document_filters
 from desktop_app.gui.base.throttle import Throttle
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Job, Progress
     from desktop_app.engine.import_forecast import ImportForecast
     from desktop_app.engine.requests import ImportReport, ImportRequest
-    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.window_context import ImportOptions, WindowContext
 
 _MAX_PASSWORDS = 20  # each is tried on every locked file
 _MIN_FORECAST_FILES = 200  # paths without a known ending may be folders; the disk is not asked here
@@ -82,15 +84,32 @@ class ImportController(QObject):
     failed = Signal(object)
     large_import_found = Signal(object, object)
 
-    def __init__(self, session: LibrarySession, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        self._session = context.session
         self._running: list[_RunningImport] = []
         self._summary = ImportSummary()
         self._passwords: list[str] = []  # never written anywhere
         self.is_paused = False
         self._telling = Throttle(_PROGRESS_INTERVAL_MS, self)
         self._telling.due.connect(self._tell)
+        self.failed.connect(context.tell_error)
+        context.actions.bind(
+            {
+                "library.import": self.choose_files,
+                "library.import_folder": self.choose_folder,
+                "library.samples": lambda: self.start(list_sample_files()),
+            }
+        )
+
+    def choose_files(self) -> None:
+        """Ask for files to import."""
+        choose_files(self._context.widget, self.tr("Import files"), self.start, document_filters())
+
+    def choose_folder(self) -> None:
+        """Ask for a folder to import."""
+        choose_folder(self._context.widget, self.tr("Import a folder"), lambda folder: self.start([folder]))
 
     def start(
         self, paths: Sequence[str], passwords: Sequence[str] = (), *, anew: bool = False, ocr: str | None = None
@@ -112,6 +131,10 @@ class ImportController(QObject):
                 self._forecast(request)
             else:
                 self._add(self._session.workspace.imports.start(request), quiet=False)
+
+    def start_with_options(self, paths: Sequence[str], options: ImportOptions) -> None:
+        """Import files and folders; see `start`."""
+        self.start(paths, options.passwords, anew=options.force, ocr=options.ocr)
 
     def resume(self) -> None:
         """Take in what an earlier run left queued."""
@@ -250,3 +273,9 @@ class ImportController(QObject):
         if self.current is None and self._summary.reports:
             report, self._summary = self._summary.joined(), ImportSummary()
             self.finished.emit(report)
+
+
+def list_sample_files() -> list[str]:
+    """Return the sample documents that come with the program."""
+    folder = resources_folder() / "samples"
+    return sorted(str(file) for file in folder.glob("*") if is_supported(file))

@@ -16,9 +16,7 @@ from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import DropOverlay, ElidedLabel, make_label
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.window_context import WindowContext
 
 PASTED_TEXTS_FOLDER = "Pasted texts"
 
@@ -31,27 +29,16 @@ class DropAndPasteController(QObject):
     """Takes what is dropped anywhere on a window, and what is pasted outside of text fields.
 
     Files are imported. A text has no file: it is kept in one of the library's own, when a person says so.
-
-    Attributes:
-        files: paths to import; carries a list of str.
-        searched: a text is to be searched for instead; carries it.
-        told: something to say in one line; carries it.
-        failed: a text could not be kept; carries the exception.
     """
 
-    files = Signal(object)
-    searched = Signal(object)
-    told = Signal(object)
-    failed = Signal(object)
-
-    def __init__(self, window: QWidget, session: LibrarySession, data: Path) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = session
-        self._folder = data / PASTED_TEXTS_FOLDER
-        self.hint = DropOverlay(window)
-        window.setAcceptDrops(True)
-        window.installEventFilter(self)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        self._folder = context.paths.data / PASTED_TEXTS_FOLDER
+        self.hint = DropOverlay(context.widget)
+        context.widget.setAcceptDrops(True)
+        context.widget.installEventFilter(self)
+        context.actions.bind({"library.paste": self.paste})
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take files, folders and texts, anywhere on the window."""
@@ -84,11 +71,11 @@ class DropAndPasteController(QObject):
         """Take what is on the clipboard."""
         data = QGuiApplication.clipboard().mimeData()
         if data is None or not self._take(data):
-            self.told.emit(self.tr("There is neither a file nor a text on the clipboard."))
+            self._context.tell(self.tr("There is neither a file nor a text on the clipboard."))
 
     def _take(self, data: QMimeData) -> bool:
         if paths := mime_files(data):
-            self.files.emit(paths)
+            self._context.navigator.import_files.emit(paths)
         elif text := mime_text(data):
             self.offer(text)
         else:
@@ -97,14 +84,17 @@ class DropAndPasteController(QObject):
 
     def offer(self, text: str) -> None:
         """Ask whether a text is to be kept: nothing becomes a document that nobody meant to be one."""
-        dialog = PastedTextDialog(text, str(self._folder), self._window)
+        dialog = PastedTextDialog(text, str(self._folder), self._context.widget)
         dialog.kept.connect(lambda markdown: self._keep(text, bool(markdown)))
-        dialog.searched.connect(self.searched)
+        dialog.searched.connect(self._context.navigator.search_for)
         dialog.open()
 
     def _keep(self, text: str, markdown: bool) -> None:
-        job = self._session.workspace.imports.save_text(self._folder, text, markdown=markdown)
-        self._session.bridge.call(job, self, lambda path: self.files.emit([path]), on_error=self.failed.emit)
+        context = self._context
+        job = context.session.workspace.imports.save_text(self._folder, text, markdown=markdown)
+        context.session.bridge.call(
+            job, self, lambda path: context.navigator.import_files.emit([path]), on_error=context.tell_error
+        )
 
 
 def _accepts_drop(event: QDropEvent) -> bool:
@@ -122,7 +112,7 @@ class PastedTextDialog(QDialog):
     """
 
     kept = Signal(object)
-    searched = Signal(object)
+    searched = Signal(str)
 
     def __init__(self, text: str, folder: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -13,21 +13,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_app.engine.import_forecast import ImportForecast
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.imports.controller import ImportController
 
 
 class ImportForecastController(QObject):
     """Asks whether a large import is meant, before it starts."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        window.imports.large_import_found.connect(self.ask)
+    def __init__(self, context: WindowContext, imports: ImportController) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        imports.large_import_found.connect(self.ask)
 
     def ask(self, forecast: ImportForecast, answer: Callable[[bool], None]) -> None:
         """Say what an import will take, and call `answer` with whether it is meant."""
         size = QLocale().formattedDataSize
-        box = QMessageBox(self._window)
+        box = QMessageBox(self._context.widget)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setWindowTitle(self.tr("A large import"))

@@ -5,88 +5,54 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from desktop_app.gui.base import display_text
-from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.widgets.labels import ElidedLabel, make_icon_button, make_label
-from desktop_app.gui.widgets.progress_card import ProgressBar
+from desktop_app.gui.base import desktop, display_text
+from desktop_app.gui.widgets.labels import make_icon_button
+from desktop_app.gui.widgets.progress_card import ProgressCard
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Progress
     from desktop_app.engine.requests import ImportReport
-    from desktop_app.gui.base.theme import ThemeManager
+    from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.imports.controller import ImportController
     from desktop_app.gui.imports.report_dialog import ImportReportDialog
-    from desktop_app.gui.library.model import DocumentTreeModel
 
 
-class ImportProgressCard(QFrame):
-    """Shows the import at hand: progress, rate, time left, pause, cancel; then a summary until it is dismissed.
+class ImportProgressCard(ProgressCard):
+    """Shows the current import: progress, rate, time left, pause, cancel; then a summary until it is dismissed.
 
     Attributes:
-        retry: paths to import again; carries a list of str.
         password: a password is to be tried on locked files; carries a list of their paths.
         recognise: files without text are to be read by OCR; carries a list of their paths.
         ignored: files that failed are to be forgotten; carries a list of FailedFile.
-        shown_in_folder: the folder of a file is to be opened; carries its path.
+        dismiss: hides the summary.
+        details: shows what became of each file.
     """
 
-    retry = Signal(object)
     password = Signal(object)
     recognise = Signal(object)
     ignored = Signal(object)
-    shown_in_folder = Signal(object)
 
-    def __init__(self, imports: ImportController, documents: DocumentTreeModel, themes: ThemeManager) -> None:
-        super().__init__()
+    def __init__(self, context: WindowContext, imports: ImportController) -> None:
+        super().__init__(
+            self.tr("Import"),
+            title_name=self.tr("What runs"),
+            detail_name=self.tr("Rate and time left"),
+            stop_tip=self.tr("Cancel: what is ready stays"),
+        )
+        self._context = context
         self._imports = imports
-        self._documents = documents
-        self._themes = themes
         self._dialog: ImportReportDialog | None = None
         self._report: ImportReport | None = None
-        self.setProperty("surface", "card")
-        self.setAccessibleName(self.tr("Import"))
-        self.title = ElidedLabel(self.tr("What runs"))
-        self.title.setFont(scale_font(self.title.font(), 1.0, QFont.Weight.Medium))
-        self.at_hand = ElidedLabel(self.tr("Document at hand"), "muted", Qt.TextElideMode.ElideMiddle)
-        self.at_hand.setFont(scale_font(self.at_hand.font(), 0.9))
-        self.bar = ProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress"))
-        self.detail = make_label(tone="muted", factor=0.9, wrap=True)
         self.detail.setMinimumHeight(2 * self.detail.fontMetrics().lineSpacing() + 2)
-        self.detail.setAccessibleName(self.tr("Rate and time left"))
-        self.pause = make_icon_button("pause", self.tr("Pause"))
-        self.cancel = make_icon_button("x", self.tr("Cancel: what is ready stays"))
         self.dismiss = make_icon_button("x", self.tr("Dismiss"))
+        self.buttons.addWidget(self.dismiss)
         self.details = QPushButton(self.tr("Details…"))
         self.details.setAccessibleName(self.tr("Details of the import"))
-
-        head = QHBoxLayout()
-        head.setSpacing(2)
-        head.addWidget(self.title, 1)
-        for button in (self.pause, self.cancel, self.dismiss):
-            head.addWidget(button)
-        self._rows = QVBoxLayout(self)
-        self._rows.setContentsMargins(12, 8, 8, 12)
-        self._rows.setSpacing(6)
-        self._rows.addLayout(head)
-        inner = QWidget()
-        inner.setAccessibleName(self.tr("Import"))
-        below = QVBoxLayout(inner)
-        below.setContentsMargins(0, 0, 4, 0)
-        below.setSpacing(6)
-        below.addWidget(self.at_hand)
-        below.addWidget(self.bar)
-        below.addWidget(self.detail)
-        below.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
-        self._rows.addWidget(inner)
-
-        self.pause.clicked.connect(self._on_pause)
-        self.cancel.clicked.connect(imports.cancel)
+        self.column.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
+        self.pause_toggled.connect(self._on_pause)
+        self.stop_requested.connect(imports.cancel)
         self.dismiss.clicked.connect(self.hide)
         self.details.clicked.connect(self.show_details)
         imports.changed.connect(self._refresh)
@@ -102,15 +68,19 @@ class ImportProgressCard(QFrame):
         elif self._report is not None:
             from desktop_app.gui.imports.report_dialog import ImportReportDialog
 
-            self._dialog = dialog = ImportReportDialog(self._report, self._themes, self.window())
-            dialog.retry.connect(self.retry)
+            self._dialog = dialog = ImportReportDialog(self._report, self._context.themes, self.window())
+            dialog.retry.connect(self._imports.start)
             dialog.recognise.connect(self.recognise)
             dialog.offer_ocr(self._imports.offers_ocr)
             dialog.password.connect(self.password)
             dialog.ignored.connect(self.ignored)
-            dialog.shown_in_folder.connect(self.shown_in_folder)
+            dialog.shown_in_folder.connect(self._show_in_folder)
             dialog.finished.connect(self._on_dialog_closed)
             dialog.show()
+
+    def _show_in_folder(self, path: str) -> None:
+        if not desktop.show_in_folder(path):
+            self._context.tell(display_text.describe_unopened_file(path))
 
     def _on_dialog_closed(self) -> None:
         self._dialog = None
@@ -130,17 +100,13 @@ class ImportProgressCard(QFrame):
                 self.detail.setText(self.tr("Waiting for its turn"))
             else:
                 self._on_progress(progress)
-            paused = self._imports.is_paused
-            self.pause.setIcon(make_icon("play" if paused else "pause"))
-            name = self.tr("Resume") if paused else self.tr("Pause")
-            self.pause.setToolTip(name)
-            self.pause.setAccessibleName(name)
+            self.show_paused(self._imports.is_paused)
             self.show()
-        while_running: tuple[QWidget, ...] = (self.pause, self.cancel, self.bar)
+        while_running: tuple[QWidget, ...] = (self.pause, self.stop, self.bar)
         for widget in while_running:
             widget.setVisible(running)
         if not running:
-            self.at_hand.hide()
+            self.show_subject("")
         afterwards: tuple[QWidget, ...] = (self.dismiss, self.details)
         for widget in afterwards:
             widget.setVisible(not running)
@@ -159,13 +125,9 @@ class ImportProgressCard(QFrame):
                     total=display_text.format_number(progress.total or 0),
                 )
             )
-        name = self._document_name_of(progress)
-        self.at_hand.setText(name)
-        self.at_hand.setVisible(bool(name))
+        self.show_subject(self._document_name_of(progress))
         known = bool(progress.total) and progress.phase in ("reading", "embedding")
-        self.bar.setRange(0, 1000 if known else 0)
-        if known:
-            self.bar.setValue(round(1000 * _progress_fraction(progress)))
+        self.bar.show_fraction(_progress_fraction(progress) if known else None)
         line = display_text.describe_import_progress(progress, is_paused=self._imports.is_paused)
         if progress.phase == "looking":
             line = self.tr("{documents} so far").format(documents=display_text.count_documents(progress.done))
@@ -175,11 +137,11 @@ class ImportProgressCard(QFrame):
 
     def _document_name_of(self, progress: Progress) -> str:
         """Return the document at hand, and its page."""
-        leaf = self._documents.forest.leaves.get(progress.document_id or 0)
-        if leaf is None:
+        document = self._context.documents.document(progress.document_id or 0)
+        if document is None:
             return ""
-        name = display_text.document_name(leaf.document.title, leaf.document.path)
-        if not progress.page or not progress.page_count or leaf.document.type != "pdf":
+        name = display_text.document_name(document.title, document.path)
+        if not progress.page or not progress.page_count or document.type != "pdf":
             return name
         page = self.tr("page {page} of {count}").format(
             page=display_text.format_number(progress.page), count=display_text.format_number(progress.page_count)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -15,14 +15,16 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QMenu,
+    QStyle,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.gui.base import display_text
-from desktop_app.gui.library.delegate import FILE_ROLE, FileDelegate, FileRow
 from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.row_delegate import MARGIN_PX, RowDelegate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +33,41 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.theme import ThemeManager
 
 AnyIndex = QModelIndex | QPersistentModelIndex
+
+FILE_ROLE = Qt.ItemDataRole.UserRole
 _NO_INDEX = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file of a list: where it is, what became of it, what to do, and how that looks."""
+
+    path: str
+    state: str
+    hint: str
+    icon: str
+    tone: str
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return display_text.document_name("", self.path)
+
+
+class FileDelegate(RowDelegate):
+    """Paints a FileRow as a document is painted."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        """Paint a row."""
+        row: FileRow = index.data(FILE_ROLE)
+        flag = QStyle.StateFlag
+        state = [bool(option.state & each) for each in (flag.State_Selected, flag.State_MouseOver, flag.State_HasFocus)]
+        self.paint_ground(painter, option.rect, (state[0], state[1], state[2]))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = option.rect.adjusted(MARGIN_PX, 1, -MARGIN_PX, -1)
+        self.paint_lines(painter, rect, row.icon, row.tone, row.name, row.state)
+        painter.restore()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.records import WatchedFolder
 from desktop_app.core.watch_patterns import decide_file
 from desktop_app.gui.base.display_text import make_tooltip
+from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.labels import make_label
@@ -30,7 +30,7 @@ from desktop_app.gui.widgets.labels import make_label
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Job
     from desktop_app.engine.requests import ImportReport
-    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.imports.controller import ImportController
 
 _PATTERN_SEPARATOR = "; "
@@ -42,18 +42,18 @@ class WatchedFoldersController(QObject):
     Attributes:
         folders: those that are followed.
         changed: they are others now, or have other patterns.
-        failed: something could not be done; carries the exception.
     """
 
     changed = Signal()
-    failed = Signal(object)
 
-    def __init__(self, session: LibrarySession, imports: ImportController, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
+    def __init__(self, context: WindowContext, imports: ImportController) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        self._session = context.session
         self._imports = imports
         self._is_looking = self._look_again = False
         self.folders: list[WatchedFolder] = []
+        context.folder_moved.connect(lambda _old, _new: self.start())
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.applicationStateChanged.connect(self._on_state)
@@ -71,7 +71,7 @@ class WatchedFoldersController(QObject):
         self._call(self._session.workspace.watched_folders.unwatch_folder(path))
 
     def _call(self, job: Job[list[WatchedFolder]]) -> None:
-        self._session.bridge.call(job, self, self._take, on_error=self.failed.emit)
+        self._session.bridge.call(job, self, self._take, on_error=self._context.tell_error)
 
     def _take(self, folders: list[WatchedFolder]) -> None:
         if folders == self.folders:
@@ -178,12 +178,7 @@ class WatchedFoldersPage(QWidget):
         self._following.watch(WatchedFolder(os.path.realpath(path)))
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, self.tr("Choose a folder to follow"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.follow)
-        dialog.open()
+        choose_folder(self, self.tr("Choose a folder to follow"), self.follow)
 
     def _on_remove(self) -> None:
         if (folder := self.current) is not None:

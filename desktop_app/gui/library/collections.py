@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from desktop_app.core.library import CollectionStore, Library
     from desktop_app.core.records import DocumentCollection
     from desktop_app.core.scope import ScopePart
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.library.model import DocumentTreeModel
+    from desktop_app.gui.library.pane import LibraryPane
 
 _MAX_NAME_CHARACTERS = 100
 
@@ -37,13 +39,13 @@ class CollectionsController(QObject):
 
     changed = Signal()
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
-        self._pane = window.library_pane
+    def __init__(self, context: WindowContext, pane: LibraryPane, model: DocumentTreeModel) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        self._session = context.session
+        self._pane = pane
         self.items: list[DocumentCollection] = []
-        window.action_table.bind(
+        context.actions.bind(
             {
                 "collection.new": lambda: self.create_collection(()),
                 "collection.rename": self.rename_current,
@@ -60,7 +62,7 @@ class CollectionsController(QObject):
         shelf.dropped.connect(self.add)
         shelf.dropped_on_new.connect(self.create_collection)
         self.changed.connect(lambda: shelf.set_collections(self.items))
-        self.changed.connect(lambda: window.documents.show_tags(self._tags()))
+        self.changed.connect(lambda: model.show_tags(self._tags()))
         self._session.opened.connect(self._list)
         self._session.bridge.changed.connect(self._on_changed)
 
@@ -82,12 +84,8 @@ class CollectionsController(QObject):
     def _take(self, items: list[DocumentCollection]) -> None:
         if items != self.items:
             self.items = items
-            self._window.context.collections = items
+            self._context.collections = items
             self.changed.emit()
-
-    def tags_of(self, document_id: int) -> list[str]:
-        """Return the tags of a document, by name."""
-        return [each.name for each in self.items if each.kind == "tag" and document_id in each.document_ids]
 
     def _tags(self) -> dict[int, tuple[str, ...]]:
         found: dict[int, tuple[str, ...]] = {}
@@ -106,7 +104,7 @@ class CollectionsController(QObject):
             then()
 
         job = self._session.workspace.change(change_and_list, ChangeSet(collections=True))
-        self._session.bridge.call(job, self, taken, on_error=self._window.tell_error)
+        self._session.bridge.call(job, self, taken, on_error=self._context.tell_error)
 
     # What a person does
 
@@ -118,7 +116,7 @@ class CollectionsController(QObject):
         ids = self._chosen()
         if not ids:
             return
-        menu = QMenu(self._window)
+        menu = QMenu(self._context.widget)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(self.tr("Collections"))
         collections = [each for each in self.items if each.kind == "collection"]
@@ -144,7 +142,7 @@ class CollectionsController(QObject):
         if len(ids) == 1:
             name = display_text.document_name(documents[0].title, documents[0].path)
         known = {each.name: each.document_ids for each in self.items if each.kind == "tag"}
-        dialog = TagsDialog(name, ids, known, self._window)
+        dialog = TagsDialog(name, ids, known, self._context.widget)
         dialog.chosen.connect(lambda add, take: self.tag(ids, add, take))
         dialog.open()
 
@@ -162,7 +160,7 @@ class CollectionsController(QObject):
         def tell() -> None:
             is_tag = before is not None and before.kind == "tag"
             text = self.tr("{documents} tagged {name}.") if is_tag else self.tr("{documents} put into {name}.")
-            self._window.tell(text.format(documents=display_text.count_documents(new), name=name))
+            self._context.tell(text.format(documents=display_text.count_documents(new), name=name))
 
         self._change(lambda store: store.add(collection_id, list(document_ids)), tell)
 
@@ -195,7 +193,7 @@ class CollectionsController(QObject):
             def follow() -> None:
                 now = next((each for each in self.items if each.collection_id == current.collection_id), current)
                 parts = _collection_part(current), _collection_part(now)
-                self._window.context.scope_part_replaced.emit(*parts)
+                self._context.scope_part_replaced.emit(*parts)
 
             self._change(lambda store: store.rename(current.collection_id, name), follow)
 
@@ -209,12 +207,12 @@ class CollectionsController(QObject):
             return
 
         def tell() -> None:
-            self._window.context.scope_part_removed.emit(_collection_part(current))
+            self._context.scope_part_removed.emit(_collection_part(current))
             text = self.tr("The collection {name} is gone. Its documents stay in the library.")
             if current.kind == "tag":
                 text = self.tr("The tag {name} is gone. Its documents stay in the library.")
             text = text.format(name=current.name)
-            self._window.context.offer(text, self.tr("Undo"), lambda: self._restore(current))
+            self._context.offer(text, self.tr("Undo"), lambda: self._restore(current))
 
         self._change(lambda store: store.forget(current.collection_id), tell)
 
@@ -228,7 +226,7 @@ class CollectionsController(QObject):
         """Keep the search to the collection that is shown, or to the documents with the tag."""
         current = self._pane.collections.current
         if current is not None:
-            self._window.navigator.limit_search.emit([_collection_part(current)])
+            self._context.navigator.limit_search.emit([_collection_part(current)])
 
     def show_keys(self) -> None:
         """Show the sentences that carry the collection that is shown."""
@@ -236,8 +234,8 @@ class CollectionsController(QObject):
         if current is not None:
             from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 
-            dialog = KeySentencesDialog(self._window.context, current.name, scope=_collection_scope(current))
-            dialog.opened.connect(self._window.commands.open_hit)
+            dialog = KeySentencesDialog(self._context, current.name, scope=_collection_scope(current))
+            dialog.opened.connect(self._context.navigator.open_hit)
             dialog.show()
 
     def show_pairs(self) -> None:
@@ -245,10 +243,10 @@ class CollectionsController(QObject):
         current = self._pane.collections.current
         if current is not None:
             request = DuplicatesRequest(current.name, scope=_collection_scope(current))
-            self._window.navigator.show_duplicates.emit(request)
+            self._context.navigator.show_duplicates.emit(request)
 
     def _ask(self, title: str, name: str, take: Callable[[str], None]) -> None:
-        dialog = QInputDialog(self._window)
+        dialog = QInputDialog(self._context.widget)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
         dialog.setLabelText(self.tr("Name:"))

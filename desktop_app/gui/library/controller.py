@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QInputDialog, QLabel, QLineEdit
 
 from desktop_app.core.jobs import ChangeSet
 from desktop_app.gui.base import desktop, display_text
+from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.base.window_context import DuplicatesRequest
+from desktop_app.gui.base.window_context import DuplicatesRequest, ImportOptions
 from desktop_app.gui.library.folder_tree import DocumentNode
 from desktop_app.gui.results import scope
 
@@ -24,7 +25,11 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Document
     from desktop_app.engine.requests import FailedFile, ImportReport
     from desktop_app.engine.watched_folders import RelinkReport
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.library.document_list import MissingFilesController
+    from desktop_app.gui.library.model import DocumentTreeModel
+    from desktop_app.gui.library.pane import LibraryPane
+    from desktop_app.gui.library.removal import RemovalController
 
 _MAX_OPENED = 10
 
@@ -32,22 +37,29 @@ _MAX_OPENED = 10
 class LibraryController(QObject):
     """Connects the actions on documents with one window."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._pane = window.library_pane
+    def __init__(
+        self,
+        context: WindowContext,
+        pane: LibraryPane,
+        model: DocumentTreeModel,
+        removals: RemovalController,
+        missing: MissingFilesController,
+    ) -> None:
+        super().__init__(context.widget)
+        self._context, self._pane, self._model = context, pane, model
+        self._removals, self._missing = removals, missing
         self._tried: set[str] = set()  # paths of locked files that a password was just given for
-        window.action_table.bind(
+        context.actions.bind(
             {
-                "library.focus": self._pane.focus_list,
-                "library.filter": self._pane.focus_filter,
+                "library.focus": pane.focus_list,
+                "library.filter": pane.focus_filter,
                 "document.open": self.open,
                 "document.search_here": self.search_here,
                 "document.details": self.show_details,
                 "document.keys": self.show_keys,
                 "document.pairs": self.show_pairs,
                 "document.compare": self.compare,
-                "document.rename": self._pane.rename,
+                "document.rename": pane.rename,
                 "document.show_in_folder": self.show_in_folder,
                 "document.copy_path": self.copy_paths,
                 "document.relink": self.find_again,
@@ -55,17 +67,10 @@ class LibraryController(QObject):
                 "document.password": self.enter_password,
                 "document.recognise": self.read_by_ocr,
                 "document.remove": self.remove,
-                "document.undo_remove": window.removals.undo,
             }
         )
-        window.documents.renamed.connect(self.rename)
-        window.imports.finished.connect(self._on_imported)
-        card = window.job_card
-        card.retry.connect(window.imports.start)
-        card.password.connect(self.ask_password)
-        card.recognise.connect(self.choose_ocr_languages)
-        card.ignored.connect(self.ignore)
-        card.shown_in_folder.connect(self.show_path_in_folder)
+        model.renamed.connect(self.rename)
+        pane.activated.connect(lambda document: context.navigator.open_document.emit(document, False))
 
     # Where they are
 
@@ -76,12 +81,12 @@ class LibraryController(QObject):
             self.open_outside(document.path)
         if len(documents) > _MAX_OPENED:
             text = self.tr("The first {count} of {all} were opened.")
-            self._window.tell(text.format(count=_MAX_OPENED, all=display_text.count_documents(len(documents))))
+            self._context.tell(text.format(count=_MAX_OPENED, all=display_text.count_documents(len(documents))))
 
     def open_outside(self, path: str) -> None:
         """Open a file, or say why not."""
         if not desktop.open_file(path):
-            self._window.tell(display_text.describe_unopened_file(path))
+            self._context.tell(display_text.describe_unopened_file(path))
 
     def show_in_folder(self) -> None:
         """Show where the first of the chosen rows lies."""
@@ -94,7 +99,7 @@ class LibraryController(QObject):
     def show_path_in_folder(self, path: str) -> None:
         """Show where a file lies, or say that it has gone."""
         if not desktop.show_in_folder(path):
-            self._window.tell(display_text.describe_unopened_file(path))
+            self._context.tell(display_text.describe_unopened_file(path))
 
     def copy_paths(self) -> None:
         """Copy where the chosen documents and folders lie."""
@@ -111,11 +116,15 @@ class LibraryController(QObject):
             return
         from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
 
-        tags = self._window.collections.tags_of(document.document_id)
-        dialog = DocumentDetailsDialog(document, self._window, tags=tags)
+        tags = [
+            each.name
+            for each in self._context.collections
+            if each.kind == "tag" and document.document_id in each.document_ids
+        ]
+        dialog = DocumentDetailsDialog(document, self._context.widget, tags=tags)
         dialog.opened.connect(self.open_outside)
         dialog.shown_in_folder.connect(self.show_path_in_folder)
-        session = self._window.session
+        session = self._context.session
         session.bridge.call(
             session.workspace.read(lambda library: library.page_notes(document.document_id)),
             dialog,
@@ -138,8 +147,8 @@ class LibraryController(QObject):
             else display_text.count_documents(len(documents))
         )
         where = Scope(document_ids=frozenset(document.document_id for document in documents))
-        dialog = KeySentencesDialog(self._window.context, name, scope=where)
-        dialog.opened.connect(self._window.commands.open_hit)
+        dialog = KeySentencesDialog(self._context, name, scope=where)
+        dialog.opened.connect(self._context.navigator.open_hit)
         dialog.show()
 
     def show_pairs(self) -> None:
@@ -154,29 +163,29 @@ class LibraryController(QObject):
                 else display_text.count_documents(len(documents))
             )
             ids = frozenset(document.document_id for document in documents)
-            self._window.navigator.show_duplicates.emit(DuplicatesRequest(name, touching=ids))
+            self._context.navigator.show_duplicates.emit(DuplicatesRequest(name, touching=ids))
 
     def compare(self) -> None:
         """Show the two chosen documents side by side; one alone waits for another, which can be dropped."""
         documents = [document for document in self._pane.selected() if document.sentences]
         if len(documents) > 2:
-            self._window.tell(self.tr("Choose two documents to compare."))
+            self._context.tell(self.tr("Choose two documents to compare."))
             return
-        self._window.navigator.compare_documents.emit(documents)
+        self._context.navigator.compare_documents.emit(documents)
 
     def rename(self, document_id: int, title: str) -> None:
         """Give a document the person's own title, or back its file's."""
-        session = self._window.session
+        session = self._context.session
         changes = ChangeSet(documents=frozenset({document_id}))
         job = session.workspace.change(lambda library: library.set_title(document_id, title), changes)
-        session.bridge.call(job, self, on_error=self._window.tell_error)
+        session.bridge.call(job, self, on_error=self._context.tell_error)
 
     def search_here(self) -> None:
         """Search in the chosen documents and folders only."""
         nodes = self._pane.chosen()
         if not nodes:
             return
-        self._window.navigator.limit_search.emit(
+        self._context.navigator.limit_search.emit(
             [
                 scope.document_part(node.document) if isinstance(node, DocumentNode) else scope.folder_part(node.path)
                 for node in nodes
@@ -187,14 +196,10 @@ class LibraryController(QObject):
         """Let the person show where the file of the chosen document, or the chosen folder, lies now."""
         node = next(iter(self._pane.chosen()), None)
         if isinstance(node, DocumentNode):
-            self._window.navigator.find_file.emit(node.document.document_id)
+            self._context.navigator.find_file.emit(node.document.document_id)
         elif node is not None:
-            dialog = QFileDialog(self._window, self.tr("Where does the folder {name} lie now?").format(name=node.name))
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.setFileMode(QFileDialog.FileMode.Directory)
-            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-            dialog.fileSelected.connect(partial(self.relink_folder, node.path))
-            dialog.open()
+            title = self.tr("Where does the folder {name} lie now?").format(name=node.name)
+            choose_folder(self._context.widget, title, partial(self.relink_folder, node.path))
 
     def relink_folder(self, old: str, new: str) -> None:
         """Note that a folder lies elsewhere now, and say what was found there."""
@@ -207,14 +212,14 @@ class LibraryController(QObject):
                 text += " " + self.tr("{documents} not found there; they stay as they were.").format(
                     documents=display_text.count_documents(done.left)
                 )
-            self._window.tell(text)
-            self._window.missing.look()
+            self._context.tell(text)
+            self._missing.look()
             if done.moved:
-                self._window.context.folder_moved.emit(old, new)
+                self._context.folder_moved.emit(old, new)
 
-        session = self._window.session
+        session = self._context.session
         session.bridge.call(
-            session.workspace.watched_folders.relink_folder(old, new), self, tell, on_error=self._window.tell_error
+            session.workspace.watched_folders.relink_folder(old, new), self, tell, on_error=self._context.tell_error
         )
 
     # In and out
@@ -222,21 +227,21 @@ class LibraryController(QObject):
     def import_again(self) -> None:
         """Read the chosen documents anew; of a folder all that is in it now, unless only some of it is shown."""
         nodes = self._pane.chosen()
-        if self._window.documents.forest.filter.is_open:
+        if self._model.forest.filter.is_open:
             paths = [node.document.path if isinstance(node, DocumentNode) else node.path for node in nodes]
         else:
             paths = [document.path for document in self._pane.selected()]
-        self._window.imports.start(paths, anew=True)
+        self._context.navigator.import_with_options.emit(paths, ImportOptions(force=True))
 
     def remove(self) -> None:
         """Remove the chosen documents, and those shown in chosen folders."""
-        self._window.removals.remove([document.document_id for document in self._pane.selected()])
+        self._removals.remove([document.document_id for document in self._pane.selected()])
 
     def ignore(self, files: Sequence[FailedFile]) -> None:
         """Take documents that failed off the list; those of which an earlier version can be searched stay."""
-        leaves = self._window.documents.forest.leaves
+        leaves = self._model.forest.leaves
         ids = [file.document_id for file in files if file.document_id in leaves]
-        self._window.removals.remove(
+        self._removals.remove(
             [number for number in ids if number is not None and not leaves[number].document.sentences]
         )
 
@@ -254,7 +259,7 @@ class LibraryController(QObject):
             text = self.tr("A password to try on {documents}:").format(
                 documents=display_text.count_documents(len(paths))
             )
-        dialog = QInputDialog(self._window)
+        dialog = QInputDialog(self._context.widget)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Password"))
         dialog.setWindowIcon(make_icon("key-round"))
@@ -272,30 +277,34 @@ class LibraryController(QObject):
     def choose_ocr_languages(self, paths: Sequence[str]) -> None:
         """Ask in which languages the pages of some documents are, and read those without text by OCR."""
         if not paths:
-            self._window.tell(self.tr("Only pages of PDF documents are read by OCR."))
+            self._context.tell(self.tr("Only pages of PDF documents are read by OCR."))
             return
+
+        def start(languages: str) -> None:
+            options = ImportOptions(force=True, ocr=languages)
+            self._context.navigator.import_with_options.emit(list(paths), options)
 
         def ask(engine: OcrEngine | None) -> None:
             from desktop_app.gui.library.ocr_dialog import OcrDialog
 
-            dialog = OcrDialog(engine, session.workspace.ocr.requested_languages, len(paths), self._window)
-            dialog.chosen.connect(lambda languages: self._window.imports.start(paths, anew=True, ocr=languages))
+            dialog = OcrDialog(engine, session.workspace.ocr.requested_languages, len(paths), self._context.widget)
+            dialog.chosen.connect(start)
             dialog.open()
 
-        session = self._window.session
-        session.bridge.call(session.workspace.pages.find_ocr_engine(), self, ask, on_error=self._window.tell_error)
+        session = self._context.session
+        session.bridge.call(session.workspace.pages.find_ocr_engine(), self, ask, on_error=self._context.tell_error)
 
     def _try(self, paths: list[str], password: str) -> None:
         self._tried |= set(paths)
-        self._window.imports.start(paths, [password])
+        self._context.navigator.import_with_options.emit(paths, ImportOptions(passwords=(password,)))
 
-    def _on_imported(self, report: ImportReport) -> None:
+    def report_refused_passwords(self, report: ImportReport) -> None:
         """Say which documents the password that was tried does not open."""
         refused = [file.path for file in report.failed if file.reason == "encrypted" and file.path in self._tried]
         self._tried.clear()
         if refused:
             name = Path(refused[0]).name if len(refused) == 1 else display_text.count_documents(len(refused))
-            self._window.tell(self.tr("The password does not open {name}.").format(name=name))
+            self._context.tell(self.tr("The password does not open {name}.").format(name=name))
 
 
 def _is_locked(document: Document) -> bool:

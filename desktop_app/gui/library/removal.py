@@ -11,7 +11,7 @@ from desktop_app.core.jobs import ChangeSet
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop_app.gui.base.session import LibrarySession
+    from desktop_app.gui.base.window_context import WindowContext
 
 
 class RemovalController(QObject):
@@ -27,12 +27,17 @@ class RemovalController(QObject):
     restored = Signal()
     failed = Signal(object)
 
-    def __init__(self, session: LibrarySession, undo_s: float, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.widget)
+        self._session = context.session
         self._removed: list[int] = []
-        self._timer = QTimer(self, singleShot=True, interval=round(undo_s * 1000))
+        self._timer = QTimer(self, singleShot=True, interval=round(context.settings.undo_s * 1000))
         self._timer.timeout.connect(self._purge)
+        self.failed.connect(context.tell_error)
+        context.settings_changed.connect(lambda settings: self.set_undo_time(settings.undo_s))
+        context.actions.bind({"document.undo_remove": self.undo})
+        context.actions.enable(("document.undo_remove",), False)
+        self.changed.connect(lambda count: context.actions.enable(("document.undo_remove",), count > 0))
 
     def set_undo_time(self, undo_s: float) -> None:
         """Leave so much time to think better of it; what waits already keeps its own."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QRegularExpression, Qt, Signal
@@ -37,19 +39,34 @@ from desktop_app.gui.widgets.fields import CheckBox, NumberBox
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
     from desktop_app.engine.requests import WorkspaceStatus
     from desktop_app.gui.base.actions import ActionTable
-    from desktop_app.gui.base.model_list import ModelsController
-    from desktop_app.gui.imports.watched_folders import WatchedFoldersController
 
 _LIST_PX = 172
 _MEMORY_RANGE_MB = (200, 64_000)
 _SILENCE_RANGE_S = (1.0, 600.0)
 _UNDO_RANGE_S = (1.0, 600.0)
+
+
+@dataclass(frozen=True, slots=True)
+class PreferencesPageSpec:
+    """A page of another feature.
+
+    Attributes:
+        name: of the page in code.
+        title: of the page in the list.
+        icon: of the page in the list.
+        build: makes the page when it is first shown, from the settings and a function that changes settings by name.
+    """
+
+    name: str
+    title: str
+    icon: str
+    build: Callable[[Settings, Callable[[dict[str, object]], None]], QWidget]
 
 
 class PreferencesDialog(QDialog):
@@ -60,8 +77,7 @@ class PreferencesDialog(QDialog):
         started: as they were when the program started.
         paths: where its files lie.
         status: of the library, once it is open.
-        models: the library's models; without them there is no such page.
-        following: its watched folders; without them there is no such page.
+        extra_pages: pages of other features.
         parent: the window.
         actions: the window's; without them no shortcuts can be chosen.
 
@@ -87,8 +103,7 @@ class PreferencesDialog(QDialog):
         started: Settings,
         paths: Paths,
         status: WorkspaceStatus | None,
-        models: ModelsController | None = None,
-        following: WatchedFoldersController | None = None,
+        extra_pages: Sequence[PreferencesPageSpec] = (),
         parent: QWidget | None = None,
         actions: ActionTable | None = None,
     ) -> None:
@@ -101,8 +116,6 @@ class PreferencesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Preferences"))
         self.setAccessibleName(self.windowTitle())
-        self._models = models
-        self._following = following
         self._late: dict[str, Callable[[], QWidget]] = {}  # pages that are built when they are first shown
         self.pages = QListWidget()
         self.pages.setObjectName("kinds")
@@ -114,8 +127,8 @@ class PreferencesDialog(QDialog):
         self._add_general()
         self._add_shortcuts()
         self._add_library()
-        self._add_models()
-        self._add_watched()
+        for spec in extra_pages:
+            self._add_page_lazily(spec.name, spec.title, spec.icon, partial(spec.build, self._settings, self._emit))
         self._add_computing()
         self._add_searching()
         self._add_reading()
@@ -227,28 +240,6 @@ class PreferencesDialog(QDialog):
                 return page
 
             self._add_page_lazily("keyboard", self.tr("Keyboard"), "keyboard", build)
-
-    def _add_models(self) -> None:
-        if (models := self._models) is not None:
-
-            def build() -> QWidget:
-                from desktop_app.gui.models.pane import ModelsPage
-
-                page = ModelsPage(models, self._settings.reranker)
-                page.reranker_chosen.connect(lambda name: self._change(reranker=name))
-                return page
-
-            self._add_page_lazily("models", self.tr("Models"), "sparkles", build)
-
-    def _add_watched(self) -> None:
-        if (following := self._following) is not None:
-
-            def build() -> QWidget:
-                from desktop_app.gui.imports.watched_folders import WatchedFoldersPage
-
-                return WatchedFoldersPage(following)
-
-            self._add_page_lazily("watched", self.tr("Watched folders"), "folder-search", build)
 
     def _add_computing(self) -> None:
         page = self._begin_page("computing", self.tr("Computing"), "monitor")
@@ -389,4 +380,7 @@ class PreferencesDialog(QDialog):
     # What is done
 
     def _change(self, **changes: object) -> None:
+        self.changed.emit(changes)
+
+    def _emit(self, changes: dict[str, object]) -> None:
         self.changed.emit(changes)

@@ -6,17 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.preferences.settings_page import LABEL_PX, SettingsPage, make_row
 from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
     from desktop_app.engine.requests import WorkspaceStatus
@@ -76,7 +74,9 @@ class LibrarySettingsPage(SettingsPage):
             translate("PreferencesDialog", "&Choose…"), translate("PreferencesDialog", "Choose the data folder")
         )
         moving.clicked.connect(
-            lambda: self._ask_folder(translate("PreferencesDialog", "Choose the data folder"), self.take_data)
+            lambda: choose_folder(
+                self.window(), translate("PreferencesDialog", "Choose the data folder"), self.take_data
+            )
         )
         self.default_data = make_push_button(
             translate("PreferencesDialog", "Use the def&ault"),
@@ -103,7 +103,9 @@ class LibrarySettingsPage(SettingsPage):
             translate("PreferencesDialog", "Choose the folder of a model"),
         )
         choosing.clicked.connect(
-            lambda: self._ask_folder(translate("PreferencesDialog", "Choose the folder of a model"), self.take_model)
+            lambda: choose_folder(
+                self.window(), translate("PreferencesDialog", "Choose the folder of a model"), self.take_model
+            )
         )
         self.bundled = make_push_button(
             translate("PreferencesDialog", "Use the &bundled one"),
@@ -141,14 +143,6 @@ class LibrarySettingsPage(SettingsPage):
 
     def _change(self, **changes: object) -> None:
         self.changed.emit(changes)
-
-    def _ask_folder(self, title: str, take: Callable[[str], None]) -> None:
-        dialog = QFileDialog(self.window(), title)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(take)
-        dialog.open()
 
     def take_data(self, folder: str) -> None:
         """Have data lie in `folder` from the next start on."""

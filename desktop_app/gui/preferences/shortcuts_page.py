@@ -19,9 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.gui.base.actions import MENUS, translate_marked
-from desktop_app.gui.help.shortcuts_dialog import format_shortcuts
-from desktop_app.gui.shell.palette import plain_action_name
+from desktop_app.gui.base.actions import MENUS, format_shortcuts, plain_action_name, translate_marked
 from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.labels import make_label
 

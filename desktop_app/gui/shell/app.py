@@ -105,7 +105,7 @@ def run_window(
         window.show()
         watchdog.start()
         status = app.exec()
-        wants_restart = libraries.window.tools.wants_restart
+        wants_restart = libraries.window.preferences.wants_restart
     finally:
         watchdog.stop()
         # The window is hidden by now; what the engine still writes may take a moment.

@@ -1,4 +1,4 @@
-"""Opens and switches libraries; the recent ones in the File menu.
+"""Opens and switches libraries.
 
 A library has a window and a workspace of its own: what was shown of the one before cannot be left over in any pane,
 because no pane outlives it. The other library is opened while the first one still stands; only then do they change
@@ -7,26 +7,23 @@ places, so that a library that cannot be opened costs nothing.
 
 from __future__ import annotations
 
-import os
 import threading
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.errors import LibraryBusy
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.bridge import Bridge
-from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.shell.main_window import MainWindow
+from desktop_app.gui.shell.recent_libraries import library_name, remember_library
 from desktop_app.gui.shell.single_instance import SingleInstance, raise_window
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from PySide6.QtWidgets import QMenu
+    from pathlib import Path
 
     from desktop_app.core.paths import Paths
     from desktop_app.core.settings import Settings
@@ -35,9 +32,6 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.theme import ThemeManager
 
 _CLOSE_TIMEOUT_S = 0.2  # how long a window that holds the other library may take to answer: this one stands still
-
-_RECENT_KEY = "libraries/recent"
-_MAX_RECENT = 8
 
 
 @dataclass(eq=False)
@@ -122,7 +116,7 @@ class LibrariesController(QObject):
 
     def take_in(self, files: Sequence[str]) -> None:
         """Import files that the system has handed over, and show the window that does."""
-        self.window.take_in(files)
+        self.window.import_files(files)
         raise_window(self.window)
 
     def _bridge(self) -> Bridge:
@@ -133,10 +127,10 @@ class LibrariesController(QObject):
     def _make_window(self, opened: _OpenLibrary, settings: Settings) -> MainWindow:
         window = MainWindow(opened.workspace, opened.bridge, self._themes, settings, self._paths, self._save_settings)
         opened.window = window
-        window.tools.can_restart = self._can_restart
+        window.preferences.can_restart = self._can_restart
         window.show_library(opened.folder, is_default=_is_same_folder(opened.folder, self._paths.default_library))
-        window.library_wanted.connect(self.go_to)
-        opened.instance.received.connect(window.take_in)
+        window.library_switch.wanted.connect(self.go_to)
+        opened.instance.received.connect(window.import_files)
         opened.instance.received.connect(lambda _files, token: raise_window(window, token))
         return window
 
@@ -195,8 +189,9 @@ class LibrariesController(QObject):
         is_default = _is_same_folder(coming.folder, self._paths.default_library)
         window = self._make_window(coming, before.settings)
         # What this workspace took from the settings no longer waits for the next start; these two still do.
-        window.tools.started = replace(
-            before.settings, language=before.tools.started.language, data_folder=before.tools.started.data_folder
+        started = before.preferences.started
+        window.preferences.started = replace(
+            before.settings, language=started.language, data_folder=started.data_folder
         )
         window.change_settings(library="" if is_default else str(coming.folder))
         self._current = coming
@@ -205,7 +200,7 @@ class LibrariesController(QObject):
         window.show()  # before the other one closes: the program ends with its last window
         raise_window(window)
         self.shown.emit(window)
-        window.tools.offer_previous_library(going.folder)
+        window.library_switch.offer_previous_library(going.folder)
         before.close()
         self._close(going)
 
@@ -276,60 +271,3 @@ def show_fault_dialog(report: str, window: MainWindow) -> None:
 
 def _is_same_folder(a: Path, b: Path) -> bool:
     return a.resolve() == b.resolve()
-
-
-def read_recent_libraries(state_file: Path) -> list[Path]:
-    """Return the folders of the libraries that were open, the latest first."""
-    kept = QSettings(str(state_file), QSettings.Format.IniFormat).value(_RECENT_KEY)
-    # One path alone comes back as a string.
-    paths = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
-    return [Path(str(path)) for path in paths if path]
-
-
-def remember_library(state_file: Path, folder: Path) -> None:
-    """Put a library to the front."""
-    _write_recent_libraries(
-        state_file, [folder, *(each for each in read_recent_libraries(state_file) if each != folder)]
-    )
-
-
-def forget_library(state_file: Path, folder: Path) -> None:
-    """Leave a library off the list; its folder stays where it is."""
-    _write_recent_libraries(state_file, [each for each in read_recent_libraries(state_file) if each != folder])
-
-
-def _write_recent_libraries(state_file: Path, folders: list[Path]) -> None:
-    state = QSettings(str(state_file), QSettings.Format.IniFormat)
-    state.setValue(_RECENT_KEY, [str(folder) for folder in folders[:_MAX_RECENT]])
-    state.sync()
-
-
-def library_name(folder: Path, default: Path) -> str:
-    """Return what a library is called: as its folder, unless it is the default one."""
-    return translate("recent", "Default library") if folder == default else folder.name or str(folder)
-
-
-def fill_recent_menu(
-    menu: QMenu, state_file: Path, default: Path, current: Path | None, go_to: Callable[[Path], None]
-) -> None:
-    """Offer the default library and those that were open last; the one at hand is ticked."""
-    menu.clear()
-    others = [folder for folder in read_recent_libraries(state_file) if folder != default]
-    for folder in (default, *others):
-        shown = library_name(folder, default) if folder == default else _describe_library(folder, default)
-        action = menu.addAction(shown.replace("&", "&&"))
-        action.setToolTip(str(folder))
-        action.setCheckable(folder == current)
-        action.setChecked(folder == current)
-        action.triggered.connect(lambda _checked=False, folder=folder: go_to(folder))
-        if folder == default and others:
-            menu.addSeparator()
-
-
-def _describe_library(folder: Path, default: Path) -> str:
-    """Return a library's name and where it lies, the home folder as `~`."""
-    above = str(folder.parent)
-    home = os.path.expanduser("~")
-    if above == home or above.startswith(home + os.sep):
-        above = "~" + above[len(home) :]
-    return f"{library_name(folder, default)}  ({above})"

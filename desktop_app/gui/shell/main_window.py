@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.ocr import OcrChoice
+from desktop_app.core.settings import THEMES
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.actions import ActionTable
 from desktop_app.gui.base.model_list import ModelsController
@@ -18,6 +20,7 @@ from desktop_app.gui.base.window_context import WindowContext
 from desktop_app.gui.clusters.actions import CLUSTER_ACTION_IDS
 from desktop_app.gui.compare.controller import CompareController
 from desktop_app.gui.duplicates.actions import DUPLICATES_ACTION_IDS
+from desktop_app.gui.help.controller import HelpController
 from desktop_app.gui.imports.controller import ImportController
 from desktop_app.gui.imports.drop_and_paste import DropAndPasteController
 from desktop_app.gui.imports.forecast_dialog import ImportForecastController
@@ -26,20 +29,23 @@ from desktop_app.gui.imports.watched_folders import WatchedFoldersController
 from desktop_app.gui.library.collections import CollectionsController
 from desktop_app.gui.library.controller import LibraryController
 from desktop_app.gui.library.document_list import DocumentListController, MissingFilesController
+from desktop_app.gui.library.maintenance import MaintenanceController
 from desktop_app.gui.library.model import DocumentTreeModel
 from desktop_app.gui.library.pane import LibraryPane
 from desktop_app.gui.library.removal import RemovalController
 from desktop_app.gui.models.progress_card import ModelProgressCard
+from desktop_app.gui.preferences.controller import PreferencesController
 from desktop_app.gui.reader.controller import ReaderController
 from desktop_app.gui.reader.pane import ReaderPane
 from desktop_app.gui.reader.see_also import SeeAlsoController
 from desktop_app.gui.search.feature import SearchFeature
 from desktop_app.gui.shell.action_table import ACTION_SPECS
-from desktop_app.gui.shell.commands import WindowController
+from desktop_app.gui.shell.library_switch import LibrarySwitch
 from desktop_app.gui.shell.menus import MenuBarController
 from desktop_app.gui.shell.panes import PaneStack, PaneSwitch, TopBar
+from desktop_app.gui.shell.preferences_pages import list_preferences_pages
 from desktop_app.gui.shell.reader_link import ReaderLink
-from desktop_app.gui.shell.tools import DialogController
+from desktop_app.gui.shell.recent_libraries import library_name
 from desktop_app.gui.shell.window_state import WindowState
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.widgets.labels import ElidedLabel, NoticeBar
@@ -50,11 +56,11 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QPaintEvent
 
     from desktop_app.core.paths import Paths
+    from desktop_app.core.records import Document
     from desktop_app.core.settings import Settings
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.base.bridge import Bridge
     from desktop_app.gui.base.theme import ThemeManager
-    from desktop_app.gui.base.window_context import ImportOptions
     from desktop_app.gui.search.pane import SearchPane
     from desktop_app.gui.shell.panes import PaneSpec
 
@@ -64,13 +70,10 @@ class MainWindow(QMainWindow):
 
     Attributes:
         painted: the window was painted for the first time; heavy work may begin.
-        library_wanted: another library is to be opened; carries its folder.
         state_file: where windows keep their place.
-        library_folder: of the library that is shown; None where nobody said so.
     """
 
     painted = Signal()
-    library_wanted = Signal(object)
 
     def __init__(
         self,
@@ -83,7 +86,6 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self.state_file = paths.config / "window.ini"
-        self.library_folder: Path | None = None
         self._themes = self.themes = themes
         self.paths = paths
         self._was_painted = False
@@ -117,28 +119,33 @@ class MainWindow(QMainWindow):
         self.search_box = self.search_feature.box
         self.search_filters = self.search_feature.filters
         self.search_history = self.search_feature.history
-        self.incoming = DropAndPasteController(self, self.session, paths.data)
-        self.imports = ImportController(self.session, self)
-        self.following = WatchedFoldersController(self.session, self.imports, self)
-        self.removals = RemovalController(self.session, settings.undo_s, self)
+        self.imports = ImportController(self.context)
+        self.drop_and_paste = DropAndPasteController(self.context)
+        self.watched_folders = WatchedFoldersController(self.context, self.imports)
+        self.removals = RemovalController(self.context)
 
         self.setWindowTitle("Kindred")
         self.setAccessibleName("Kindred")
         self._lay_out()
         self.menus = MenuBarController(self)
-        self.commands = WindowController(self)
-        self.library_controller = LibraryController(self)
-        self.collections = CollectionsController(self)
-        self.import_forecast_controller = ImportForecastController(self)
-        self.missing = MissingFilesController(self.session, self._document_list, self.documents, self)
-        self.tools = DialogController(self, themes, paths)
+        self.missing_files = MissingFilesController(self.session, self._document_list, self.documents, self)
+        self.library_controller = LibraryController(
+            self.context, self.library_pane, self.documents, self.removals, self.missing_files
+        )
+        self.collections = CollectionsController(self.context, self.library_pane, self.documents)
+        self.maintenance = MaintenanceController(self.context)
+        self.import_forecast_controller = ImportForecastController(self.context, self.imports)
+        self.library_switch = LibrarySwitch(self.context)
+        self.preferences = PreferencesController(
+            self.context, lambda: list_preferences_pages(self.context, self.watched_folders)
+        )
+        self.help = HelpController(self.context)
         self.compare_controller = CompareController(self.context)
         self.reader_controller = ReaderController(self.context, self.reader, self.hits, lambda: self.search_pane.sought)
         self.reader_link = ReaderLink(self)
         self.see_also = SeeAlsoController(self.context, self.reader, self.reader_controller)
         self.action_table.enable(
             (
-                "document.undo_remove",
                 *CLUSTER_ACTION_IDS,
                 *DUPLICATES_ACTION_IDS,
                 *TRACE_ACTION_IDS,
@@ -158,7 +165,7 @@ class MainWindow(QMainWindow):
         top.setAccessibleName(self.tr("Search bar"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
-        self.job_card = ImportProgressCard(self.imports, self.documents, self.themes)
+        self.job_card = ImportProgressCard(self.context, self.imports)
         cards = (ModelProgressCard(self.models), self.job_card)
         self.library_pane = LibraryPane(self.documents, self.action_table, self.themes, cards)
         self.splitter = QSplitter()
@@ -194,26 +201,23 @@ class MainWindow(QMainWindow):
         bar.addWidget(self.status, 1)
 
     def _connect(self) -> None:
+        self._bind_actions()
         self._connect_navigator()
         self.context.notified.connect(self.notice.say)
         self.context.offered.connect(self._on_offered)
         self.notice.pressed.connect(self._on_notice_pressed)
         self.context.settings_changed.connect(self._on_settings_changed)
         self.context.card_added.connect(self.library_pane.add_card)
-        self.context.folder_moved.connect(lambda _old, _new: self.following.start())
         self.models.failed.connect(self.tell_error)
         self.models.switched.connect(self._on_switched)
-        self.library_pane.activated.connect(self.commands.read_document)
         self.panes.pane_shown.connect(self._on_pane)
-        self.incoming.files.connect(self.imports.start)
-        self.incoming.searched.connect(self.search_box.setText)
-        self.incoming.told.connect(self.tell)
-        self.incoming.failed.connect(self.tell_error)
         self.imports.progressed.connect(self.documents.show_progress)
         self.imports.finished.connect(lambda _report: self.documents.show_progress(None))
-        self.imports.failed.connect(self.tell_error)
-        self.removals.failed.connect(self.tell_error)
-        self.following.failed.connect(self.tell_error)
+        self.imports.finished.connect(self.library_controller.report_refused_passwords)
+        self.job_card.password.connect(self.library_controller.ask_password)
+        self.job_card.recognise.connect(self.library_controller.choose_ocr_languages)
+        self.job_card.ignored.connect(self.library_controller.ignore)
+        self.maintenance.repaired.connect(self.imports.resume)
         self.removals.changed.connect(self._on_removed)
         self.removals.restored.connect(self.imports.resume)
         self.undo_bar.pressed.connect(self.removals.undo)
@@ -227,32 +231,52 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(self._refresh)
 
+    def _bind_actions(self) -> None:
+        """Bind the actions of the window itself; those of a feature are bound by its controller."""
+        actions = self.action_table
+        actions.bind(
+            {
+                "library.reopen": self.start,
+                "app.quit": self.close,
+                "app.palette": self._show_palette,
+                **{f"view.theme.{choice}": partial(self.apply_theme, choice) for choice in THEMES},
+            }
+        )
+        actions[f"view.theme.{self.settings.theme}"].setChecked(True)
+
+    def _show_palette(self) -> None:
+        from desktop_app.gui.shell.palette import toggle_palette
+
+        toggle_palette(self, self.action_table, self.themes, self.search_history.actions)
+
     def _connect_navigator(self) -> None:
         """Answer the requests of one feature to another."""
         navigator = self.navigator
-        navigator.open_hit.connect(self.commands.open_hit)
+        navigator.open_hit.connect(self.reader_link.open_hit)
         navigator.open_document.connect(
-            lambda document, in_new_tab: self.commands.read_document(document, in_new_tab=in_new_tab)
+            lambda document, in_new_tab: self.reader_link.open_document(document, in_new_tab=in_new_tab)
         )
         navigator.follow_hit.connect(self.reader_controller.follow_hit)
         navigator.find_file.connect(self.reader_controller.find_file)
         navigator.search_for.connect(self.search_box.setText)
         navigator.find_similar.connect(self.search_history.take)
         navigator.show_pane.connect(self.panes.show_pane)
-        navigator.show_duplicates.connect(self.commands.show_duplicates)
+        navigator.show_duplicates.connect(self.panes.show_duplicates)
         navigator.compare.connect(self.compare_controller.compare)
         navigator.compare_with.connect(self.compare_controller.compare_with)
-        navigator.compare_documents.connect(self.tools.compare_documents)
+        navigator.compare_documents.connect(self._compare_documents)
         navigator.import_files.connect(self.imports.start)
-        navigator.keep_text.connect(self.incoming.offer)
+        navigator.keep_text.connect(self.drop_and_paste.offer)
         navigator.open_hit_in_tab.connect(lambda hit: self.reader_controller.open_hit(hit, in_new_tab=True))
         navigator.limit_search.connect(self.search_feature.limit_to)
-        navigator.import_with_options.connect(self._import_with_options)
-        navigator.show_preferences.connect(self.tools.show_preferences)
+        navigator.import_with_options.connect(self.imports.start_with_options)
+        navigator.show_preferences.connect(self.preferences.show)
         navigator.use_reranker.connect(self.search_filters.choose_reranker)
 
-    def _import_with_options(self, paths: Sequence[str], options: ImportOptions) -> None:
-        self.imports.start(paths, options.passwords, anew=options.force, ocr=options.ocr)
+    def _compare_documents(self, documents: Sequence[Document]) -> None:
+        from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
+
+        CompareDocumentsDialog(self.context, documents).show()
 
     def _make_reader(self, name: str) -> ReaderPane:
         """Make a reader that asks other features as the window's own does."""
@@ -303,7 +327,6 @@ class MainWindow(QMainWindow):
         self.tell(text.format(why=display_text.translate_message(why)))
 
     def _on_removed(self, count: int) -> None:
-        self.action_table.enable(("document.undo_remove",), count > 0)
         if count:
             text = self.tr("Removed {documents} from the library. The files themselves stay where they are.")
             self.undo_bar.say(text.format(documents=display_text.count_documents(count)), self.tr("Undo"))
@@ -341,7 +364,7 @@ class MainWindow(QMainWindow):
         self._files += [str(Path(file).absolute()) for file in files]
         self.session.start()
 
-    def take_in(self, files: Sequence[str]) -> None:
+    def import_files(self, files: Sequence[str]) -> None:
         """Import files that came from outside, as soon as the library is open."""
         if self.session.status is None:
             self._files += files
@@ -356,7 +379,7 @@ class MainWindow(QMainWindow):
     def _on_opened(self) -> None:
         self.imports.resume()
         self.models.resume()
-        self.following.start()
+        self.watched_folders.start()
         files, self._files = self._files, []
         self.imports.start(files)
 
@@ -380,7 +403,8 @@ class MainWindow(QMainWindow):
 
     def show_library(self, folder: Path, *, is_default: bool) -> None:
         """Say in the title which library this is; the default one needs no name."""
-        self.library_folder = folder
+        self.library_switch.folder = folder
+        self.maintenance.library_name = library_name(folder, self.paths.default_library)
         self.setWindowTitle("Kindred" if is_default else f"{folder.name or folder} \N{EM DASH} Kindred")
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -393,7 +417,7 @@ class MainWindow(QMainWindow):
             self.see_also,
             self.search_feature,
             self._document_list,
-            self.missing,
+            self.missing_files,
             self.session,
             self.removals,
         ):

@@ -73,7 +73,7 @@ class MenuBarController(QObject):
         self.recent = menu.addMenu(make_icon("library"), translate("MainWindow", "&Recent Libraries"))
         self.recent.setAccessibleName(translate("MainWindow", "Recent libraries"))
         self.recent.setToolTipsVisible(True)
-        self.recent.aboutToShow.connect(lambda: self._window.tools.show_recent(self.recent))
+        self.recent.aboutToShow.connect(lambda: self._window.library_switch.show_recent(self.recent))
 
     def _add_saved(self, menu: QMenu) -> None:
         self.saved = menu.addMenu(make_icon("quote"), translate("MainWindow", "Save&d Searches"))

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from desktop_app.gui.base.actions import MENUS, translate_marked
+from desktop_app.gui.base.actions import MENUS, plain_action_name, translate_marked
 from desktop_app.gui.base.theme import Theme, ThemeManager, scale_font
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.widgets.labels import make_label
@@ -75,11 +75,6 @@ class PaletteEntry:
     menu: str
     keys: str
     places: tuple[int, ...] = ()
-
-
-def plain_action_name(action: QAction) -> str:
-    """Return an action's text without the marks for menus."""
-    return action.text().replace("&", "").rstrip("…")
 
 
 def shortcut_text(action: QAction) -> str:

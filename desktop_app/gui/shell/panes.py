@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QLineEdit, QToolButton
 
     from desktop_app.gui.base.actions import ActionTable
-    from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.base.window_context import DuplicatesRequest, WindowContext
 
 _MIN_SEARCH_BOX_PX = 380  # for the search box, with its margins
 
@@ -183,6 +183,11 @@ class PaneStack(QStackedWidget):
     def _run_command(self, name: str, action_id: str) -> None:
         self.show_pane(name)
         self.pane(name).do(action_id.partition(".")[2])  # type: ignore[attr-defined]
+
+    def show_duplicates(self, request: DuplicatesRequest) -> None:
+        """Show the duplicates of a part of the library."""
+        self.show_pane("pairs")
+        self.pane("pairs").show_part(request)  # type: ignore[attr-defined]
 
     def show_pane(self, name: str) -> None:
         """Bring a pane into sight, and the keyboard to it, unless it is there."""

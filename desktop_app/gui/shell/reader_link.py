@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 
+from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.results.hit_model import HIT_ROLE
 
@@ -61,9 +62,16 @@ class ReaderLink(QObject):
         self._reader.open_hit(hit)
 
     def open_document(self, document: Document, *, in_new_tab: bool = False) -> None:
-        """Show a document at once, and the reader with it."""
-        self._follow.stop()
-        self._reader.open_document(document, in_new_tab=in_new_tab)
+        """Show a document at once, and the reader with it. One without sentences opens in another program."""
+        if document.sentences:
+            self._follow.stop()
+            self._reader.open_document(document, in_new_tab=in_new_tab)
+        elif document.state == "queued":
+            self._window.session.workspace.imports.prioritize(document.document_id)
+            name = display_text.document_name(document.title, document.path)
+            self._window.tell(self.tr("{name} is read next.").format(name=name))
+        elif not desktop.open_file(document.path):
+            self._window.tell(display_text.describe_unopened_file(document.path))
 
     def step(self, by: int) -> None:
         """Go to the next hit: of the document while the reader has the focus, else of the list."""

@@ -1,0 +1,79 @@
+"""Opens the help: manual, shortcuts, welcome, problem report, licences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, QObject
+
+if TYPE_CHECKING:
+    from desktop_app.core.ocr import OcrEngine
+    from desktop_app.gui.base.window_context import WindowContext
+
+
+class HelpController(QObject):
+    """The help of one window. Each dialog is imported when it opens: the first frame does not wait for it."""
+
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        context.actions.bind(
+            {
+                "app.about": self.show_about,
+                "app.licences": self.show_licences,
+                "app.manual": self.show_manual,
+                "app.problem": self.report_problem,
+                "app.shortcuts": self.show_shortcuts,
+                "app.welcome": self.show_welcome,
+            }
+        )
+
+    def show_about(self) -> None:
+        """Show version and authors."""
+        from desktop_app.gui.help.about_dialog import AboutDialog
+
+        AboutDialog(self._context.widget).open()
+
+    def show_licences(self) -> None:
+        """Show the parts of the program with their licences."""
+        from desktop_app.gui.help.about_dialog import LicencesDialog
+
+        LicencesDialog(self._context.widget).open()
+
+    def show_manual(self) -> None:
+        """Show the manual in a window of its own; one is enough."""
+        from desktop_app.gui.help.manual_dialog import ManualDialog
+
+        for dialog in self._context.widget.findChildren(ManualDialog):
+            dialog.raise_()
+            dialog.activateWindow()
+            return
+        ManualDialog(QLocale().name()[:2], self._context.widget).show()
+
+    def report_problem(self) -> None:
+        """Show what helps others to understand a problem, to be read and copied."""
+        from desktop_app.gui.help.problem_report import ProblemReportDialog, make_problem_report
+
+        context = self._context
+        session = context.session
+        dialog = ProblemReportDialog(make_problem_report(session.status, context.paths.log_file), context.widget)
+        dialog.open()
+
+        def add(engine: OcrEngine | None) -> None:
+            dialog.report.appendPlainText(f"\nOCR: {engine.told if engine is not None else 'no Tesseract'}")
+
+        session.bridge.call(session.workspace.pages.find_ocr_engine(), dialog, add, on_error=lambda _error: None)
+
+    def show_shortcuts(self) -> None:
+        """Show all shortcuts."""
+        from desktop_app.gui.help.shortcuts_dialog import ShortcutsDialog
+
+        ShortcutsDialog(self._context.actions, self._context.widget).open()
+
+    def show_welcome(self) -> None:
+        """Show the text of the empty window again."""
+        from desktop_app.gui.help.welcome_dialog import WelcomeDialog
+
+        status = self._context.session.status
+        folder = status.library.folder if status is not None else ""
+        WelcomeDialog(folder, self._context.actions, self._context.widget).open()

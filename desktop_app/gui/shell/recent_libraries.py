@@ -1,0 +1,76 @@
+"""The libraries that were open last, and the menu that lists them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSettings
+
+from desktop_app.gui.base.display_text import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QMenu
+
+_RECENT_KEY = "libraries/recent"
+_MAX_RECENT = 8
+
+
+def read_recent_libraries(state_file: Path) -> list[Path]:
+    """Return the folders of the libraries that were open, the latest first."""
+    kept = QSettings(str(state_file), QSettings.Format.IniFormat).value(_RECENT_KEY)
+    # One path alone comes back as a string.
+    paths = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
+    return [Path(str(path)) for path in paths if path]
+
+
+def remember_library(state_file: Path, folder: Path) -> None:
+    """Put a library to the front."""
+    _write_recent_libraries(
+        state_file, [folder, *(each for each in read_recent_libraries(state_file) if each != folder)]
+    )
+
+
+def forget_library(state_file: Path, folder: Path) -> None:
+    """Leave a library off the list; its folder stays where it is."""
+    _write_recent_libraries(state_file, [each for each in read_recent_libraries(state_file) if each != folder])
+
+
+def _write_recent_libraries(state_file: Path, folders: list[Path]) -> None:
+    state = QSettings(str(state_file), QSettings.Format.IniFormat)
+    state.setValue(_RECENT_KEY, [str(folder) for folder in folders[:_MAX_RECENT]])
+    state.sync()
+
+
+def library_name(folder: Path, default: Path) -> str:
+    """Return what a library is called: as its folder, unless it is the default one."""
+    return translate("recent", "Default library") if folder == default else folder.name or str(folder)
+
+
+def fill_recent_menu(
+    menu: QMenu, state_file: Path, default: Path, current: Path | None, go_to: Callable[[Path], None]
+) -> None:
+    """Offer the default library and those that were open last; the one at hand is ticked."""
+    menu.clear()
+    others = [folder for folder in read_recent_libraries(state_file) if folder != default]
+    for folder in (default, *others):
+        shown = library_name(folder, default) if folder == default else _describe_library(folder, default)
+        action = menu.addAction(shown.replace("&", "&&"))
+        action.setToolTip(str(folder))
+        action.setCheckable(folder == current)
+        action.setChecked(folder == current)
+        action.triggered.connect(lambda _checked=False, folder=folder: go_to(folder))
+        if folder == default and others:
+            menu.addSeparator()
+
+
+def _describe_library(folder: Path, default: Path) -> str:
+    """Return a library's name and where it lies, the home folder as `~`."""
+    above = str(folder.parent)
+    home = os.path.expanduser("~")
+    if above == home or above.startswith(home + os.sep):
+        above = "~" + above[len(home) :]
+    return f"{library_name(folder, default)}  ({above})"

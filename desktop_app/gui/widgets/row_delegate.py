@@ -1,0 +1,140 @@
+"""Paints rows of two lines: an icon, a name, and below it a state with chips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem
+
+from desktop_app.gui.base.icons import paint_icon
+from desktop_app.gui.base.theme import ThemeManager, scale_font
+from desktop_app.gui.widgets.card_painting import name_elide_mode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+MARGIN_PX = 6
+PAD_PX = 6
+ICON_PX = 18
+_PAD_Y_PX = 7
+_CHIP_PAD_PX, _CHIP_GAP_PX, _MAX_CHIP_WIDTH_PX = 6, 4, 90
+_MIN_CHIP_WIDTH_PX = 40  # of a tag's words that are cut
+_CHIPS_SHARE = 0.62  # of the line, at most
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Paints the parts of a row; subclasses implement `paint`."""
+
+    def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
+        super().__init__(view)
+        self._view = view
+        self._themes = themes
+        self._fonts: tuple[str, QFont, QFontMetricsF, QFontMetricsF] | None = None
+
+    def _measures(self) -> tuple[QFont, QFontMetricsF, QFontMetricsF]:
+        """Return the small font, and the measures of the view's own font and of the small one."""
+        font = self._view.font()
+        if self._fonts is None or self._fonts[0] != font.key():
+            small = scale_font(font, 0.88)
+            self._fonts = font.key(), small, QFontMetricsF(font), QFontMetricsF(small)
+        return self._fonts[1:]
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        """Return the size of a row: the same for all."""
+        _, measure, small = self._measures()
+        return QSize(160, round(measure.height() + small.height()) + 2 * _PAD_Y_PX + 1)
+
+    def paint_ground(self, painter: QPainter, row: QRect, state: tuple[bool, bool, bool]) -> None:
+        """Paint what lies behind a row that is chosen, under the pointer, or has the focus."""
+        if not any(state):
+            return
+        selected, hovered, focused = state
+        theme = self._themes.theme
+        rect = row.adjusted(MARGIN_PX, 1, -MARGIN_PX, -1)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(theme.color("accent") if focused else Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("soft" if selected else "hover" if hovered else "panel"))
+        painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+        painter.restore()
+
+    def paint_lines(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        icon: str,
+        tone: str,
+        name: str,
+        state: str,
+        tags: Sequence[str] = (),
+    ) -> QRect:
+        """Paint icon, name and state, and tags behind the state; returns where the words are."""
+        theme = self._themes.theme
+        at = QRect(rect.left() + PAD_PX, rect.center().y() - ICON_PX // 2, ICON_PX, ICON_PX)
+        paint_icon(painter, at, icon, theme.color(tone))
+        small_font, measure, small = self._measures()
+        left = at.right() + 1 + PAD_PX
+        inner = rect.right() - PAD_PX - left
+        baseline = rect.center().y() + 0.5 - (measure.height() + small.height()) / 2 + measure.ascent()
+        painter.setFont(self._view.font())
+        painter.setPen(theme.color("text"))
+        painter.drawText(QPointF(left, baseline), measure.elidedText(name, name_elide_mode(name), inner))
+        painter.setFont(small_font)
+        painter.setPen(theme.color("bad" if tone == "bad" else "accent" if tone == "accent" else "muted"))
+        below = baseline + measure.descent() + small.ascent() + 1
+        line, chips = fit_state_and_chips(state, tags, small, inner)
+        painter.drawText(QPointF(left, below), line)
+        self._paint_chips(painter, chips, QPointF(left + small.horizontalAdvance(line) + 2 * _CHIP_GAP_PX, below))
+        return QRect(left, rect.top(), inner, rect.height())
+
+    def _paint_chips(self, painter: QPainter, chips: Sequence[tuple[str, float]], at: QPointF) -> None:
+        """Paint small chips side by side, their words on a line with `at`."""
+        theme = self._themes.theme
+        _, _, small = self._measures()
+        for text, width in chips:
+            box = QRectF(at.x(), at.y() - small.ascent() - 0.5, width, small.height() + 1)
+            painter.setPen(theme.color("line"))
+            painter.setBrush(theme.color("raised"))
+            painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+            painter.setPen(theme.color("text"))
+            painter.drawText(QPointF(at.x() + _CHIP_PAD_PX, at.y()), text)
+            at += QPointF(width + _CHIP_GAP_PX, 0)
+
+
+def fit_state_and_chips(
+    state: str, tags: Sequence[str], measure: QFontMetricsF, room: float
+) -> tuple[str, list[tuple[str, float]]]:
+    """Return what is said below a document's name, and the chips behind it.
+
+    Where there are tags, its first part alone is said, but that in whole words: "47 sentences" must not become "47 s…".
+    """
+    if not tags:
+        return measure.elidedText(state, Qt.TextElideMode.ElideRight, room), []
+    short = state.partition(" · ")[0]
+    beside = room - measure.horizontalAdvance(short) - 3 * _CHIP_GAP_PX
+    chips = fit_chips(tags, measure, min(room * _CHIPS_SHARE, beside))
+    left = room - sum(width + _CHIP_GAP_PX for _, width in chips) - _CHIP_GAP_PX
+    if measure.horizontalAdvance(state) > left:
+        state = short
+    return measure.elidedText(state, Qt.TextElideMode.ElideRight, left), chips
+
+
+def fit_chips(tags: Sequence[str], measure: QFontMetricsF, room: float) -> list[tuple[str, float]]:
+    """Return the words on the chips that there is room for, with their widths; the last may say how many more."""
+    chips: list[tuple[str, float]] = []
+    taken = 0.0
+    for nth, tag in enumerate(tags):
+        rest = len(tags) - nth
+        more = measure.horizontalAdvance(f"+{rest}") + 2 * _CHIP_PAD_PX + _CHIP_GAP_PX
+        widest = min(_MAX_CHIP_WIDTH_PX, room - taken - 2 * _CHIP_PAD_PX - (more if rest > 1 else 0))
+        text = measure.elidedText(tag, Qt.TextElideMode.ElideRight, widest)
+        width = measure.horizontalAdvance(text) + 2 * _CHIP_PAD_PX
+        if widest < measure.horizontalAdvance(tag) and widest < _MIN_CHIP_WIDTH_PX:
+            return [*chips, (f"+{rest}", more - _CHIP_GAP_PX)]
+        chips.append((text, width))
+        taken += width + _CHIP_GAP_PX
+    return chips
