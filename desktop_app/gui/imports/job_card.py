@@ -95,7 +95,7 @@ class ImportProgressCard(ProgressCard):
             current = self._imports.current
             progress = current.progress if current is not None else None
             if progress is None:
-                self.title.setText(self.tr("Importing…"))
+                self.title.setText(self.tr("Paused") if self._imports.is_paused else self.tr("Importing…"))
                 self.bar.setRange(0, 0)
                 self.detail.setText(self.tr("Waiting for its turn"))
             else:
