@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from desktop_app.core.models import ModelChanges
 from desktop_app.gui.widgets.dialogs import make_push_button, set_initial_size
 from desktop_app.gui.widgets.fields import NumberBox
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.records import ModelInfo
@@ -61,16 +62,8 @@ class ModelChangesDialog(QDialog):
         self.add.setProperty("tone", "primary")
         self.add.setDefault(True)
         self.leave = make_push_button(self.tr("Cancel"))
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addStretch(1)
-        row.addWidget(self.leave)
-        row.addWidget(self.add)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 16)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addWidget(about)
+        row = make_row("stretch", self.leave, self.add, spacing=10)
+        column = make_column(title, about, parent=self, margins=(22, 18, 22, 16), spacing=10)
         for text, field in (
             (self.tr("Before a &query"), self.query),
             (self.tr("Before a &sentence of the library"), self.passage),

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.models import ModelChanges
@@ -79,31 +78,12 @@ class ModelsPage(QWidget):
         self.problem = make_label(tone="bad", wrap=True)
         self.problem.setAccessibleName(self.tr("What went wrong"))
         self.problem.hide()
-        choices = QHBoxLayout()
-        choices.setSpacing(10)
-        for button in (self.use, self.rerank, self.back, self.cancel_switch, self.remove):
-            choices.addWidget(button)
-        choices.addStretch(1)
-        bringing = QHBoxLayout()
-        bringing.setSpacing(10)
-        bringing.addWidget(self.add_folder)
-        bringing.addWidget(self.name, 1)
-        bringing.addWidget(self.download)
-        setting = QHBoxLayout()
-        setting.setSpacing(10)
-        setting.addWidget(self.ask, 1)
-        setting.addWidget(self.change)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addWidget(text)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.details)
-        column.addLayout(choices)
-        column.addLayout(bringing)
-        column.addLayout(setting)
-        column.addWidget(self.problem)
+        choices = make_row(self.use, self.rerank, self.back, self.cancel_switch, self.remove, "stretch", spacing=10)
+        bringing = make_row(self.add_folder, (self.name, 1), self.download, spacing=10)
+        setting = make_row((self.ask, 1), self.change, spacing=10)
+        make_column(
+            title, text, (self.list, 1), self.details, choices, bringing, setting, self.problem, parent=self, spacing=10
+        )
         self.use.clicked.connect(self._on_use)
         self.rerank.clicked.connect(self._on_rerank)
         self.back.clicked.connect(models.revert)

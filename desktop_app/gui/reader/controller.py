@@ -6,9 +6,9 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
-from PySide6.QtWidgets import QFileDialog
 
 from desktop_app.engine.documents import read_documents
+from desktop_app.gui.base.file_dialogs import choose_file
 from desktop_app.gui.results.hit_model import HIT_ROLE
 
 if TYPE_CHECKING:
@@ -178,11 +178,8 @@ class ReaderController(QObject):
 
     def find_file(self, document_id: int) -> None:
         """Let the person choose the file of a document that has moved."""
-        dialog = QFileDialog(self._context.widget, self.tr("Where does the file lie now?"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda path: self.relink(document_id, path))
-        dialog.open()
+        title = self.tr("Where does the file lie now?")
+        choose_file(self._context.widget, title, lambda path: self.relink(document_id, path))
 
     def relink(self, document_id: int, path: str) -> None:
         """Give a document another file; it is imported again if its content differs."""

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.reader.model import ExtractionModel
 from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.labels import ElidedLabel
+from desktop_app.gui.widgets.layouts import make_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -194,12 +195,7 @@ class ExtractionBar(QFrame):
         self._buttons = QGridLayout()
         self._buttons.setSpacing(6)
         self._is_narrow: bool | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_SIDE_PX, 8, _SIDE_PX, 10)
-        column.setSpacing(6)
-        column.addWidget(self.about)
-        column.addWidget(self.field)
-        column.addLayout(self._buttons)
+        make_column(self.about, self.field, self._buttons, parent=self, margins=(_SIDE_PX, 8, _SIDE_PX, 10), spacing=6)
         self._lay_out(narrow=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,30 +97,24 @@ class ReaderHeader(QWidget):
         self.extraction.setCheckable(True)
         self.more = _make_tool_button("external-link", self.tr("Open or show the file"), self._ask_menu)
 
-        upper = QHBoxLayout()
-        upper.setSpacing(12)
-        upper.setContentsMargins(5, 0, 6, 0)
-        upper.addWidget(self.title, 1)
-        upper.addWidget(self.recognised)
-        upper.addWidget(self.place)
-        lower = QHBoxLayout()
-        lower.setSpacing(2)
-        lower.addWidget(self.outline)
-        for each in (self.previous, self.next):
-            lower.addWidget(each)
-        lower.addSpacing(4)
-        lower.addWidget(self.count)
-        lower.addStretch(1)
-        for each in (self.zoom_out_button, self.zoom, self.zoom_in_button):
-            lower.addWidget(each)
-        lower.addSpacing(4)
-        for each in (self.extraction, self.dark, self.more):
-            lower.addWidget(each)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(11, 9, 10, 5)
-        column.setSpacing(4)
-        column.addLayout(upper)
-        column.addLayout(lower)
+        upper = make_row((self.title, 1), self.recognised, self.place, margins=(5, 0, 6, 0), spacing=12)
+        lower = make_row(
+            self.outline,
+            self.previous,
+            self.next,
+            4,
+            self.count,
+            "stretch",
+            self.zoom_out_button,
+            self.zoom,
+            self.zoom_in_button,
+            4,
+            self.extraction,
+            self.dark,
+            self.more,
+            spacing=2,
+        )
+        make_column(upper, lower, parent=self, margins=(11, 9, 10, 5), spacing=4)
 
     def show_zoom(self, zoom: float) -> None:
         """Show the zoom."""

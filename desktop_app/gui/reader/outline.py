@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.widgets.layouts import make_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -127,11 +128,7 @@ class OutlinePopup(QFrame):
         self.tree.header().setSectionResizeMode(1, self.tree.header().ResizeMode.ResizeToContents)
         self.tree.itemActivated.connect(self._choose)
         self.tree.itemClicked.connect(self._choose)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(6)
-        column.addWidget(self._filter)
-        column.addWidget(self.tree)
+        make_column(self._filter, self.tree, parent=self, margins=8, spacing=6)
         self._fill(entries, page)
         self.resize(QSize(360, min(440, 70 + 26 * max(len(entries), 3))))
 

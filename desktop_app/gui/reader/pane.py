@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from desktop_app.core.errors import FileFailure
 from desktop_app.gui.base import display_text
@@ -28,6 +28,7 @@ from desktop_app.gui.reader.page_view import PageView
 from desktop_app.gui.reader.text_view import StoredTextView
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms
 from desktop_app.gui.widgets.labels import NoticeBar, StateView
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.state_view import StateContent
 
 if TYPE_CHECKING:
@@ -101,17 +102,9 @@ class ReaderPane(QWidget):
         self._stack.setAccessibleName(self.tr("Document"))
         for each in (self.state, self.pages, self.text):
             self._stack.addWidget(each)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.notice)
+        column = make_column(self.header, self.notice, parent=self, spacing=0)
         self.heat_strip = HeatStrip(themes)
-        body = QHBoxLayout()
-        body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
-        body.addWidget(self._stack, 1)
-        body.addWidget(self.heat_strip)
+        body = make_row((self._stack, 1), self.heat_strip, spacing=0)
         column.addLayout(body, 1)
         self._column = column
         self._read_stored = QAction(self.tr("Read the Stored Text"), self)

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFrame
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.requests import LatestAnswer
 from desktop_app.gui.results.nearest_list import NearestList
 from desktop_app.gui.widgets.labels import ElidedLabel
+from desktop_app.gui.widgets.layouts import make_column
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Job
@@ -49,11 +50,7 @@ class SeeAlsoPanel(QFrame):
         self.near = NearestList(self.tr("Nearest sentences of the library"), themes)
         self.near.chosen.connect(self.chosen)
         self.near.opened.connect(self.chosen)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 8, 8, 6)
-        column.setSpacing(4)
-        column.addWidget(self.title)
-        column.addWidget(self.near, 1)
+        make_column(self.title, (self.near, 1), parent=self, margins=(14, 8, 8, 6), spacing=4)
         self.setMaximumHeight(230)
         self.question: LatestAnswer[SearchResult] = LatestAnswer(session, self._ask, self)
         self.question.changed.connect(self._show)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from desktop_app.core.errors import AppError
 from desktop_app.core.labelled_data import PAIR_LABELS, DataFile, DataPreview
@@ -21,6 +21,7 @@ from desktop_app.gui.training import labels
 from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.forms import FormGrid, TitledCard, make_text_line
 from desktop_app.gui.widgets.labels import ElidedLabel, make_icon_button
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.tables import ResultTable
 
 if TYPE_CHECKING:
@@ -77,11 +78,7 @@ class FileChooserRow(QWidget):
         self.path = ""
         self.button = make_push_button(text, name, "folder-open")
         self.shown = ElidedLabel(name, "muted", Qt.TextElideMode.ElideMiddle)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(0, 0, 0, 0)
-        self.row.setSpacing(12)
-        self.row.addWidget(self.button)
-        self.row.addWidget(self.shown, 1)
+        self.row = make_row(self.button, (self.shown, 1), parent=self, spacing=12)
         self.setAcceptDrops(True)
 
     def show_path(self, path: str) -> None:
@@ -128,11 +125,7 @@ class LabelledFileField(FileDropTarget, QWidget):
         self.problem = make_text_line(self.tr("What is wrong with this file"), tone="bad")
         self.reading = DataFormatFields()
         self.reading.changed.connect(self._read_anew)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        for part in (self.row, self.understood, self.problem, self.reading):
-            column.addWidget(part)
+        make_column(self.row, self.understood, self.problem, self.reading, parent=self, spacing=10)
         self.row.button.clicked.connect(lambda: choose_data_file(self, name, self.take))
         trainings.preview_ready.connect(self._on_previewed)
         trainings.pairs_counted.connect(self._on_counted)
@@ -231,11 +224,7 @@ class DataFormatFields(QWidget):
         form.add_field(self.tr("Columns"), self.names)
         form.add_field(self.tr("Scores"), self.range)
         self._fields.setLayout(form)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.unfold, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._fields)
+        make_column((self.unfold, 0, Qt.AlignmentFlag.AlignLeft), self._fields, parent=self, spacing=8)
         self.unfold.toggled.connect(self._on_unfolded)
         self.names.editingFinished.connect(self._take)
         self.range.editingFinished.connect(self._take)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +27,7 @@ from desktop_app.gui.training.run_card import TrainingProgressCard, TrainingRunC
 from desktop_app.gui.training.settings_card import TrainingSettingsCard
 from desktop_app.gui.training.start_card import TrainingStageCard, TrainingStartCard, UnfinishedTrainingsCard
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -75,18 +75,8 @@ class TrainingPane(QWidget):
         for tab in self.tabs.values():
             tabs.addWidget(tab)
         tabs.addStretch(1)
-        head = QVBoxLayout()
-        head.setContentsMargins(24, 18, 24, 8)
-        head.setSpacing(6)
-        head.addWidget(title)
-        head.addWidget(about)
-        head.addSpacing(4)
-        head.addLayout(tabs)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.pages, 1)
+        head = make_column(title, about, 4, tabs, margins=(24, 18, 24, 8), spacing=6)
+        make_column(head, (self.pages, 1), parent=self, spacing=0)
         self.page_stack = [self._scrolled(self._training_page(), self.tr("Train"))]
         self.evaluation = EvaluationPage(context, self.trainings)
         self.page_stack.append(self._scrolled(self.evaluation, self.tr("Evaluate")))
@@ -127,11 +117,17 @@ class TrainingPane(QWidget):
         self.settings = TrainingSettingsCard(themes, self.tr("2 · How it learns"))
         self.second_stage = TrainingStageCard(self.trainings, self.tr("3 · A second stage"))
         self.start = TrainingStartCard(self.trainings, self._models, self.tr("4 · Start"))
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(14)
-        for card in (self.run, self.result, self.unfinished, self.data, self.settings, self.second_stage, self.start):
-            column.addWidget(card)
+        make_column(
+            self.run,
+            self.result,
+            self.unfinished,
+            self.data,
+            self.settings,
+            self.second_stage,
+            self.start,
+            parent=page,
+            spacing=14,
+        )
         return page
 
     def _scrolled(self, page: QWidget, name: str) -> QScrollArea:
@@ -141,10 +137,7 @@ class TrainingPane(QWidget):
         inner.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         page.setMaximumWidth(_MAX_TEXT_PX)
         page.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        row = QHBoxLayout(inner)
-        row.setContentsMargins(24, 8, 24, 24)
-        row.addWidget(page, 1000, Qt.AlignmentFlag.AlignTop)
-        row.addStretch(1)
+        make_row((page, 1000, Qt.AlignmentFlag.AlignTop), "stretch", parent=inner, margins=(24, 8, 24, 24))
         area = QScrollArea()
         area.setAccessibleName(name)
         area.setFrameShape(QFrame.Shape.NoFrame)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.gui.base import desktop, display_text
 from desktop_app.gui.training import labels
@@ -15,6 +15,7 @@ from desktop_app.gui.training.run_card import fill_training_plots
 from desktop_app.gui.training.scores_view import ScoresView, choose_score_file, export_scores
 from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.forms import ResponsiveRow, TitledCard
+from desktop_app.gui.widgets.layouts import make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.training import TrainingReport
@@ -57,15 +58,8 @@ class TrainingResultCard(TitledCard):
         self.view = ScoresView(context)
         self.loss = LinePlot(themes, self.tr("Loss"), self.tr("epochs"))
         self.validation = LinePlot(themes, self.tr("Validation"), self.tr("epochs"))
-        first, second = QHBoxLayout(), QHBoxLayout()
-        for row in (first, second):
-            row.setSpacing(10)
-        for part in (self.use_row, self.rerank, self.compare_button):
-            first.addWidget(part)
-        first.addStretch(1)
-        for button in (self.export, self.folder, self.again):
-            second.addWidget(button)
-        second.addStretch(1)
+        first = make_row(self.use_row, self.rerank, self.compare_button, "stretch", spacing=10)
+        second = make_row(self.export, self.folder, self.again, "stretch", spacing=10)
         self._plots = ResponsiveRow(self.loss, self.validation)
         self.column.addWidget(self.summary)
         self.column.addWidget(self.warnings)
@@ -255,11 +249,7 @@ class UseModelRow(QWidget):
         self.use.setIcon(self.use.icon().__class__())
         self.use.setText(self.tr("&Use This Model"))
         self.back = make_push_button(self.tr("Go &Back"), self.tr("Go back to the model of before"), "undo-2")
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(0, 0, 0, 0)
-        self.row.setSpacing(10)
-        self.row.addWidget(self.use)
-        self.row.addWidget(self.back)
+        self.row = make_row(self.use, self.back, parent=self, spacing=10)
         self.use.clicked.connect(lambda: models.use(self.subject))
         self.back.clicked.connect(models.revert)
         models.changed.connect(self.refresh)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.evaluation_files import write_scores
 from desktop_app.gui.base import display_text, file_dialogs
@@ -15,6 +15,7 @@ from desktop_app.gui.training import labels
 from desktop_app.gui.training.plot import LinePlot, PlotSeries
 from desktop_app.gui.widgets.forms import ResponsiveRow
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column
 from desktop_app.gui.widgets.tables import ResultTable
 
 if TYPE_CHECKING:
@@ -53,11 +54,16 @@ class ScoresView(QWidget):
         self._sides = ResponsiveRow(self.roc, self.precision)
         self._sides.setContentsMargins(0, 0, 0, 0)
         self.plots.setLayout(self._sides)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(12)
-        for part in (self.scores, self.confusion, self.plots, self.worst_title, self.worst_hint, self.worst):
-            column.addWidget(part)
+        make_column(
+            self.scores,
+            self.confusion,
+            self.plots,
+            self.worst_title,
+            self.worst_hint,
+            self.worst,
+            parent=self,
+            spacing=12,
+        )
 
     def set_narrow(self, is_narrow: bool) -> None:
         """Lay out the curves for a narrow or a wide pane."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QToolButton, QWidget
 
 from desktop_app.core.objectives import FROM_LIBRARY, MINING, OBJECTIVES
 from desktop_app.core.training_presets import PRESETS, default_preset
@@ -24,6 +24,7 @@ from desktop_app.gui.training import labels
 from desktop_app.gui.training.objective_picture import ObjectivePicture
 from desktop_app.gui.widgets.fields import ChoiceBox, DecimalBox, NumberBox
 from desktop_app.gui.widgets.forms import FormGrid, ResponsiveRow, TitledCard, WheelFilter, fill_choices
+from desktop_app.gui.widgets.layouts import make_column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,15 +110,8 @@ class TrainingSettingsCard(TitledCard):
         self._number(form, self.tr("&Batch"), "batch_size", 1, 4096)
         self._rate(form, self.tr("Learning rate"), "learning_rate")
         self._number(form, self.tr("Longest text"), "max_length", 0, 8192, zero=self.tr("The model's own"))
-        left = QVBoxLayout()
-        left.setSpacing(10)
-        left.addLayout(form)
-        left.addStretch(1)
-        right = QVBoxLayout()
-        right.setSpacing(10)
-        right.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)
-        right.addWidget(self.explanation)
-        right.addStretch(1)
+        left = make_column(form, "stretch", spacing=10)
+        right = make_column((self.picture, 0, Qt.AlignmentFlag.AlignHCenter), self.explanation, "stretch", spacing=10)
         self._sides = ResponsiveRow(left, right)
         self._sides.setStretch(1, 1)
         self.column.addLayout(self._sides)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from desktop_app.core.objectives import OBJECTIVES
 from desktop_app.core.training import TrainingRequest, UnfinishedTraining
@@ -19,6 +19,7 @@ from desktop_app.gui.widgets.dialogs import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox, ChoiceBox
 from desktop_app.gui.widgets.forms import FormGrid, TitledCard, WheelFilter, clear_layout, fill_choices
 from desktop_app.gui.widgets.labels import ElidedLabel
+from desktop_app.gui.widgets.layouts import make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.labelled_data import DataFile, DataPreview
@@ -136,10 +137,7 @@ class TrainingStartCard(TitledCard):
         form = FormGrid()
         form.add_field(self.tr("Begin &with"), self.model)
         form.add_field(self.tr("&Name"), self.name)
-        foot = QHBoxLayout()
-        foot.setSpacing(14)
-        foot.addWidget(self.start)
-        foot.addWidget(self.missing, 1)
+        foot = make_row(self.start, (self.missing, 1), spacing=14)
         self.column.addLayout(form)
         self.column.addLayout(foot)
         self.model.currentIndexChanged.connect(self.model_chosen)
@@ -229,9 +227,5 @@ class UnfinishedTrainingsCard(TitledCard):
         )
         going_on.clicked.connect(lambda: self._trainings.resume(training))
         discard.clicked.connect(lambda: self._trainings.discard(training))
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(text, 1)
-        row.addWidget(going_on)
-        row.addWidget(discard)
+        row = make_row((text, 1), going_on, discard, spacing=10)
         self.column.addLayout(row)
