@@ -1,4 +1,4 @@
-"""The models in the window: switched to, held and stopped, added, refused; made models on a real library."""
+"""The models in the window: switching, pausing, stopping, adding, errors; small models on a real library."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def windowed(tmp_path: Path, themes: ThemeManager, qtbot: QtBot) -> Iterator[Win
     windowed.close()
 
 
-def test_a_library_is_switched_in_the_window(windowed: Windowed, qtbot: QtBot) -> None:
+def test_a_library_switches_its_model(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, window = windowed.dialog, windowed.window
     assert windowed.active() == "hashing"
     assert not dialog.use.isEnabled()  # the one that is chosen answers already
@@ -104,7 +104,7 @@ def test_a_library_is_switched_in_the_window(windowed: Windowed, qtbot: QtBot) -
     assert window.hits.index(0, 0).data() == TEXTS[7]
 
 
-def test_a_switch_while_pairs_themes_or_the_map_are_in_sight(windowed: Windowed, qtbot: QtBot) -> None:
+def test_a_switch_while_duplicates_clusters_or_the_map_are_shown(windowed: Windowed, qtbot: QtBot) -> None:
     window, actions = windowed.window, windowed.window.action_table
     turned = windowed.world.turned.model.fingerprint
     actions["pane.clusters"].trigger()
@@ -134,7 +134,7 @@ def test_a_switch_while_pairs_themes_or_the_map_are_in_sight(windowed: Windowed,
     assert sum(cluster.size for cluster in found.clusters) + len(found.unclustered) == len(themes.map.found.ids)
 
 
-def test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: QtBot) -> None:
+def test_a_switch_is_paused_stopped_and_resumed(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, models = windowed.dialog, windowed.window.models
 
     def target() -> str:
@@ -157,9 +157,7 @@ def test_a_switch_is_held_stopped_and_taken_up_again(windowed: Windowed, qtbot: 
     assert not dialog.cancel_switch.isVisible()
 
 
-def test_a_switch_that_the_end_broke_off_goes_on_in_the_window(
-    tmp_path: Path, themes: ThemeManager, qtbot: QtBot
-) -> None:
+def test_an_interrupted_switch_resumes_in_the_window(tmp_path: Path, themes: ThemeManager, qtbot: QtBot) -> None:
     world = World(tmp_path)
     world.import_files("a").wait(120)
     held(world, world.turned, lambda: world.workspace.models.switch("turned"))
@@ -170,7 +168,7 @@ def test_a_switch_that_the_end_broke_off_goes_on_in_the_window(
     windowed.close()
 
 
-def test_a_switch_is_given_up(windowed: Windowed, qtbot: QtBot) -> None:
+def test_a_switch_is_cancelled(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, models = windowed.dialog, windowed.window.models
     windowed.at_first_batch(lambda job: job.cancel())
     windowed.choose("turned")
@@ -181,7 +179,7 @@ def test_a_switch_is_given_up(windowed: Windowed, qtbot: QtBot) -> None:
     assert windowed.active() == "hashing"
 
 
-def test_what_cannot_be_had_is_told_in_the_dialog(
+def test_an_unavailable_model_is_reported_on_the_page(
     windowed: Windowed, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dialog = windowed.dialog
@@ -200,7 +198,7 @@ def test_what_cannot_be_had_is_told_in_the_dialog(
     assert windowed.card.isHidden()
 
 
-def test_models_are_removed_but_not_the_one_in_use(windowed: Windowed, qtbot: QtBot) -> None:
+def test_models_are_removed_except_the_one_in_use(windowed: Windowed, qtbot: QtBot) -> None:
     dialog = windowed.dialog
     windowed.choose("hashing")
     assert not dialog.remove.isEnabled()
@@ -209,7 +207,7 @@ def test_models_are_removed_but_not_the_one_in_use(windowed: Windowed, qtbot: Qt
     qtbot.waitUntil(lambda: windowed.world.models.removed == ["turned"])
 
 
-def test_a_cross_encoder_is_chosen_to_order_hits_anew_and_not_for_the_library(windowed: Windowed, qtbot: QtBot) -> None:
+def test_a_cross_encoder_is_offered_for_reranking_only(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, window = windowed.dialog, windowed.window
     info = ModelInfo("judge", "c" * 64, 32, 64, "mean", normalised=False, folder="/models/judge", is_cross=True)
     windowed.world.models._entries.append(ModelEntry("judge", info, "linked"))
@@ -232,7 +230,7 @@ def test_a_cross_encoder_is_chosen_to_order_hits_anew_and_not_for_the_library(wi
     assert window.settings.reranker == ""
 
 
-def test_the_page_says_what_a_model_is(windowed: Windowed, qtbot: QtBot) -> None:
+def test_the_page_describes_a_model(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, models = windowed.dialog, windowed.world.models
     info = replace(models._entries[1].info, query_prompt="query: ", passage_prompt="passage: ")
     models._entries[1] = replace(models._entries[1], info=info)
@@ -243,7 +241,7 @@ def test_the_page_says_what_a_model_is(windowed: Windowed, qtbot: QtBot) -> None
         assert words in dialog.details.text()
 
 
-def test_prompts_and_a_length_are_set_of_a_model_that_is_there(windowed: Windowed, qtbot: QtBot) -> None:
+def test_prompts_and_length_of_a_listed_model_are_changed(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, models = windowed.dialog, windowed.world.models
     windowed.choose("turned")
     dialog.change.click()
@@ -258,7 +256,7 @@ def test_prompts_and_a_length_are_set_of_a_model_that_is_there(windowed: Windowe
     qtbot.waitUntil(lambda: not windowed.window.models.doing)
 
 
-def test_prompts_are_asked_for_before_a_model_is_added(windowed: Windowed, qtbot: QtBot) -> None:
+def test_prompts_are_requested_before_a_model_is_added(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, models = windowed.dialog, windowed.world.models
     dialog.ask.setChecked(True)
     dialog.add("/models/e5")

@@ -1,4 +1,4 @@
-"""Parts of the reader by themselves: layout, text under the pointer, choosing, pictures kept, long texts, faults."""
+"""The parts of the reader: page layout, text under the pointer, selection, cached pictures, long texts, errors."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def typed(*lines: str, left: float = 50, top: float = 100, page: int = 1) -> Pag
 # --- Layout ---
 
 
-def test_pages_lie_below_each_other_in_the_middle() -> None:
+def test_pages_are_stacked_and_centred() -> None:
     layout = PageLayout(SIZES, 0.5, 1000, 1.0)
     first, second, third = layout.rects
     assert first.top() == GAP_PX
@@ -61,7 +61,7 @@ def test_pages_lie_below_each_other_in_the_middle() -> None:
     assert layout.height == third.bottom() + GAP_PX
 
 
-def test_pages_at_a_height_are_found() -> None:
+def test_layout_finds_the_pages_at_a_height() -> None:
     layout = PageLayout(SIZES, 0.5, 1000, 1.0)
     second = layout.rect(2)
     assert list(layout.between(0, 10)) == []
@@ -77,14 +77,14 @@ def test_a_page_is_a_whole_number_of_pixels_wide(ratio: float) -> None:
         assert (rect.width() * ratio) == pytest.approx(round(rect.width() * ratio))
 
 
-def test_points_and_boxes_of_a_page_go_there_and_back() -> None:
+def test_points_and_boxes_are_converted_between_page_and_layout() -> None:
     layout = PageLayout(SIZES, 2.0, 100, 1.0)
     box = layout.from_page(2, Box(10, 20, 30, 40))
     assert layout.to_page(2, box.topLeft()) == QPointF(10, 20)
     assert (box.width(), box.height()) == (40, 40)
 
 
-def test_pages_are_fitted() -> None:
+def test_pages_are_fitted_to_the_viewport() -> None:
     assert fit_scale(SIZES, 1, "width", 828, 400) == 1.0
     assert fit_scale(SIZES, 1, "page", 828, 428) == 0.5
     assert fit_scale((), 1, "width", 800, 400) == 1.0
@@ -93,7 +93,7 @@ def test_pages_are_fitted() -> None:
 # --- Text under the pointer ---
 
 
-def test_the_nearest_place_between_characters_is_found() -> None:
+def test_the_nearest_position_between_characters_is_found() -> None:
     text = PageTextIndex(typed("The sea", "rises"))
     assert text.position_at(51, 105) == 0
     assert text.position_at(58, 105) == 1
@@ -106,7 +106,7 @@ def test_the_nearest_place_between_characters_is_found() -> None:
     assert PageTextIndex(typed()).position_at(5, 5) == 0
 
 
-def test_words_go_on_across_a_hyphen_that_only_the_line_end_wanted() -> None:
+def test_a_word_continues_across_a_hyphen_at_the_end_of_a_line() -> None:
     text = PageTextIndex(typed("the har\u00ad", "bour wall"))
     at = text.text.index("bour")
     start, stop = text.word_at(at + 1)
@@ -115,18 +115,18 @@ def test_words_go_on_across_a_hyphen_that_only_the_line_end_wanted() -> None:
     assert text.plain(start, stop) == "bour wall"
 
 
-def test_what_is_copied_is_one_line() -> None:
+def test_copied_text_is_one_line() -> None:
     text = PageTextIndex(typed("one two", "out-of-", "scope is har\u00ad", "bour"))
     assert text.plain(0, len(text.text)) == "one two out-of-scope is harbour"
 
 
-def test_boxes_of_a_stretch_come_line_by_line() -> None:
+def test_a_range_has_one_box_per_line() -> None:
     text = PageTextIndex(typed("The sea", "rises"))
     assert text.boxes(4, 10) == [Box(90, 100, 120, 112), Box(50, 120, 70, 132)]
     assert text.boxes(3, 3) == []
 
 
-def test_a_selection_goes_over_pages() -> None:
+def test_a_selection_spans_pages() -> None:
     texts = {1: PageTextIndex(typed("end of one")), 2: PageTextIndex(typed("start of two"))}
     selection = PageSelection(texts.get)
     selection.begin(1, QPointF(50 + 7 * 10, 105), "character")
@@ -141,7 +141,7 @@ def test_a_selection_goes_over_pages() -> None:
     assert selection.is_empty
 
 
-def test_nothing_can_be_chosen_where_the_text_is_not_known() -> None:
+def test_nothing_can_be_selected_while_the_text_is_unknown() -> None:
     selection = PageSelection(lambda _page: None)
     selection.begin(1, QPointF(5, 5), "character")
     selection.extend(1, QPointF(50, 5))
@@ -222,12 +222,12 @@ def show(themes: ThemeManager, qtbot: QtBot, pages: Pages) -> Iterator[Callable[
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def test_only_pages_in_sight_and_their_neighbours_are_drawn(show: Callable[..., PageView], pages: Pages) -> None:
+def test_only_visible_pages_and_their_neighbours_are_drawn(show: Callable[..., PageView], pages: Pages) -> None:
     show([PageSize(600, 800)] * 500)
     assert {page for page, _ in pages.drawn} <= {1, 2}
 
 
-def test_a_page_that_cannot_be_drawn_says_so_in_its_place(show: Callable[..., PageView], qtbot: QtBot) -> None:
+def test_a_page_that_cannot_be_drawn_shows_why(show: Callable[..., PageView], qtbot: QtBot) -> None:
     view = show()
     view.go_to(3)
     qtbot.waitUntil(lambda: bool(view.loader.failure(3)))
@@ -235,7 +235,7 @@ def test_a_page_that_cannot_be_drawn_says_so_in_its_place(show: Callable[..., Pa
     assert not view.grab().isNull()
 
 
-def test_pictures_are_bounded_in_memory(
+def test_pictures_use_bounded_memory(
     show: Callable[..., PageView], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_loader, "MAX_CACHE_BYTES", 120_000)
@@ -247,9 +247,7 @@ def test_pictures_are_bounded_in_memory(
     assert view.loader.picture(1) is None
 
 
-def test_a_sentence_is_brought_into_sight_with_what_stands_above_it(
-    show: Callable[..., PageView], qtbot: QtBot
-) -> None:
+def test_scrolling_to_a_sentence_shows_the_text_above_it(show: Callable[..., PageView], qtbot: QtBot) -> None:
     view = show()
     view.mark([SentenceToLocate("Here.", (Place(1, 0, 5, "pdfium"),))], 0)
     qtbot.waitUntil(lambda: bool(view.current_rects()))
@@ -275,7 +273,7 @@ def test_words_are_found_within_their_sentence_and_across_the_end_of_a_line() ->
     assert find_word_boxes(text, [], find_highlight_terms(parse_query("sea"))) == []
 
 
-def test_words_are_marked_on_the_page_once_its_characters_are_known(
+def test_words_are_highlighted_on_a_page_once_its_characters_are_known(
     show: Callable[..., PageView], qtbot: QtBot
 ) -> None:
     view = show()
@@ -341,7 +339,7 @@ def text_view(themes: ThemeManager) -> Iterator[StoredTextView]:
     view.deleteLater()
 
 
-def test_a_sentence_far_down_is_shown_when_its_slice_comes(text_view: StoredTextView) -> None:
+def test_a_distant_sentence_is_shown_when_its_slice_arrives(text_view: StoredTextView) -> None:
     text_view.begin()
     text_view.add(stored(500))
     text_view.mark([700], 700)
@@ -352,7 +350,7 @@ def test_a_sentence_far_down_is_shown_when_its_slice_comes(text_view: StoredText
     assert 0 <= text_view.cursorRect().top() <= text_view.viewport().height() * 0.5
 
 
-def test_a_book_of_thirty_thousand_sentences_is_shown_slice_by_slice(text_view: StoredTextView) -> None:
+def test_a_book_of_thirty_thousand_sentences_is_shown_in_slices(text_view: StoredTextView) -> None:
     text_view.begin()
     for first in range(0, 30_000, 500):
         text_view.add(stored(500, first=first))
@@ -361,7 +359,7 @@ def test_a_book_of_thirty_thousand_sentences_is_shown_slice_by_slice(text_view: 
     assert text_view.verticalScrollBar().value() > 0.9 * text_view.verticalScrollBar().maximum()
 
 
-def test_words_are_marked_in_the_sentences_that_were_found(text_view: StoredTextView) -> None:
+def test_words_are_highlighted_in_the_hits_of_a_text(text_view: StoredTextView) -> None:
     text_view.begin()
     text_view.add(stored(4, text="\U0001f30a The seas of number {} are rising, the sea rises."))
     text_view.mark([1, 2], 2, sought=find_highlight_terms(parse_query("sea rise")))
@@ -376,7 +374,7 @@ def test_words_are_marked_in_the_sentences_that_were_found(text_view: StoredText
     assert marked() == [sentence.format(1)]
 
 
-def test_text_is_text_whatever_it_says(text_view: StoredTextView) -> None:
+def test_markup_in_a_text_is_shown_as_plain_text(text_view: StoredTextView) -> None:
     text_view.begin()
     text_view.add(stored(1, text="<img src='file:///etc/hostname'> <b>bold</b> & more {}"))
     assert text_view.toPlainText() == "<img src='file:///etc/hostname'> <b>bold</b> & more 0"
@@ -392,7 +390,7 @@ def test_a_chapter_without_a_heading_is_found_by_its_number(text_view: StoredTex
     assert not text_view.find_page(3)
 
 
-def test_rows_and_times_stand_beside_the_text(text_view: StoredTextView) -> None:
+def test_rows_and_times_are_shown_in_the_gutter(text_view: StoredTextView) -> None:
     for unit, start, said in (("row", 1204, "1,204"), ("ms", 3_723_004, "1:02:03"), ("ms", 61_000, "1:01")):
         text_view.begin()
         text_view.add([Occurrence(1, "What is said.", 1, "a", 0, 0, "body", (Place(None, start, start + 1, unit),))])
@@ -404,7 +402,7 @@ def test_rows_and_times_stand_beside_the_text(text_view: StoredTextView) -> None
     assert text_view.gutter.room == 0
 
 
-def test_the_size_of_text_changes_and_its_place_stays(text_view: StoredTextView) -> None:
+def test_zooming_a_text_keeps_its_position(text_view: StoredTextView) -> None:
     text_view.begin()
     text_view.add(stored(400))
     text_view.mark([200], 200)
@@ -416,7 +414,7 @@ def test_the_size_of_text_changes_and_its_place_stays(text_view: StoredTextView)
     assert text_view.sentence_place(200) is not None
 
 
-def test_contents_are_sifted_and_chosen(qtbot: QtBot, themes: ThemeManager) -> None:
+def test_headings_are_filtered_and_chosen(qtbot: QtBot, themes: ThemeManager) -> None:
     owner = QWidget()
     entries = [OutlineEntry("One", 1, 0), OutlineEntry("Below one", 2, 1), OutlineEntry("Two", 5, 0)]
     popup = OutlinePopup(owner, entries, 3)
@@ -432,14 +430,14 @@ def test_contents_are_sifted_and_chosen(qtbot: QtBot, themes: ThemeManager) -> N
 # --- In the window ---
 
 
-def test_nothing_is_shown_before_something_is_chosen(kindred: Kindred) -> None:
+def test_the_reader_is_empty_before_the_first_hit(kindred: Kindred) -> None:
     reader = kindred.window.reader
     assert reader.mode == "empty"
     assert "Choose a sentence" in reader.state.title.text()
     assert reader.chosen_text() == ""
 
 
-def test_the_text_around_a_hit_is_read_from_the_library(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_hit_is_shown_in_the_stored_text(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
     reader = filled.window.reader
     qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 5)
@@ -450,7 +448,7 @@ def test_the_text_around_a_hit_is_read_from_the_library(filled: Kindred, qtbot: 
     assert filled.window.search_box.text() == "Bread is mostly waiting."
 
 
-def test_the_words_of_the_search_are_marked_in_what_one_reads(filled: Kindred, qtbot: QtBot) -> None:
+def test_the_words_of_the_query_are_highlighted_in_the_reader(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "costs of a sea wall")
     text = filled.window.reader.text
     qtbot.waitUntil(
@@ -460,7 +458,7 @@ def test_the_words_of_the_search_are_marked_in_what_one_reads(filled: Kindred, q
     assert marked[-2:] == ["Sea walls cost money.", "Sea walls cost"]
 
 
-def test_the_head_says_when_the_sentence_was_read_by_ocr(filled: Kindred, qtbot: QtBot) -> None:
+def test_the_header_says_that_a_sentence_was_read_by_ocr(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
     reader = filled.window.reader
     qtbot.waitUntil(lambda: reader.mode == "text" and reader.text.length == 5)
@@ -473,7 +471,7 @@ def test_the_head_says_when_the_sentence_was_read_by_ocr(filled: Kindred, qtbot:
     assert not badge.isVisible()
 
 
-def test_a_pdf_whose_pages_cannot_be_shown_is_read_as_text(
+def test_a_pdf_whose_pages_cannot_be_shown_is_shown_as_text(
     make: Callable[..., Kindred], qtbot: QtBot, files: Any
 ) -> None:
     (files / "paper.pdf").write_text("Glaciers melt slowly.\nRivers carry the water.", "utf-8")
@@ -503,7 +501,7 @@ def test_the_menus_of_the_reader_can_be_opened(filled: Kindred, qtbot: QtBot) ->
 
 
 @pytest.mark.parametrize("first", [(640, 480), (1500, 1000)])
-def test_a_sentence_stays_in_sight_whatever_becomes_of_the_window(
+def test_a_sentence_stays_visible_when_the_window_is_resized(
     show: Callable[..., PageView], qtbot: QtBot, first: tuple[int, int]
 ) -> None:
     view = show()
@@ -517,7 +515,7 @@ def test_a_sentence_stays_in_sight_whatever_becomes_of_the_window(
         assert 0 <= rect.top() < rect.bottom() <= view.viewport().height(), (width, height)
 
 
-def test_a_sentence_of_a_text_stays_in_sight_too(text_view: StoredTextView) -> None:
+def test_a_sentence_of_a_text_stays_visible_when_the_view_is_resized(text_view: StoredTextView) -> None:
     text_view.begin()
     text_view.add(stored(500))
     text_view.mark([300], 300)
@@ -527,7 +525,7 @@ def test_a_sentence_of_a_text_stays_in_sight_too(text_view: StoredTextView) -> N
         assert 0 <= text_view.cursorRect().top() < text_view.viewport().height(), (width, height)
 
 
-def test_a_document_that_is_removed_is_no_longer_read(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_removed_document_leaves_the_reader(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
     reader = filled.window.reader
     qtbot.waitUntil(lambda: reader.mode == "text")

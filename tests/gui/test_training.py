@@ -1,4 +1,4 @@
-"""The Train pane: data is understood, a model learns and is looked at while it does, and is used or left."""
+"""The Train pane: reading data, following a training, using its model, evaluating and comparing models."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def pairs(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_model_is_trained_looked_at_used_and_left_again(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+def test_a_model_is_trained_used_and_reverted(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     pane = trained.pane
     trained.fill()
     assert not pane.start.start.isEnabled()
@@ -235,7 +235,7 @@ def test_a_second_stage_follows_and_is_compared_with_each_alone(
     assert pane.second_stage.file is not None  # what was chosen stays
 
 
-def test_a_second_stage_whose_columns_no_header_tells_is_read_as_one_says(
+def test_a_second_stage_without_a_header_uses_the_typed_columns(
     trained: Trained, pairs: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     rows = tmp_path / "rows.tsv"
@@ -254,7 +254,7 @@ def test_a_second_stage_whose_columns_no_header_tells_is_read_as_one_says(
     assert pane.start.start.isEnabled()
 
 
-def test_the_best_epoch_is_chosen_by_rows_of_their_own(
+def test_a_validation_file_chooses_the_best_epoch(
     trained: Trained, pairs: Path, scores: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     pane, choice = trained.pane, trained.pane.data.validation
@@ -285,7 +285,7 @@ def test_the_best_epoch_is_chosen_by_rows_of_their_own(
     assert pane.start.start.isEnabled()
 
 
-def test_stages_that_were_stopped_are_taken_up_where_they_were(
+def test_stopped_stages_are_resumed(
     trained: Trained, pairs: Path, scores: Path, themes: ThemeManager, qtbot: QtBot
 ) -> None:
     pane, trainings = trained.pane, trained.pane.trainings
@@ -320,7 +320,7 @@ def test_stages_that_were_stopped_are_taken_up_where_they_were(
         later.close()
 
 
-def test_a_cross_encoder_that_was_trained_can_order_hits_anew(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+def test_a_trained_cross_encoder_reranks_hits(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     pane, window = trained.pane, trained.window
     trained.fill()
     trained.take(pairs)
@@ -340,7 +340,7 @@ def test_a_cross_encoder_that_was_trained_can_order_hits_anew(trained: Trained, 
     assert pane.comparison.model.findData(name) < 0
 
 
-def test_negatives_are_taken_from_where_an_objective_may_have_them(trained: Trained, tmp_path: Path) -> None:
+def test_negatives_come_from_the_sources_of_the_objective(trained: Trained, tmp_path: Path) -> None:
     rows = tmp_path / "rows.tsv"
     rows.write_text("anchor\tpositive\n" + "\n".join(f"{a} {n}\tthe {a} {n}" for n, a in enumerate(THINGS)), "utf-8")
     trained.fill()
@@ -364,7 +364,7 @@ def test_negatives_are_taken_from_where_an_objective_may_have_them(trained: Trai
     assert trained.pane.trainings.report.rows >= 1
 
 
-def test_a_training_is_held_stopped_and_taken_up(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+def test_a_training_is_paused_stopped_and_resumed(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     pane, trainings = trained.pane, trained.pane.trainings
     trained.take(pairs)
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
@@ -401,7 +401,7 @@ def test_a_training_is_held_stopped_and_taken_up(trained: Trained, pairs: Path, 
     assert trainings.state == "idle"
 
 
-def test_a_training_that_the_end_broke_off_is_offered_again(
+def test_an_interrupted_training_is_offered_again(
     trained: Trained, pairs: Path, themes: ThemeManager, qtbot: QtBot
 ) -> None:
     pane, trainings = trained.pane, trained.pane.trainings
@@ -427,7 +427,7 @@ def test_a_training_that_the_end_broke_off_is_offered_again(
         later.close()
 
 
-def test_a_file_that_cannot_be_learnt_from_is_told_with_its_lines(trained: Trained, tmp_path: Path) -> None:
+def test_an_unreadable_data_file_is_reported_with_its_lines(trained: Trained, tmp_path: Path) -> None:
     bad = tmp_path / "bad.tsv"
     bad.write_text("sentence1\tsentence2\tlabel\na\tb\n\tc\t1\nd\te\t7\n", "utf-8")
     trained.take(bad)
@@ -438,7 +438,7 @@ def test_a_file_that_cannot_be_learnt_from_is_told_with_its_lines(trained: Train
     assert not trained.pane.start.start.isEnabled()
 
 
-def test_columns_and_scores_that_no_header_tells_are_said(trained: Trained, tmp_path: Path) -> None:
+def test_columns_and_score_range_can_be_typed(trained: Trained, tmp_path: Path) -> None:
     rows = tmp_path / "rows.tsv"
     text = "".join(f"{n}\tthe {a}\tone {a}\t{1 + n % 5}\n" for n, a in enumerate(THINGS))
     rows.write_text("id\tleft\tright\tgrade\n" + text, "utf-8")
@@ -465,7 +465,7 @@ def test_columns_and_scores_that_no_header_tells_are_said(trained: Trained, tmp_
     assert (data.reading.columns, data.reading.score_range, data.reading.names.text()) == ((), None, "")
 
 
-def test_a_training_that_fails_says_why_and_the_library_keeps_its_model(
+def test_a_failed_training_says_why_and_the_library_keeps_its_model(
     trained: Trained, pairs: Path, qtbot: QtBot
 ) -> None:
     lines = pairs.read_text("utf-8").splitlines()
@@ -482,9 +482,7 @@ def test_a_training_that_fails_says_why_and_the_library_keeps_its_model(
     assert not Path(trained.pane.trainings.request.output).exists()
 
 
-def test_pairs_that_all_belong_together_are_learnt_from_and_judged_by_their_partners(
-    trained: Trained, pairs: Path
-) -> None:
+def test_pairs_that_all_belong_together_are_evaluated_by_retrieval(trained: Trained, pairs: Path) -> None:
     lines = pairs.read_text("utf-8").splitlines()
     same = pairs.with_name("same.tsv")
     same.write_text("\n".join([lines[0], *(line for line in lines[1:] if line.endswith("1"))]), "utf-8")
@@ -501,7 +499,7 @@ def test_pairs_that_all_belong_together_are_learnt_from_and_judged_by_their_part
     assert "All rows held back belong together" in result.warnings.text()
 
 
-def test_a_full_disk_is_told_while_a_training_runs(
+def test_a_full_disk_is_reported_during_a_training(
     trained: Trained, pairs: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -521,7 +519,7 @@ def test_a_full_disk_is_told_while_a_training_runs(
     assert not run.notice.isVisible()
 
 
-def test_the_manual_says_what_the_presets_are() -> None:
+def test_the_manual_describes_the_presets() -> None:
     text = (resources_folder() / "manual" / "en.md").read_text("utf-8")
     for name, settings in PRESETS.items():
         if not name.startswith("binary") or name == "binary-1":
@@ -531,7 +529,7 @@ def test_the_manual_says_what_the_presets_are() -> None:
             assert ("average of the weights" in " ".join(row[0].split())) == bool(settings.averaging)
 
 
-def test_only_what_an_objective_has_is_asked_and_dangers_are_told(trained: Trained, pairs: Path) -> None:
+def test_only_settings_of_the_objective_are_shown_with_advice(trained: Trained, pairs: Path) -> None:
     card = trained.pane.settings
     trained.take(pairs)
     card.more.setChecked(True)
@@ -649,7 +647,7 @@ def test_models_are_evaluated_side_by_side(
     assert kept.result == []
 
 
-def test_every_part_has_a_name_and_can_be_reached_by_key(trained: Trained, pairs: Path) -> None:
+def test_every_widget_has_a_name_and_is_reachable_by_keyboard(trained: Trained, pairs: Path) -> None:
     trained.take(pairs)
     nameless = [
         child
@@ -664,7 +662,7 @@ def test_every_part_has_a_name_and_can_be_reached_by_key(trained: Trained, pairs
     assert all(widget.focusPolicy() & Qt.FocusPolicy.TabFocus for widget in reachable)
 
 
-def test_curves_are_drawn_and_read_off(themes: ThemeManager, qtbot: QtBot) -> None:
+def test_curves_are_drawn_and_show_values_at_the_pointer(themes: ThemeManager, qtbot: QtBot) -> None:
     plot = LinePlot(themes, "Loss", "epochs")
     qtbot.addWidget(plot)
     plot.resize(320, 210)
@@ -682,7 +680,7 @@ def test_curves_are_drawn_and_read_off(themes: ThemeManager, qtbot: QtBot) -> No
     ("low", "high", "whole"),
     [(0.0, 1.0, False), (0.013, 0.92, False), (3.0, 3.0, False), (1.0, 7.0, True), (0, 1e-6, False)],
 )
-def test_ticks_are_round_and_hold_all(low: float, high: float, whole: bool) -> None:
+def test_ticks_are_round_and_enclose_the_values(low: float, high: float, whole: bool) -> None:
     ticks = choose_ticks(low, high, whole=whole)
     assert ticks[0] <= low
     assert ticks[-1] >= high
@@ -691,12 +689,12 @@ def test_ticks_are_round_and_hold_all(low: float, high: float, whole: bool) -> N
     assert all(isinstance(tick, float) for tick in ticks)
 
 
-def test_a_running_mean_begins_at_the_first_value() -> None:
+def test_a_running_mean_starts_at_the_first_value() -> None:
     assert smooth_curve([4.0, 4.0, 4.0]) == pytest.approx([4.0, 4.0, 4.0])
     assert smooth_curve([4.0, 0.0])[1] < 4.0
 
 
-def test_what_another_model_would_find_stands_beside_and_opens(
+def test_two_models_are_compared_on_the_library(
     trained: Trained,
     other_tiny: Path,
     tmp_path: Path,
@@ -754,7 +752,7 @@ def test_what_another_model_would_find_stands_beside_and_opens(
     assert page.use_row.use.isVisible()
 
 
-def test_marks_of_pairs_are_data_of_their_own(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
+def test_judged_pairs_are_training_data(trained: Trained, pairs: Path, qtbot: QtBot) -> None:
     pane = trained.pane
     assert not pane.data.marks.isVisible()
     for number in range(6):
@@ -788,7 +786,7 @@ def test_marks_of_pairs_are_data_of_their_own(trained: Trained, pairs: Path, qtb
     assert pane.trainings.report.rows == 40
 
 
-def test_one_column_of_fields_takes_no_more_room_than_it_needs(qtbot: QtBot) -> None:
+def test_a_form_of_one_column_takes_no_extra_room(qtbot: QtBot) -> None:
     """What a second column kept for itself made cards wider than a narrow pane."""
     form, holder = FormGrid(columns=2), QWidget()
     qtbot.addWidget(holder)
@@ -801,7 +799,7 @@ def test_one_column_of_fields_takes_no_more_room_than_it_needs(qtbot: QtBot) -> 
     assert holder.minimumSizeHint().width() < wide / 2 + 20
 
 
-def test_a_choice_longer_than_its_box_ends_in_an_ellipsis_and_is_read_whole_in_the_list(qtbot: QtBot) -> None:
+def test_a_long_choice_is_elided_in_its_box_and_complete_in_the_list(qtbot: QtBot) -> None:
     box = ChoiceBox()
     qtbot.addWidget(box)
     box.setFixedWidth(240)
@@ -816,7 +814,7 @@ def test_a_choice_longer_than_its_box_ends_in_an_ellipsis_and_is_read_whole_in_t
     box.hidePopup()
 
 
-def test_neither_scores_nor_a_backup_are_written_over_a_document(filled: Kindred, files: Path) -> None:
+def test_scores_and_backups_never_overwrite_a_document(filled: Kindred, files: Path) -> None:
     chosen: list[str] = []
     choose_score_file(filled.window.context, filled.window.library_pane, "Scores", chosen.append)
     dialog = next(each for each in filled.window.findChildren(QFileDialog) if each.isVisible())

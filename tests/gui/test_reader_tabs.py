@@ -1,4 +1,4 @@
-"""Several documents in the reader: each in a tab, which keeps what was found in it and where one was."""
+"""Tabs of the reader: each keeps the hits and the reading position of its document."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def reading(filled: Kindred, files: Path, qtbot: QtBot) -> Reading:
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
-def test_a_hit_can_be_opened_in_a_tab_while_nothing_is_chosen_in_the_library(reading: Reading) -> None:
+def test_a_hit_opens_in_a_tab_without_a_selection_in_the_library(reading: Reading) -> None:
     action = reading.window.action_table["reader.open_tab"]
     reading.window.library_pane.view.clearSelection()
     assert action.isEnabled()
@@ -91,7 +91,7 @@ def test_a_hit_can_be_opened_in_a_tab_while_nothing_is_chosen_in_the_library(rea
     assert action.isEnabled()
 
 
-def test_a_middle_click_on_a_card_opens_a_tab_and_leaves_the_choice(reading: Reading) -> None:
+def test_a_middle_click_on_a_hit_opens_a_tab_and_keeps_the_selection(reading: Reading) -> None:
     window, first = reading.window, reading.shown
     other = "tags.md" if first == "sea" else "sea.txt"
     chosen = window.search_pane.view.currentIndex().row()
@@ -105,7 +105,7 @@ def test_a_middle_click_on_a_card_opens_a_tab_and_leaves_the_choice(reading: Rea
     assert bar.accessibleTabName(1) == Path(other).stem
 
 
-def test_a_plain_click_goes_on_in_the_tab_that_is_seen(reading: Reading) -> None:
+def test_a_plain_click_uses_the_current_tab(reading: Reading) -> None:
     first = reading.shown
     other = "tags.md" if first == "sea" else "sea.txt"
     row = reading.row_of(other)
@@ -129,7 +129,7 @@ def test_there_are_no_tabs_for_one_document(reading: Reading) -> None:
     assert reading.names == [], "an empty reader needs no tab beside it"
 
 
-def test_by_keyboard(reading: Reading) -> None:
+def test_tabs_are_operated_by_keyboard(reading: Reading) -> None:
     window, first = reading.window, reading.shown
     choose(reading.kindred, "long")
     window.library_pane.view.setCurrentIndex(reading.kindred.row("long"))
@@ -150,7 +150,7 @@ def test_by_keyboard(reading: Reading) -> None:
     assert not reading.tabs.bar.isVisible()
 
 
-def test_each_tab_keeps_its_hits_its_place_and_its_size(reading: Reading) -> None:
+def test_each_tab_keeps_its_hits_position_and_zoom(reading: Reading) -> None:
     window, reader, qtbot = reading.window, reading.reader, reading.qtbot
     first, hit = reading.shown, reading.reader.current
     (document,) = [each for each in window.documents.all_documents() if each.path.endswith("long.txt")]
@@ -198,7 +198,7 @@ def test_tabs_are_closed_by_button_and_middle_click_and_moved(reading: Reading) 
     assert reading.names == []
 
 
-def test_a_document_that_is_removed_takes_its_tab_along(reading: Reading) -> None:
+def test_the_tab_of_a_removed_document_closes(reading: Reading) -> None:
     window, first = reading.window, reading.shown
     documents = list(window.documents.all_documents())
     for document in documents:
@@ -212,7 +212,7 @@ def test_a_document_that_is_removed_takes_its_tab_along(reading: Reading) -> Non
     reading.qtbot.waitUntil(lambda: reading.names == [])
 
 
-def test_long_names_are_elided_and_a_sign_in_them_is_no_key(reading: Reading, files: Path) -> None:
+def test_long_names_are_elided_and_an_ampersand_is_no_mnemonic(reading: Reading, files: Path) -> None:
     window = reading.window
     name = "Salt & pepper, and how the sea came to be as it is today, with notes.txt"
     (files / name).write_text("One sentence.", "utf-8")
@@ -242,7 +242,7 @@ def test_a_drag_with_the_middle_button_opens_nothing(reading: Reading) -> None:
     assert view.currentIndex() != QModelIndex()
 
 
-def test_tabs_are_not_there_before_they_are_wanted() -> None:
+def test_tabs_are_not_imported_with_the_window() -> None:
     code = "import sys, desktop_app.gui.shell.main_window; print('desktop_app.gui.reader.tabs' in sys.modules)"
     found = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"

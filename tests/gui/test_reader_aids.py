@@ -1,4 +1,4 @@
-"""Beside what one reads: where the hits lie along the scroll bar, and what the library says like a sentence."""
+"""Aids next to the document: the heat strip of hits, and the "see also" panel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from desktop_app.gui.reader.model import HeatStripMark
 from tests.gui.conftest import Kindred, search
 
 
-def test_a_strip_goes_to_the_mark_that_is_clicked(qtbot: QtBot, themes: ThemeManager) -> None:
+def test_a_click_on_the_heat_strip_goes_to_the_nearest_mark(qtbot: QtBot, themes: ThemeManager) -> None:
     strip = HeatStrip(themes)
     qtbot.addWidget(strip)
     strip.resize(10, 400)
@@ -32,7 +32,7 @@ def test_a_strip_goes_to_the_mark_that_is_clicked(qtbot: QtBot, themes: ThemeMan
     assert strip.isHidden()
 
 
-def test_the_hits_of_a_document_lie_along_its_scroll_bar(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_heat_strip_shows_the_hits_of_a_document(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     lines = [f"Line {n} speaks of bread and other things." for n in range(120)]
     for at in (10, 60, 110):
         lines[at] = f"Rivers carry silt down to the sea, line {at}."

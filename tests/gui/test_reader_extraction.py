@@ -1,4 +1,4 @@
-"""Where a sentence is split: at words, whatever the caret is in."""
+"""The extraction bar: splitting at words, its buttons, and the boundaries of sentences in the text."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ TEXT = "Let it cool; “then” pour."
         (len(TEXT), ""),
     ],
 )
-def test_a_caret_means_a_word(at: int, rest: str) -> None:
+def test_a_caret_splits_at_the_start_of_a_word(at: int, rest: str) -> None:
     assert TEXT[word_start_at(TEXT, at) :] == rest
 
 
-def test_scripts_without_blanks_are_split_anywhere() -> None:
+def test_scripts_without_blanks_are_split_at_any_character() -> None:
     assert word_start_at("海は広い。空は青い。", 2) == 2
 
 
-def test_letters_lead_to_the_word_that_follows_them() -> None:
+def test_a_number_of_letters_leads_to_the_next_word() -> None:
     assert TEXT[word_start_after_letters(TEXT, 9) :] == "“then” pour."
     assert word_start_after_letters(TEXT, 0) == 0
     assert word_start_after_letters(TEXT, 99) == len(TEXT)
 
 
-def test_the_bar_says_what_there_is_and_offers_what_can_be_done(qtbot: QtBot) -> None:
+def test_the_bar_describes_the_sentence_and_offers_corrections(qtbot: QtBot) -> None:
     bar = ExtractionBar()
     qtbot.addWidget(bar)
     bar.show_sentence(None, PageNote(2, "none", "pdfium", 0.0), busy=False, undoable=0)
@@ -57,7 +57,7 @@ def test_the_bar_says_what_there_is_and_offers_what_can_be_done(qtbot: QtBot) ->
     assert not bar.merge.isEnabled()
 
 
-def test_the_bounds_of_sentences_follow_the_text(themes: ThemeManager, qtbot: QtBot) -> None:
+def test_the_boundaries_of_sentences_follow_the_text(themes: ThemeManager, qtbot: QtBot) -> None:
     view = StoredTextView(themes)
     qtbot.addWidget(view)
     view.resize(400, 300)
