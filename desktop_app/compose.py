@@ -217,6 +217,6 @@ def _model_of_library(launch: LaunchOptions) -> ModelInfo | None:
     except NotFound:
         return None
     try:
-        return library.model
+        return library.models.current
     finally:
         library.close()

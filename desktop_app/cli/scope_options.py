@@ -117,4 +117,4 @@ def find_by_name(there: Sequence[DocumentCollection], name: str) -> DocumentColl
 
 def list_collections(session: CommandSession) -> list[DocumentCollection]:
     """Return every collection, by name; then the tags."""
-    return session.wait(session.workspace.read(lambda library: library.collecting.collections()))
+    return session.wait(session.workspace.read(lambda library: library.collections.collections()))

@@ -67,7 +67,7 @@ class CommandSession:
 
     def find_documents(self, name: str) -> list[Document]:
         """Return the documents that a name, path or id means."""
-        return self.wait(self.workspace.read(lambda library: library.find_documents(name)))
+        return self.wait(self.workspace.read(lambda library: library.documents.find(name)))
 
     def documents(self) -> Iterator[Document]:
         """Yield every document, page by page."""
@@ -77,7 +77,7 @@ class CommandSession:
             after = page[-1].document_id
 
     def _read_page(self, after: int) -> list[Document]:
-        return self.wait(self.workspace.read(lambda library: library.documents(after_id=after, limit=_PAGE_SIZE)))
+        return self.wait(self.workspace.read(lambda library: library.documents.fetch(after_id=after, limit=_PAGE_SIZE)))
 
 
 def run_command(command: Command, open_workspace: Callable[[LaunchOptions], Workspace]) -> int:

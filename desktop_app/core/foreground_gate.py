@@ -27,17 +27,17 @@ class ForegroundGate:
         self._until = float("-inf")
 
     @property
-    def is_taken(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether somebody is waiting for an answer."""
         return time.monotonic() < self._until
 
-    def take(self) -> None:
+    def close(self) -> None:
         """Make background work pause from now on."""
         with self.changed:
             self._until = time.monotonic() + MAX_WAIT_S
             self.changed.notify_all()
 
-    def give_back(self) -> None:
+    def open(self) -> None:
         """Let background work continue."""
         with self.changed:
             self._until = float("-inf")

@@ -1,4 +1,7 @@
-"""The ports of a library: everything that the engine needs of the store."""
+"""The ports of a library: everything that the engine needs of the store.
+
+`Library` names the parts; each part is a protocol below. `desktop_app.store` implements them.
+"""
 
 from __future__ import annotations
 
@@ -46,9 +49,10 @@ if TYPE_CHECKING:
 
 
 class Library(Protocol):
-    """Documents, distinct sentences, where they stand, and their vectors. Used from one thread.
+    """A library: its parts, each with a protocol of its own in this module. Used from one thread.
 
-    Every method that changes something is one transaction. Only `writable` libraries may change.
+    Every method that changes something is one transaction. Only a `writable` library may change; otherwise such methods
+    raise LibraryBusy.
     """
 
     @property
@@ -57,11 +61,117 @@ class Library(Protocol):
         ...
 
     @property
-    def model(self) -> ModelInfo | None:
-        """The encoder that this library's vectors come from; None while it has none."""
+    def models(self) -> LibraryModels:
+        """The models that its vectors come from."""
         ...
 
-    def bind_model(self, model: ModelInfo) -> None:
+    @property
+    def documents(self) -> DocumentStore:
+        """The list of documents."""
+        ...
+
+    @property
+    def ingest(self) -> DocumentIngest:
+        """Stores what readers find in documents."""
+        ...
+
+    @property
+    def sentences(self) -> SentenceStore:
+        """The sentences of documents, in reading order."""
+        ...
+
+    @property
+    def search(self) -> VectorSearch:
+        """Search by meaning."""
+        ...
+
+    @property
+    def keyword_search(self) -> KeywordSearch:
+        """Search by words."""
+        ...
+
+    @property
+    def document_ranking(self) -> DocumentRanking:
+        """Search for whole documents."""
+        ...
+
+    @property
+    def visibility(self) -> VisibilityCache:
+        """Which sentences are visible."""
+        ...
+
+    @property
+    def analysis_reader(self) -> AnalysisReader:
+        """The library as arrays, for analyses."""
+        ...
+
+    @property
+    def clusters(self) -> ClusterStore:
+        """The stored clusters and the map."""
+        ...
+
+    @property
+    def pair_labels(self) -> PairLabelStore:
+        """A person's labels of sentence pairs."""
+        ...
+
+    @property
+    def user_data(self) -> UserDataStore:
+        """Past queries, saved searches, quotes and judgements."""
+        ...
+
+    @property
+    def collections(self) -> CollectionStore:
+        """Collections and tags."""
+        ...
+
+    @property
+    def watched_folders(self) -> WatchedFolderStore:
+        """Watched folders, and documents whose files have moved."""
+        ...
+
+    @property
+    def ocr_pages(self) -> OcrPageStore:
+        """The OCR results of pages."""
+        ...
+
+    @property
+    def corrections(self) -> CorrectionStore:
+        """Corrections of sentence boundaries."""
+        ...
+
+    @property
+    def model_switch(self) -> ModelSwitching:
+        """The switch to another model."""
+        ...
+
+    @property
+    def maintenance(self) -> LibraryMaintenance:
+        """Upkeep, purge, backup and checks."""
+        ...
+
+    def info(self) -> LibraryInfo:
+        """Return counts; cheap, no table is scanned."""
+        ...
+
+    def read_transaction(self) -> AbstractContextManager[object]:
+        """Hold one committed state for all reads inside; it also saves a transaction for each of them."""
+        ...
+
+    def close(self) -> None:
+        """Write what is left and release files and lock."""
+        ...
+
+
+class LibraryModels(Protocol):
+    """The models that a library has vectors of: several only around a switch."""
+
+    @property
+    def current(self) -> ModelInfo | None:
+        """The encoder of this library's vectors; None while it has none."""
+        ...
+
+    def bind(self, model: ModelInfo) -> None:
         """Make `model` the library's encoder.
 
         Raises:
@@ -69,92 +179,79 @@ class Library(Protocol):
         """
         ...
 
-    def vectors_by_model(self) -> dict[str, int]:
-        """Return by fingerprint how many vectors of each model are here: of several only around a switch."""
+    def count_vectors(self) -> dict[str, int]:
+        """Return the number of vectors of each model, by fingerprint."""
         ...
 
-    @property
-    def watching(self) -> WatchedFolderStore:
-        """The folders that are followed."""
-        ...
 
-    @property
-    def collecting(self) -> CollectionStore:
-        """Documents that belong together."""
-        ...
+class DocumentStore(Protocol):
+    """The list of documents. Removed ones are invisible, and can be restored until they are purged."""
 
-    @property
-    def scans(self) -> OcrPageStore:
-        """Pages that were read by OCR."""
-        ...
+    def add(self, files: Sequence[FileRef]) -> list[Document]:
+        """Return a document for each file: a new one in state `queued`, or the existing one with that path, unchanged.
 
-    @property
-    def user_data(self) -> UserDataStore:
-        """What a person keeps beside the documents."""
-        ...
-
-    @property
-    def corrections(self) -> CorrectionStore:
-        """Of how documents are cut into sentences."""
-        ...
-
-    @property
-    def switching(self) -> ModelSwitching:
-        """From one model to another."""
-        ...
-
-    @property
-    def marks(self) -> PairLabelStore:
-        """What persons said of pairs of sentences."""
-        ...
-
-    @property
-    def analysis_reader(self) -> AnalysisReader:
-        """What analyses read of it."""
-        ...
-
-    @property
-    def themes(self) -> ClusterStore:
-        """What it keeps of its themes."""
-        ...
-
-    def info(self) -> LibraryInfo:
-        """Return counts; cheap, no table is scanned."""
-        ...
-
-    # Documents
-
-    def add_files(self, files: Sequence[FileRef]) -> list[Document]:
-        """Return a document for each file: a new one in state `queued`, or the one with that path as it is.
-
-        A document with that path that was removed and not yet purged comes back.
+        A removed document with that path that is not purged yet is restored.
         """
         ...
 
-    def document(self, document_id: int) -> Document:
+    def get(self, document_id: int) -> Document:
         """Return one document.
 
         Raises:
-            NotFound: it is not, or no longer, in the library.
+            NotFound: it is not in the library, or no longer.
         """
         ...
 
-    def documents(
+    def fetch(
         self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = ...
     ) -> list[Document]:
-        """Return up to `limit` documents with ids above `after_id`, in the order of their ids."""
+        """Return up to `limit` documents with ids above `after_id`, in order of id."""
         ...
 
-    def find_documents(self, name: str) -> list[Document]:
-        """Return the documents that `name` means: an id, an absolute path, a folder above them, or a file name."""
+    def find(self, name: str) -> list[Document]:
+        """Return the documents that `name` matches: an id, an absolute path, a folder above them, or a file name."""
         ...
 
-    def queue_document(self, document_id: int, file: FileRef) -> None:
-        """Put a document (failed, changed, interrupted) back to `queued`; what is stored of it stays searchable."""
+    def set_title(self, document_id: int, title: str) -> None:
+        """Set a document's own title; an empty one restores the file's title."""
         ...
 
-    def begin_document(self, document_id: int, head: DocumentHead) -> None:
-        """Start to take in a document's content: searchable as it grows, or, when it was there before, at its end."""
+    def outline(self, document_id: int) -> list[OutlineEntry]:
+        """Return the document's table of contents."""
+        ...
+
+    def page_notes(self, document_id: int) -> list[PageNote]:
+        """Return the result of reading each page; empty for a file without pages."""
+        ...
+
+    def remove(self, document_ids: Sequence[int]) -> int:
+        """Hide documents; `restore` brings them back until they are purged. Returns how many were visible."""
+        ...
+
+    def restore(self, document_ids: Sequence[int]) -> int:
+        """Restore removed documents. Returns how many."""
+        ...
+
+
+class DocumentIngest(Protocol):
+    """Stores the contents of documents: `queue`, `begin`, `append` many times, then `finish` or `fail`.
+
+    A first import is searchable as it grows, a repeated one when it is finished.
+    """
+
+    def queue(self, document_id: int, file: FileRef) -> None:
+        """Set a document (failed, changed, interrupted) back to `queued`; its stored contents stay searchable."""
+        ...
+
+    def begin(self, document_id: int, head: DocumentHead) -> None:
+        """Begin to store a document's contents."""
+        ...
+
+    def without_vector(self, texts: Sequence[str]) -> list[str]:
+        """Return the distinct ones of `texts` that have no vector of the library's model, in order.
+
+        During an import, the vectors of the others are kept until the import has had time to use them.
+        """
         ...
 
     def append(
@@ -170,53 +267,47 @@ class Library(Protocol):
         Args:
             document_id: the document.
             spans: in reading order; every text has a vector in the library already or is in `texts`.
-            texts: distinct texts, none of which had a vector when it was asked.
+            texts: distinct texts, as `without_vector` returned them.
             vectors: float32 [len(texts), dim], rows of length 1.
-            truncated: those of `texts` of which the model does not see the end.
+            truncated: those of `texts` that are longer than the model's input.
+
+        Raises:
+            NotFound: the document was removed in the meantime.
         """
         ...
 
-    def finish_document(self, document_id: int, done: ReadingDone) -> None:
-        """Make the document `ready`; what an earlier version of it left behind goes."""
+    def finish(self, document_id: int, done: ReadingDone) -> None:
+        """Make the document `ready`; an earlier version of it is deleted."""
         ...
 
-    def fail_document(self, document_id: int, reason: FailureReason, message: Message) -> None:
-        """Make the document `failed`; what was stored of this attempt goes, an earlier version stays."""
+    def fail(self, document_id: int, reason: FailureReason, message: Message) -> None:
+        """Make the document `failed`; what this attempt stored is deleted, an earlier version stays."""
         ...
 
     def keep_previous_version(self, document_id: int, file: FileRef) -> None:
-        """Give up taking a document in anew: its earlier version, which it must have, is `ready` again as `file`."""
+        """Abandon a repeated import: the earlier version, which must exist, is `ready` again as `file`."""
         ...
 
-    def set_title(self, document_id: int, title: str) -> None:
-        """Give a document the person's own title; an empty one gives it back its file's."""
+
+class SentenceStore(Protocol):
+    """The sentences of visible documents, in reading order."""
+
+    def occurrences(
+        self, *, document_id: int | None = None, batch: int = 1000, scope: Scope = ...
+    ) -> Iterator[list[Occurrence]]:
+        """Yield every visible occurrence in a scope, `batch` at a time: documents by id, sentences by ordinal.
+
+        Every batch is read in a transaction of its own.
+        """
         ...
 
-    def outline(self, document_id: int) -> list[OutlineEntry]:
-        """Return the document's table of contents."""
+    def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
+        """Return a sentence with up to `before` sentences before it and `after` after it, in reading order."""
         ...
 
-    def page_notes(self, document_id: int) -> list[PageNote]:
-        """Return what became of each page when the document was read; nothing for a file without pages."""
-        ...
 
-    def remove_documents(self, document_ids: Sequence[int]) -> int:
-        """Take documents out of sight; `restore_documents` brings them back until they are purged. Returns how many."""
-        ...
-
-    def restore_documents(self, document_ids: Sequence[int]) -> int:
-        """Bring removed documents back. Returns how many."""
-        ...
-
-    def purge(self) -> Iterator[Step]:
-        """Erase removed documents, and sentences and vectors that stand nowhere, from every file; step by step."""
-        ...
-
-    # Sentences and vectors
-
-    def without_vector(self, texts: Sequence[str]) -> list[str]:
-        """Return the distinct ones of `texts` that have no vector of the library's model, in order."""
-        ...
+class VectorSearch(Protocol):
+    """Finds sentences by their vectors."""
 
     def nearest(
         self,
@@ -229,332 +320,328 @@ class Library(Protocol):
     ) -> list[ScoredSentence]:
         """Return the `top_k` visible sentences nearest to a unit vector float32 [dim], best first.
 
-        Fewer than `top_k` only when there are no more. Equal scores are ordered by sentence id. Of `wording` counts
-        what must be there and what must not.
+        Fewer than `top_k` only when there are no more. Ties are ordered by sentence id. Only the required and excluded
+        words of `keyword_query` count.
         """
         ...
 
     def scores(self, vector: NDArray[np.float32], sentence_ids: Sequence[int]) -> dict[int, float]:
-        """Return the cosines of sentences with a unit vector float32 [dim]; those that have gone are left out."""
+        """Return the cosines of sentences with a unit vector float32 [dim]; erased sentences are left out."""
         ...
 
     def vectors(self, sentence_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
-        """Return the unit vectors float32 [dim] of sentences; those that have gone are left out."""
+        """Return the unit vectors float32 [dim] of sentences; erased sentences are left out."""
         ...
 
     def sample_vectors(self, count: int) -> Vectors:
-        """Return the vectors of up to `count` sentences drawn at random: float32 [n, dim]; always the same ones."""
-        ...
-
-    @property
-    def words(self) -> KeywordSearch:
-        """The full-text index."""
-        ...
-
-    def read_transaction(self) -> AbstractContextManager[object]:
-        """Hold one committed state for all that is asked inside; it also spares a transaction for each of it."""
-        ...
-
-    @property
-    def is_visibility_cached(self) -> bool:
-        """Whether it is known of every sentence whether it is in sight, and `survey` would do nothing."""
-        ...
-
-    def cache_visibility(self) -> Steps[None]:
-        """Note of every sentence whether it is in sight, so that searches need not ask; until that changes."""
+        """Return the vectors of up to `count` random sentences: float32 [n, dim]; always the same ones."""
         ...
 
     def hits(self, found: Sequence[ScoredSentence], *, first_rank: int = 1, scope: Scope = ...) -> list[Hit]:
-        """Return the rows of sentences found; those that have gone meanwhile are left out."""
+        """Return the hits of scored sentences, ranked from `first_rank`; sentences erased since are left out."""
         ...
+
+
+class DocumentRanking(Protocol):
+    """Finds documents by their vectors.
+
+    A document's score is half its best sentence's cosine and half the cosine of the mean of its sentences (nDCG@10 on
+    Cranfield: 0.494 against 0.464 for the best sentence alone).
+    """
 
     def nearest_documents(
         self, vector: NDArray[np.float32], top_k: int, *, scope: Scope = ..., best: int = 3
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
-        """Return (document id, score, its `best` nearest sentences) of the best documents, best first.
-
-        A document's score is half its best sentence's cosine and half the cosine of the mean of its sentences
-        (nDCG@10 on Cranfield: 0.494 against 0.464 for the best sentence alone).
-        """
+        """Return (document id, score, its `best` nearest sentences) of the best documents, best first."""
         ...
 
-    def document_scores(
+    def score_documents(
         self, vector: NDArray[np.float32], document_ids: Sequence[int], *, best: int = 3
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
-        """Return what `nearest_documents` says of these documents, in any order; those that have gone are left out."""
+        """Return what `nearest_documents` returns for these documents, in any order; invisible ones are left out."""
         ...
 
-    def document_means(self, document_ids: Sequence[int]) -> Vectors:
+    def mean_vectors(self, document_ids: Sequence[int]) -> Vectors:
         """Return the means of the vectors of documents' sentences: float32 [n, dim], rows of length 1.
 
-        Zeros for a document that has none, or that has gone.
+        Zeros for a document without sentences, or that is gone.
         """
         ...
 
-    def occurrences(
-        self, *, document_id: int | None = None, batch: int = 1000, scope: Scope = ...
-    ) -> Iterator[list[Occurrence]]:
-        """Yield every visible occurrence in reading order, `batch` at a time: documents by id, sentences by ordinal.
 
-        With `scope`, only those of its documents.
+class VisibilityCache(Protocol):
+    """Caches which sentences are visible, so that searches need not ask the database."""
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether the cache is up to date, so that `fill` would do nothing."""
+        ...
+
+    def fill(self) -> Steps[None]:
+        """Fill the cache, step by step; it stays valid until documents change."""
+        ...
+
+
+class LibraryMaintenance(Protocol):
+    """Upkeep of a library: due work, purge, backup and checks."""
+
+    def run(self) -> Steps[None]:
+        """Do what is due, step by step; yields `WAITING` while a child process builds.
+
+        It seals the tail of the index into segments, rebuilds bad and thin segments, measures the recall, purges, and
+        guesses languages. Documents removed in this session stay restorable for a while.
         """
         ...
 
-    def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
-        """Return a sentence with up to `before` sentences before it and `after` after it, in reading order."""
+    def purge(self) -> Steps[None]:
+        """Erase removed documents, and sentences and vectors no longer in use, from every file; step by step."""
         ...
-
-    # Care
 
     def keep_index_loaded(self) -> None:
-        """Have the whole index in memory from now on, as `maintain` brings it in: somebody is going to search often."""
-        ...
-
-    def maintain(self) -> Steps[None]:
-        """Do what is due, step by step: seal the tail into a segment, rebuild bad or thin segments, purge."""
+        """Keep the whole index in memory from now on, as `run` loads it: for a person who searches often."""
         ...
 
     def back_up(self, file: Path, *, replace: bool = False) -> Steps[BackupInfo]:
-        """Write everything into one file that a library can be made from elsewhere, step by step.
+        """Write everything into one file that a library can be restored from, step by step.
 
         Raises:
-            UsageError: the file is there and may not be replaced.
-            StorageFull: there is no room, or no right to write.
-            LibraryDamaged: the library is not sound; an older backup stays as it is.
+            UsageError: the file exists and may not be replaced.
+            StorageFull: the disk is full, or the place is not writable.
+            LibraryDamaged: the library is damaged; an older backup stays as it is.
         """
         ...
 
     def check(self, *, repair: bool = False) -> Iterable[CheckResult]:
-        """Compare the library with itself; with `repair`, mend what is wrong."""
-        ...
+        """Check the library against itself; with `repair`, repair what is wrong.
 
-    def close(self) -> None:
-        """Write what is left and let go of files and lock."""
+        Raises:
+            LibraryBusy: `repair` is set, and another process is writing.
+        """
         ...
 
 
 class AnalysisReader(Protocol):
     """What analyses read of a library: arrays in streams, so that nothing holds all of it as objects.
 
-    Streams may be left at any point; each piece is read in a transaction of its own.
+    A stream may be abandoned at any point; each piece is read in a transaction of its own.
     """
 
-    def nodes(self) -> Iterator[NDArray[np.int64]]:
+    def nodes(self) -> Iterator[Ids]:
         """Yield the ids of all sentences with a vector of the library's model, in the order of their texts' hashes.
 
-        That order follows from the texts alone, however and in whatever order they came in.
+        That order depends on the texts only, not on the order in which they were imported.
         """
         ...
 
-    def vectors(self) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
+    def vectors(self) -> Iterator[tuple[Ids, Vectors]]:
         """Yield sentence ids int64 [b] and their vectors float32 [b, dim], in any order; damaged ones are left out."""
         ...
 
-    def neighbours(self, k: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Vectors]]:
-        """Yield what was kept: sentence ids int64 [b], their neighbours' ids int64 [b, k] (0: none), cosines [b, k]."""
+    def neighbours(self, k: int) -> Iterator[tuple[Ids, Ids, Vectors]]:
+        """Yield stored neighbours: sentence ids int64 [b], neighbour ids int64 [b, k] (0: none), cosines [b, k]."""
         ...
 
-    def save_neighbours(self, ids: NDArray[np.int64], near: NDArray[np.int64], scores: Vectors) -> None:
-        """Keep the neighbours of some sentences, in the form of `neighbours`; one transaction."""
+    def save_neighbours(self, ids: Ids, near: Ids, scores: Vectors) -> None:
+        """Store the neighbours of some sentences, in the form of `neighbours`; one transaction."""
         ...
 
     def documents_of(self, sentence_ids: Sequence[int], scope: Scope = ...) -> list[DocumentCount]:
-        """Return the documents in which any of some sentences stands, with how many; most first."""
+        """Return the documents that contain any of these sentences, with how many; the most first."""
         ...
 
     def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
-        """Return of each group of sentences, by its key, in how many documents any of them stands."""
+        """Return for each group of sentences, by key, how many documents contain any of them."""
         ...
 
     def languages(self) -> dict[int, str]:
-        """Return which languages documents seem to be in, by their ids; by two letters."""
+        """Return the guessed languages of documents (two letters), by document id."""
         ...
 
-    def standing(self, scope: Scope = ...) -> Iterator[NDArray[np.int64]]:
+    def occurrences_in_order(self, scope: Scope = ...) -> Iterator[Ids]:
         """Yield int64 [b, 3], (sentence id, document id, ordinal), of every visible occurrence in reading order."""
         ...
 
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
-        """Return the texts of sentences by their ids; those that have gone are left out."""
+        """Return the texts of sentences by id; erased sentences are left out."""
         ...
 
     def ids(self, texts: Sequence[str]) -> dict[str, int]:
-        """Return the ids of those of some texts that are stored, letter by letter the same; in sight or not."""
+        """Return the ids of those of `texts` that are stored, compared letter by letter; visible or not."""
         ...
 
-    def copies(self, path: str, content_hash: str) -> dict[int, str]:
-        """Return the documents that are a file, by its absolute path or its content (SHA-256): their titles by id."""
+    def find_copies(self, path: str, content_hash: str) -> dict[int, str]:
+        """Return the titles of the documents with this absolute path or this content (SHA-256), by id."""
         ...
 
     def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
-        """Return the row at each (document id, ordinal, score); None where nothing visible stands any more."""
+        """Return the hit at each (document id, ordinal, score); None where nothing is visible any more."""
         ...
 
 
 class PairLabelStore(Protocol):
-    """What persons said of pairs of sentences. A pair is the same in either order.
+    """A person's labels of sentence pairs. A pair is the same in either order.
 
-    A mark on a sentence of the library goes when that sentence is erased.
+    A label of a library sentence is deleted when that sentence is erased.
     """
 
-    def of(self, pairs: Sequence[tuple[str, str]]) -> list[PairLabel | None]:
-        """Return the mark of each pair of texts; None where there is none."""
+    def find(self, pairs: Sequence[tuple[str, str]]) -> list[PairLabel | None]:
+        """Return the label of each pair of texts; None for an unlabelled pair."""
         ...
 
     def review(self, pairs: Sequence[tuple[str, str]], reviewed: bool) -> None:
-        """Say of pairs that they were looked at, or take that back; one transaction."""
+        """Mark pairs as reviewed, or not reviewed; one transaction."""
         ...
 
     def judge(self, a: str, b: str, same: bool | None) -> None:
-        """Say that two sentences mean the same, that they do not, or take that back (None)."""
+        """Label two sentences as meaning the same or not, or clear the label (None)."""
         ...
 
-    def judged(self) -> list[PairLabel]:
-        """Return the pairs of which somebody said whether they mean the same, in the order in which that was said."""
+    def labelled_pairs(self) -> list[PairLabel]:
+        """Return the pairs labelled as the same or not the same, in the order of labelling."""
         ...
 
 
 class WatchedFolderStore(Protocol):
-    """The folders that a library follows, and documents whose files have gone elsewhere."""
+    """The watched folders of a library, and documents whose files have moved."""
 
     def folders(self) -> list[WatchedFolder]:
-        """Return the folders that are followed, by their paths."""
+        """Return the watched folders in order of path."""
         ...
 
     def watch(self, folder: WatchedFolder) -> None:
-        """Follow a folder, or follow it with other patterns."""
+        """Watch a folder, or change the patterns of a watched one."""
         ...
 
-    def leave(self, path: str) -> None:
-        """Follow a folder no longer; its documents stay."""
+    def unwatch(self, path: str) -> None:
+        """Stop watching a folder; its documents stay."""
         ...
 
-    def begin_listing(self, paths: Sequence[str], *, anew: bool = False) -> None:
-        """Note folders whose files are going to be entered as documents, `anew` also those that have not changed."""
+    def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
+        """Record folders whose files are about to be added as documents; `force`: read unchanged files too."""
         ...
 
     def end_listing(self, paths: Sequence[str]) -> None:
-        """Note that all files of these folders are entered, or are not to be."""
+        """Record that these folders are listed completely, or are not going to be."""
         ...
 
     def interrupted_listings(self) -> dict[str, bool]:
-        """Return the folders whose listing was interrupted, and of each whether it was `anew`."""
+        """Return the folders whose listing was interrupted, and the `force` of each."""
         ...
 
     def home(self) -> str:
-        """Return the folder in which the library lay when that was last noted; empty: it never was."""
+        """Return the library's folder when it was last recorded; empty if it never was."""
         ...
 
-    def settle(self, folder: str) -> None:
-        """Note the folder in which the library lies."""
+    def set_home(self, folder: str) -> None:
+        """Record the library's folder."""
         ...
 
     def move_documents(self, files: Mapping[int, FileRef]) -> int:
-        """Do the same for many documents; those that cannot be moved are left as they are. Returns how many were."""
+        """Do what `move` does for many documents in one transaction; returns how many could be moved."""
         ...
 
     def move(self, document_id: int, file: FileRef) -> None:
-        """Note that a document's file lies elsewhere now; what is stored of it stays.
+        """Record a new path of a document's file; its stored contents stay.
 
         Raises:
-            NotFound: the document is not, or no longer, in the library.
+            NotFound: the document is not in the library, or no longer.
             UsageError: another document has that path.
         """
         ...
 
 
 class CollectionStore(Protocol):
-    """Documents that a person put together under names; a document may be in several collections.
+    """Named groups of documents; a document may be in several.
 
-    A tag is a collection too: of another kind, with names of its own, and gone with its last document.
+    A tag is a collection too: of another kind, with names of its own, and deleted with its last document.
     """
 
     def collections(self) -> list[DocumentCollection]:
-        """Return every collection, then every tag, with the documents in it that are in sight, by their names."""
+        """Return every collection, then every tag, with its visible documents, in order of name."""
         ...
 
     def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
-        """Put tags on documents, and take others off; one transaction.
+        """Add tags to documents and remove the tags in `take`; one transaction.
 
         Raises:
-            UsageError: one of the words to add is no tag.
+            UsageError: a word to add is not a valid tag.
         """
         ...
 
-    def make(self, name: str) -> int:
-        """Begin a collection; returns its id.
+    def create(self, name: str) -> int:
+        """Create a collection and return its id.
 
         Raises:
-            UsageError: it has no name, or another one has it (case and accents make no difference).
+            UsageError: the name is empty or used (ignoring case and accents).
         """
         ...
 
     def rename(self, collection_id: int, name: str) -> None:
-        """Give a collection another name; raises like `make`, and NotFound when it has gone."""
+        """Rename a collection; raises like `create`, and NotFound if it is gone."""
         ...
 
-    def forget(self, collection_id: int) -> None:
-        """Take a collection away; its documents stay in the library. Raises NotFound when it has gone."""
+    def delete(self, collection_id: int) -> None:
+        """Delete a collection; its documents stay in the library. Raises NotFound if it is gone."""
         ...
 
     def add(self, collection_id: int, document_ids: Sequence[int]) -> int:
-        """Put documents into a collection; returns how many were not in it. Raises NotFound when it has gone."""
+        """Add documents to a collection and return how many were new to it. Raises NotFound if it is gone."""
         ...
 
-    def take_out(self, collection_id: int, document_ids: Sequence[int]) -> int:
-        """Take documents out of a collection; returns how many were in it."""
+    def remove(self, collection_id: int, document_ids: Sequence[int]) -> int:
+        """Remove documents from a collection and return how many were in it."""
         ...
 
 
 class OcrPageStore(Protocol):
-    """Pages that were read by OCR: their words, and which documents a person wants read so."""
+    """The OCR results of pages, and which documents a person wants to be read by OCR."""
 
-    def want(self, document_ids: Sequence[int], languages: str) -> None:
-        """Note the languages, joined by a plus, in which documents are read by OCR from now on."""
+    def request(self, document_ids: Sequence[int], languages: str) -> None:
+        """Set the OCR languages of documents, joined by a plus, for the next time they are read."""
         ...
 
-    def keep(self, document_id: int, page: RecognisedPage) -> None:
-        """Keep what OCR made of a page of a document that was begun.
+    def save(self, document_id: int, page: RecognisedPage) -> None:
+        """Store the OCR result of a page of a document that was begun.
 
         Raises:
-            NotFound: the document is not, or no longer, in the library.
+            NotFound: the document is not in the library, or no longer.
         """
         ...
 
     def page(self, path: str, page: int) -> RecognisedPage | None:
-        """Return what OCR made of a page of the document with that path; None where it was not read so."""
+        """Return the OCR result of a page of the document with that path; None if there is none."""
         ...
 
     def has_unread(self, document_id: int) -> bool:
-        """Return whether a document has pages without text, or with text that can be read only in part."""
+        """Return whether a document has pages without text, or with poor text."""
         ...
 
 
 class CorrectionStore(Protocol):
-    """What a person corrected of how documents are cut into sentences, and the versions that it makes of them."""
+    """A person's corrections of sentence boundaries, and the document versions that they produce."""
 
-    def of(self, document_id: int) -> list[Correction]:
-        """Return the corrections of a document, in their order."""
+    def find(self, document_id: int) -> list[Correction]:
+        """Return the corrections of a document in order."""
         ...
 
     def on_page(self, document_id: int, page: int) -> list[Occurrence]:
-        """Return the sentences in sight that stand on a page, in reading order."""
+        """Return the visible sentences on a page, in reading order."""
         ...
 
     def originals(self, document_id: int) -> Iterator[list[SentenceSpan]]:
         """Yield the sentences of a document as they were read, before any correction."""
         ...
 
-    def keep(self, document_id: int, cuts: Sequence[CorrectedRange]) -> None:
-        """Keep what was read where a document on its way in was corrected; what was kept of it before goes."""
+    def save_ranges(self, document_id: int, cuts: Sequence[CorrectedRange]) -> None:
+        """Store the originals of corrected ranges of a document that is being imported, replacing earlier ones."""
         ...
 
     def begin(self, document_id: int) -> int:
-        """Begin a version that a correction makes of a document; returns its id. What is seen stays until `finish`.
+        """Begin a corrected version of a document and return its id. The old version stays visible until `finish`.
 
         Raises:
-            NotFound: the document is not, or no longer, in the library.
-            LibraryBusy: it is being read just now.
+            NotFound: the document is not in the library, or no longer.
+            LibraryBusy: it is being read.
         """
         ...
 
@@ -567,141 +654,141 @@ class CorrectionStore(Protocol):
         vectors: Vectors,
         truncated: Collection[str] = (),
     ) -> None:
-        """Store the next sentences of such a version, as `Library.append` does; raises like `begin`."""
+        """Store the next sentences of such a version, as `DocumentIngest.append` does; raises like `begin`."""
         ...
 
     def finish(self, document_id: int, version_id: int, *, made: Correction | None, undone: int | None) -> None:
-        """Let such a version be seen, and keep the correction that made it or forget the one that was undone."""
+        """Make such a version visible, and store the correction that `made` it or delete the `undone` one."""
         ...
 
     def give_up(self, document_id: int, version_id: int) -> None:
-        """Forget such a version; does nothing when it is no longer there."""
+        """Delete such a version; does nothing if it is already gone."""
         ...
 
 
 class KeywordSearch(Protocol):
     """Finds sentences and documents by their words: stemmed, without case and accents, ranked by BM25."""
 
-    def matching(self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = ...) -> list[ScoredSentence]:
+    def find_sentences(self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = ...) -> list[ScoredSentence]:
         """Return the `top_k` visible sentences with the words, best first; `score` is their BM25, above 0.
 
-        Of many words the commonest may be passed over where rarer ones find enough.
+        Of many words the commonest may be skipped if rarer ones find enough.
         """
         ...
 
     def is_common(self, keyword_query: KeywordQuery) -> bool:
-        """Say whether even the rarest of the words stands in so many sentences that `matching` takes long."""
+        """Return whether even the rarest of the words is in so many sentences that `find_sentences` takes long."""
         ...
 
     def score_among(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
-        """Return the BM25 of those of some sentences that have the words; quick also where these are common."""
+        """Return the BM25 of those of `sentence_ids` that contain the words; fast even for common words."""
         ...
 
     def weight(self, keyword_query: KeywordQuery) -> float:
-        """Return the BM25 of a sentence of usual length that has all of the words; 0 without words.
+        """Return the BM25 of a sentence of average length that contains all of the words; 0 without words.
 
-        A word that stands nowhere weighs as much as the rarest.
+        A word that occurs nowhere weighs as much as the rarest.
         """
         ...
 
     def rank_documents(self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = ...) -> list[tuple[int, float]]:
         """Return (document id, BM25) of the `top_k` visible documents with the words, best first.
 
-        A long document counts by its best passage. One that is still being taken in is found by what is complete.
+        A long document is ranked by its best passage; one that is still being imported by its complete passages.
         """
         ...
 
     def filter_documents(self, keyword_query: KeywordQuery) -> frozenset[int] | None:
-        """Return the documents that have all words they must and none they must not; None: any document will do."""
+        """Return the documents with all required and no excluded words; None if the words do not restrict documents."""
         ...
 
 
 class UserDataStore(Protocol):
-    """Where it is kept. What tells of a document goes when that document is erased. Used from one thread."""
+    """Past queries, saved searches, quotes and judgements. What refers to a document is deleted with it."""
 
-    def asked(self, limit: int = 50) -> list[PastQuery]:
+    def past_queries(self, limit: int = 50) -> list[PastQuery]:
         """Return the latest queries, the latest first, each once."""
         ...
 
     def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
-        """Note that a query was asked; `instead_of`: it is that one, typed to its end."""
+        """Record a query; `instead_of` is an unfinished form of it to replace."""
         ...
 
     def forget_queries(self, text: str | None = None) -> None:
-        """Forget one query, or all."""
+        """Delete one past query, or all."""
         ...
 
-    def searches(self) -> list[SavedSearch]:
-        """Return the saved searches, by their names."""
+    def saved_searches(self) -> list[SavedSearch]:
+        """Return the saved searches in order of name."""
         ...
 
     def save_search(self, search: SavedSearch) -> int:
-        """Keep a search, in the place of one with its id or name; returns its id."""
+        """Save a search, replacing one with its id or name; returns its id."""
         ...
 
     def delete_search(self, search_id: int) -> None:
-        """Keep a search no longer."""
+        """Delete a saved search."""
         ...
 
     def quotes(self) -> list[Quote]:
-        """Return the quotes, in the order in which they were put aside."""
+        """Return the quotes in the order in which they were added."""
         ...
 
     def add_quotes(self, hits: Sequence[Hit]) -> int:
-        """Put sentences aside, each place once; returns how many were new."""
+        """Add quotes, each place once; returns how many were new."""
         ...
 
     def delete_quotes(self, quote_ids: Sequence[int]) -> None:
-        """Keep quotes no longer."""
+        """Delete quotes."""
         ...
 
     def judgements(self, query: str | None = None) -> list[Judgement]:
-        """Return what was said of hits, of one query or of all, in the order in which it was said."""
+        """Return the judgements of hits, of one query or of all, in the order in which they were made."""
         ...
 
     def judge(self, query: str, sentence_id: int, is_relevant: bool | None) -> None:
-        """Note whether a sentence answers a query; None takes back what was said."""
+        """Store whether a sentence answers a query; None clears the judgement."""
         ...
 
 
 class ModelSwitching(Protocol):
-    """A library's way from one model to another.
+    """The switch of a library from one model to another.
 
-    New vectors are stored beside the old ones, which answer until `complete`. All that was stored stays when the
-    program ends, however it does, and is taken up by the next `begin` with the same model.
+    New vectors are stored next to the old ones, which answer until `complete`. Everything stored survives the end of
+    the program, however it ends, and is used by the next `begin` with the same model.
     """
 
     @property
     def target(self) -> ModelSwitch | None:
-        """The switch that was begun and is neither complete nor given up."""
+        """The switch under way; None if there is none."""
         ...
 
     @property
     def previous(self) -> ModelInfo | None:
-        """The model that the library answered to before its own; None where there was none. It has no vectors of it."""
+        """The library's previous model; None if there is none. The library has no vectors of it."""
         ...
 
     def begin(self, model: ModelInfo) -> None:
-        """Begin to switch to `model`, or go on; a switch to another one is given up.
+        """Begin or continue the switch to `model`; a switch to another one is dropped.
 
-        A library without vectors is bound to it at once, and one whose own model it is stays so: then there is no
-        `target` afterwards.
+        A library without vectors is bound to it at once, and switching to the library's own model ends the switch:
+        then there is no `target` afterwards.
         """
         ...
 
     def stop(self) -> None:
-        """Note that a person stopped the switch."""
+        """Record that a person stopped the switch."""
         ...
 
     def give_up(self) -> None:
-        """Have no switch any more; the next purge erases what was stored for it."""
+        """Drop the switch; the next purge erases what was stored for it."""
         ...
 
-    def done(self) -> int:
+    def count_done(self) -> int:
         """Return how many sentences have a vector of the new model."""
         ...
 
-    def bare(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
+    def without_new_vector(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
         """Look at the next `limit` sentences with ids above `after`.
 
         Returns:
@@ -714,71 +801,71 @@ class ModelSwitching(Protocol):
     ) -> None:
         """Store vectors of the new model, float32 [len(sentence_ids), dim], rows of length 1.
 
-        `truncated` are those of `sentence_ids` of which the model does not see the end.
+        `truncated` are those of `sentence_ids` that are longer than the model's input.
         """
         ...
 
-    def holders(self, sentence_ids: Collection[int]) -> list[AffectedDocument]:
-        """Return the documents in which any of these sentences stands, each once."""
+    def affected_documents(self, sentence_ids: Collection[int]) -> list[AffectedDocument]:
+        """Return the documents that contain any of these sentences, each once."""
         ...
 
     def needed_by_imports(self, sentence_ids: Collection[int]) -> set[int]:
-        """Return those of these sentences that an import under way counts on."""
+        """Return those of these sentences that an import under way depends on."""
         ...
 
     def prepare(self, refused: Collection[int] = ()) -> Iterator[Step]:
-        """Make ready what the new model needs beside its vectors, step by step.
+        """Prepare what the new model needs besides its vectors, step by step.
 
-        `refused` are sentences that it gives no vector for. They do not hold the switch up, but go with it.
+        `refused` are sentences without a usable vector. They do not block the switch, but are erased by it.
         """
         ...
 
-    def complete(self, told: Mapping[int, Message] | None = None) -> bool:
-        """Switch in one transaction; False when sentences came in, or went, since `prepare`: nothing was done.
+    def complete(self, messages: Mapping[int, Message] | None = None) -> bool:
+        """Switch in one transaction; returns False, without a change, if sentences changed since `prepare`.
 
-        In the same transaction the documents fail that hold a refused sentence.
+        Documents with a refused sentence fail in the same transaction.
 
         Args:
-            told: what to note of each of those documents, by its id.
+            messages: the message for each of those documents, by id.
         """
         ...
 
 
 class ClusterStore(Protocol):
-    """Keeps themes and map of a library. What names or shows an erased sentence goes with it."""
+    """The stored clusters and map of a library. What names or shows an erased sentence is deleted with it."""
 
-    def look(self) -> StoredDivision | None:
-        """Return the last look; None while there was none with the library's model."""
+    def last_division(self) -> StoredDivision | None:
+        """Return the last division; None if there is none with the library's model."""
         ...
 
     def clusters(self) -> list[StoredCluster]:
-        """Return every cluster that was kept, by id, dormant ones too."""
+        """Return every stored cluster, dormant ones too, in order of id."""
         ...
 
-    def keep(self, found: Sequence[StoredCluster], look: StoredDivision) -> list[int]:
-        """Keep clusters and look in the place of those before; returns the clusters' ids. One transaction."""
+    def save(self, found: Sequence[StoredCluster], division: StoredDivision) -> list[int]:
+        """Replace the stored clusters and division; returns the clusters' ids. One transaction."""
         ...
 
     def change(self, cluster_id: int, *, name: str | None = None, pinned: bool | None = None) -> None:
-        """Give a cluster a person's own name (an empty one: none), or pin it, or let it go.
+        """Set a cluster's chosen name (empty: none), or pin or unpin it.
 
         Raises:
             NotFound: there is no such cluster.
         """
         ...
 
-    def arrived(self, seen: int) -> int:
-        """Return how many sentences in sight with a vector have a higher id than `seen`."""
+    def count_arrived(self, seen: int) -> int:
+        """Return how many visible sentences with a vector have a higher id than `seen`."""
         ...
 
     def positions(self) -> tuple[Ids, Floats]:
-        """Return sentence ids int64 [m] and their places on the map float32 [m, 2]; none of another model."""
+        """Return sentence ids int64 [m] and their positions on the map float32 [m, 2]; empty for another model."""
         ...
 
     def save_positions(self, ids: Ids, places: Floats) -> None:
-        """Keep places on the map in the place of those before; one transaction."""
+        """Replace the stored positions; one transaction."""
         ...
 
     def forget_erased(self) -> Iterator[None]:
-        """Forget what tells of sentences that have been erased."""
+        """Delete what refers to erased sentences, step by step."""
         ...

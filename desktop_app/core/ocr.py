@@ -46,7 +46,7 @@ class OcrEngine:
     languages: tuple[str, ...]
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Name, version and languages, for people."""
         return f"Tesseract {self.version} ({', '.join(self.readable_languages) or 'no language'})"
 
@@ -55,7 +55,7 @@ class OcrEngine:
         """The languages among its data, without those for layout and formulas."""
         return tuple(each for each in self.languages if each not in _NOT_LANGUAGES)
 
-    def chosen(self, wanted: str) -> str:
+    def choose_languages(self, wanted: str) -> str:
         """Return those of some languages, joined by a plus, that it has data for.
 
         Raises:

@@ -161,7 +161,7 @@ class RecognisedPage:
                 boxes.append(box)
         return boxes
 
-    def doubtful(self, below: float) -> list[Box]:
+    def uncertain_boxes(self, below: float) -> list[Box]:
         """Return the boxes of words with a confidence under `below` (0 to 100)."""
         return [
             Box(*self.words[at + 2 : at + 6])

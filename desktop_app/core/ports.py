@@ -66,7 +66,7 @@ class Encoder(Protocol):
         """Return how many tokens the model sees of each text, after its cut at the maximum length: int64 [n]."""
         ...
 
-    def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+    def knows_words(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         """Return whether the model knows a word of each text: bool [n]. Those of which it knows none are all alike."""
         ...
 
@@ -159,7 +159,7 @@ class PendingAnswer(Protocol[T_co]):
         """
         ...
 
-    def leave(self) -> None:
+    def abandon(self) -> None:
         """Want the answer no more. After the end this does nothing."""
         ...
 

@@ -288,7 +288,7 @@ class SiameseEncoder:
         found = tokenize_slices(self.tokenizer, texts, self.checkpoint.prompt(kind))
         return np.array([len(ids) for _, rows in found for ids in rows], dtype=np.int64)
 
-    def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+    def knows_words(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         """Return for each text whether the model knows a word of it: bool [n]. Others have nearly the same vector."""
         found = [self.tokenizer.knows(texts[start:stop]) for start, stop in slice_texts(texts)]
         return np.array([known for part in found for known in part], dtype=np.bool_)

@@ -41,7 +41,7 @@ class Calibrator:
 
     def calibrate(self, library: Library, searchable: int) -> Steps[Calibration | None]:
         """Return what `calibration_of` returns, in short steps if the library must be calibrated."""
-        model = library.model
+        model = library.models.current
         if model is None:
             return None
         if self._measured is not None:
@@ -61,11 +61,11 @@ class Calibrator:
 
     def recalibrate(self, library: Library) -> None:
         """Calibrate again."""
-        if library.model is not None:
-            run_to_completion(self._measure(library, library.model.fingerprint, library.info().searchable))
+        if library.models.current is not None:
+            run_to_completion(self._measure(library, library.models.current.fingerprint, library.info().searchable))
 
     def _measure(self, library: Library, fingerprint: str, searchable: int) -> Steps[Calibration | None]:
-        sample = library.sample_vectors(SAMPLE_SENTENCES)
+        sample = library.search.sample_vectors(SAMPLE_SENTENCES)
         yield None
         calibration = yield from calibrate_in_steps(sample)
         self._measured = fingerprint, searchable, calibration

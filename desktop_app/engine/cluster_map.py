@@ -46,7 +46,7 @@ class SentenceMapper:
         If cancelled, the previous positions stay.
         """
         ids = laid.graph.ids
-        kept_ids, kept = library.themes.positions()
+        kept_ids, kept = library.clusters.positions()
         yield None
         rows = find_rows(ids, kept_ids)
         yield None
@@ -61,7 +61,7 @@ class SentenceMapper:
             places, is_new = (yield from place_new_nodes_in_steps(laid.graph, known, is_known)), False
         yield None
         if library.writable:
-            library.themes.save_positions(ids, places)
+            library.clusters.save_positions(ids, places)
             yield None
         return places, is_new
 
@@ -101,7 +101,7 @@ def read_change_times(library: Library, documents: NDArray[np.int64]) -> Steps[N
     yield None
     dates = np.zeros(len(wanted))
     after = 0
-    while page := library.documents(after_id=after, limit=_DOCUMENTS_PER_STEP):
+    while page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP):
         after = page[-1].document_id
         ids = np.array([document.document_id for document in page], np.int64)
         at = np.minimum(np.searchsorted(wanted, ids), max(len(wanted) - 1, 0))

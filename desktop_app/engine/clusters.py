@@ -105,7 +105,7 @@ class ClusterService:
 
         def steps() -> Steps[Clusters | None]:
             library = self._context.open_library()
-            if library.model is None:
+            if library.models.current is None:
                 return None
             standing = yield from read_standing(library, EVERYTHING)
             return (yield from load_last_clusters(library, standing))
@@ -117,8 +117,8 @@ class ClusterService:
 
         def count() -> int:
             library = self._context.open_library()
-            look = library.themes.look()
-            return library.themes.arrived(look.seen) if look is not None else 0
+            look = library.clusters.last_division()
+            return library.clusters.count_arrived(look.seen) if look is not None else 0
 
         return self._context.submit("arrived", count, lane=Lane.FRONT, key="arrived", by_person=False)
 
@@ -148,7 +148,7 @@ class ClusterService:
         """Return sentences by their similarity to a query, best first. The latest wins."""
 
         def search() -> list[ScoredSentence]:
-            scores = self._context.open_library().scores(self._context.embed_query(query), sentence_ids)
+            scores = self._context.open_library().search.scores(self._context.embed_query(query), sentence_ids)
             return [ScoredSentence(key, scores[key]) for key in sorted(scores, key=lambda key: (-scores[key], key))]
 
         return self._context.submit("search within", search, lane=Lane.FRONT, key="search within")
@@ -183,7 +183,7 @@ class ClusterService:
                 for cluster, members in [*((each, list_members(each)) for each in found.clusters), (None, loose)]:
                     for top in range(0, len(members), _SENTENCES_PER_WRITE):
                         some = members[top : top + _SENTENCES_PER_WRITE]
-                        hits = library.hits(some, scope=scope)
+                        hits = library.search.hits(some, scope=scope)
                         write(cluster, hits)
                         done, written = done + len(some), written + len(hits)
                         yield Progress("exporting", done, total, "sentences")
@@ -199,7 +199,7 @@ class ClusterService:
 
     def pin(self, cluster_id: int, pinned: bool) -> Job[Clusters]:
         """Keep a cluster as it is when the library is divided again, or stop keeping it."""
-        return self._change(lambda library: library.themes.change(cluster_id, pinned=pinned))
+        return self._change(lambda library: library.clusters.change(cluster_id, pinned=pinned))
 
     def merge(self, cluster_ids: Sequence[int]) -> Job[Clusters]:
         """Merge clusters into one; it is pinned, and continues the first one that has a name of its own."""
@@ -259,22 +259,22 @@ class ClusterService:
             before, self._before = self._before, None
             if before is None or before[0] != model_fingerprint(library):
                 raise NotFound("There is nothing to take back", "The themes were found anew, or by another model.")
-            library.themes.keep(*before[1:])
+            library.clusters.save(*before[1:])
 
         return self._change(restore, remember=False)
 
     def _rename(self, library: Library, cluster_id: int, name: str) -> None:
-        library.themes.change(cluster_id, name=name)
+        library.clusters.change(cluster_id, name=name)
         if not name:
-            kept = library.themes.clusters()
+            kept = library.clusters.clusters()
             words = next(cluster.keywords for cluster in kept if cluster.cluster_id == cluster_id)
-            look = library.themes.look()
+            look = library.clusters.last_division()
             assert look is not None
             made = [
                 replace(cluster, name=", ".join(words[:3])) if cluster.cluster_id == cluster_id else cluster
                 for cluster in kept
             ]
-            library.themes.keep(made, look)
+            library.clusters.save(made, look)
 
     def _change(self, change: Callable[[Library], None], *, remember: bool = True) -> Job[Clusters]:
         """Change the stored clusters, then return them."""
@@ -305,10 +305,10 @@ class ClusterService:
 
         def divide(library: Library) -> Steps[Clusters]:
             laid, standing = yield from self._lay_out(library, EVERYTHING)
-            look = library.themes.look()
+            look = library.clusters.last_division()
             if look is None:
                 raise NotFound("The library has no themes yet", "Find them first.")
-            kept = library.themes.clusters()
+            kept = library.clusters.clusters()
             before = list(kept)
             labels = np.full(len(laid.graph.ids), UNCLUSTERED, np.int64)
             for at, cluster in enumerate(kept):
@@ -325,10 +325,10 @@ class ClusterService:
         return self._submit("change clusters", divide, key=_CLUSTERS_KEY)
 
     def _remember(self, library: Library) -> None:
-        look = library.themes.look()
+        look = library.clusters.last_division()
         if look is None:
             raise NotFound("The library has no themes yet", "Find them first.")
-        self._before = model_fingerprint(library), library.themes.clusters(), look
+        self._before = model_fingerprint(library), library.clusters.clusters(), look
 
     def _submit(self, name: str, work: Callable[[Library], Steps[T]], *, key: str) -> Job[T]:
         """Queue work that reads the graph or vectors; it starts again when the library changes its model meanwhile."""
@@ -359,7 +359,7 @@ def list_members(cluster: Cluster) -> list[ScoredSentence]:
 
 def read_standing(library: Library, scope: Scope) -> Steps[SentencePlaces]:
     """Return where the sentences of a part of the library occur."""
-    places = yield from join_pieces(library.analysis_reader.standing(scope), np.empty((0, 3), np.int64))
+    places = yield from join_pieces(library.analysis_reader.occurrences_in_order(scope), np.empty((0, 3), np.int64))
     return SentencePlaces(places)
 
 
@@ -408,9 +408,9 @@ def find_clusters(
     if granularity is None:
         granularity = yield from divider.choose(laid, min_size)
     labels = yield from divider.labels(laid, granularity, min_size)
-    kept = library.themes.clusters()
+    kept = library.clusters.clusters()
     yield None
-    before = library.themes.look() or _make_first_look(kept)
+    before = library.clusters.last_division() or _make_first_look(kept)
     pins = [at for at, cluster in enumerate(kept) if cluster.pinned]
     fresh = ids > before.seen
     rows = [laid.finder.present(kept[at].members) for at in pins]
@@ -472,7 +472,7 @@ def describe_clusters(
             for cluster in kept
             if (cluster.own_name or cluster.pinned) and cluster.cluster_id not in goes_on
         ]
-        numbers = library.themes.keep([*found, *asleep], look)[: len(found)]
+        numbers = library.clusters.save([*found, *asleep], look)[: len(found)]
         yield None
     else:
         numbers = _number_clusters(found, kept)
@@ -518,12 +518,12 @@ def present_clusters(
 
 def load_last_clusters(library: Library, standing: SentencePlaces) -> Steps[Clusters | None]:
     """Return the visible part of the last clusters that were found; None if there are none."""
-    look = library.themes.look()
+    look = library.clusters.last_division()
     if look is None:
         return None
     left: list[StoredCluster] = []
     is_loose = standing.ids <= look.seen
-    for cluster in library.themes.clusters():
+    for cluster in library.clusters.clusters():
         yield None
         rows = standing.find_rows(cluster.members)
         here = rows >= 0
@@ -534,7 +534,7 @@ def load_last_clusters(library: Library, standing: SentencePlaces) -> Steps[Clus
         is_loose[rows[here]] = False
     yield None
     left.sort(key=lambda cluster: (-len(cluster.members), cluster.cluster_id))
-    arrived = library.themes.arrived(look.seen)
+    arrived = library.clusters.count_arrived(look.seen)
     yield None
     return (yield from present_clusters(library, standing, left, standing.ids[is_loose], look, arrived))
 

@@ -154,7 +154,7 @@ class ComparisonService:
 
         def steps() -> Steps[Explanation]:
             encoder = (yield from self._context.other_model.load(model)) if model else self._encoder()
-            first, second = (bool(known) for known in encoder.knows([a, b]))
+            first, second = (bool(known) for known in encoder.knows_words([a, b]))
             yield None
             percentile = None if model else self._find_percentile(cosine)
             yield None
@@ -166,7 +166,7 @@ class ComparisonService:
             else:
                 kind, badges = classify_word_overlap(a, b), find_badges(a, b)
                 only_a, only_b = find_word_differences(a, b)
-                label = self._context.open_library().marks.of([(a, b)])[0]
+                label = self._context.open_library().pair_labels.find([(a, b)])[0]
             return Explanation(a, b, kind, badges, only_a, only_b, percentile, (first, second), label, words)
 
         return self._context.submit("explain", steps, lane=Lane.FRONT, key=key)
@@ -183,7 +183,7 @@ class ComparisonService:
 
     def _find_percentile(self, cosine: float) -> float | None:
         library = self._context.open_library()
-        if library.model is None or library.model.fingerprint != self._encoder().model.fingerprint:
+        if library.models.current is None or library.models.current.fingerprint != self._encoder().model.fingerprint:
             return None
         calibration = self._context.calibration()
         return calibration.percentile(cosine) if calibration is not None else None

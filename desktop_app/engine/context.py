@@ -158,7 +158,7 @@ class EngineContext:
         """Return the encoder: the library's if one is open, else the one that the person asked for."""
         if self.loaded_encoder is None:
             load = attach_foreground_gate(self.setup.load_encoder, self.engine.foreground_gate)
-            self.loaded_encoder = load(self.opened_library.model if self.opened_library else None)
+            self.loaded_encoder = load(self.opened_library.models.current if self.opened_library else None)
         return self.loaded_encoder
 
     def library_encoder(self) -> Encoder:
@@ -168,11 +168,11 @@ class EngineContext:
             ModelMismatch: the person asked for another one.
         """
         library, encoder = self.open_library(), self.load_encoder()
-        if library.model is not None and library.model.fingerprint != encoder.model.fingerprint:
+        if library.models.current is not None and library.models.current.fingerprint != encoder.model.fingerprint:
             raise ModelMismatch(
                 "This library answers to the model {name}, not to {model_name}",
                 "Leave --model away, or switch the library with `models use {model_name}`.",
-                name=library.model.name,
+                name=library.models.current.name,
                 model_name=encoder.model.name,
             )
         return encoder
@@ -190,7 +190,7 @@ class EngineContext:
         """Return the device that the encoder computes on, or would once it is loaded."""
         if self.loaded_encoder is not None:
             return self.loaded_encoder.device
-        return self.setup.choose_device(self.opened_library.model if self.opened_library else None)
+        return self.setup.choose_device(self.opened_library.models.current if self.opened_library else None)
 
     def open_reader(self) -> Reader:
         """Return the reader of imports, starting it first if need be."""
@@ -263,7 +263,7 @@ class EngineContext:
         if library is not None:
             try:
                 # Removed documents that can no longer be restored do not outlive the program.
-                for step in library.purge() if library.writable else ():
+                for step in library.maintenance.purge() if library.writable else ():
                     if isinstance(step, Waiting):
                         time.sleep(_BUILD_POLL_S)
             finally:

@@ -52,7 +52,7 @@ class CorrectionService:
         """Undo the document's last correction; returns whether there was one."""
 
         def steps() -> Steps[bool]:
-            known = self._context.open_library().corrections.of(document_id)
+            known = self._context.open_library().corrections.find(document_id)
             if known:
                 yield from self._apply_corrections(document_id, known[:-1], None, known[-1].correction_id)
             return bool(known)
@@ -66,11 +66,11 @@ class CorrectionService:
     ) -> Job[None]:
         def steps() -> Steps[None]:
             library = self._context.open_library()
-            rows = library.context(document_id, ordinal, 0, 1)
+            rows = library.sentences.context(document_id, ordinal, 0, 1)
             if not rows or (rows[0].ordinal, rows[0].sentence_id) != (ordinal, sentence_id):
                 raise NotFound("The sentence is no longer there", "The document was read again meanwhile: look anew.")
             made = _make_correction(rows, action, at)
-            yield from self._apply_corrections(document_id, [*library.corrections.of(document_id), made], made, None)
+            yield from self._apply_corrections(document_id, [*library.corrections.find(document_id), made], made, None)
 
         return self._context.submit(f"{action} sentence", steps, lane=Lane.FRONT)
 
@@ -78,7 +78,7 @@ class CorrectionService:
         self, document_id: int, rules: Sequence[Correction], made: Correction | None, undone: int | None
     ) -> Steps[None]:
         library = self._context.open_library()
-        document = library.document(document_id)
+        document = library.documents.get(document_id)
         kept = library.corrections
         version_id = kept.begin(document_id)
         batches = SentenceBatches(library, self._context.library_encoder(), timeout_s=None)
@@ -90,7 +90,7 @@ class CorrectionService:
                 yield from self._store(batches, arrival, version_id)
             arrival.spans.extend(corrected.finish())
             yield from self._store(batches, arrival, version_id)
-            kept.keep(document_id, corrected.kept_cuts)
+            kept.save_ranges(document_id, corrected.kept_cuts)
             yield None
             kept.finish(document_id, version_id, made=made, undone=undone)
         except BaseException:

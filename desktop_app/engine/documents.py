@@ -16,4 +16,4 @@ if TYPE_CHECKING:
 def read_documents(library: Library, document_ids: Collection[int]) -> list[Document]:
     """Return the documents with these ids, in the order of the ids; those that have gone are left out."""
     wanted = frozenset(document_ids)
-    return library.documents(limit=max(len(wanted), 1), scope=Scope(document_ids=wanted))
+    return library.documents.fetch(limit=max(len(wanted), 1), scope=Scope(document_ids=wanted))

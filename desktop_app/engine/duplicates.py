@@ -312,5 +312,5 @@ def _read_texts(
     """Return pairs with both texts and their label; pairs with an erased sentence are left out."""
     texts = library.analysis_reader.texts([sentence_id for pair in some for sentence_id in {pair.a, pair.b}])
     there = [(pair, texts[pair.a], texts[pair.b]) for pair in some if pair.a in texts and pair.b in texts]
-    marks = library.marks.of([(a, b) for _, a, b in there])
+    marks = library.pair_labels.find([(a, b) for _, a, b in there])
     return [(*each, mark) for each, mark in zip(there, marks, strict=True)]

@@ -105,6 +105,6 @@ def find_known_texts(encoder: Encoder, texts: Sequence[str]) -> Steps[NDArray[np
     """Return whether the model knows a word of each text: bool [n]."""
     parts = [np.empty(0, np.bool_)]
     for start in range(0, len(texts), _KNOWN_PER_STEP):
-        parts.append(encoder.knows(texts[start : start + _KNOWN_PER_STEP]))
+        parts.append(encoder.knows_words(texts[start : start + _KNOWN_PER_STEP]))
         yield None
     return np.concatenate(parts)

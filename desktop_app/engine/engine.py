@@ -98,7 +98,7 @@ class Engine:
                 if lane is Lane.FRONT and by_person:
                     self._last_front = time.monotonic()
                     self._asked.add(cast("Job[object]", job))
-                    self.foreground_gate.take()
+                    self.foreground_gate.close()
                 self._wake.notify()
                 return job
         job.finish(error=Cancelled())
@@ -259,7 +259,7 @@ class Engine:
             if job in self._asked:
                 self._asked.remove(job)
                 if not self._asked:
-                    self.foreground_gate.give_back()
+                    self.foreground_gate.open()
         if held := self._held_back.get(id(job)):
             self._report(job, held, force=True)
         self._reported_at.pop(id(job), None)

@@ -90,7 +90,7 @@ class ExportService:
             library = self._context.open_library()
             done = 0
             total = library.info().occurrences if scope.has_every_document else None
-            for batch in library.occurrences(scope=scope):
+            for batch in library.sentences.occurrences(scope=scope):
                 write(batch)
                 done += len(batch)
                 yield Progress("exporting", done, total, "sentences")
@@ -109,7 +109,9 @@ class ExportService:
 
             from desktop_app.engine.neighbour_graph import join_pieces, read_vectors
 
-            places = yield from join_pieces(library.analysis_reader.standing(scope), np.empty((0, 3), np.int64))
+            places = yield from join_pieces(
+                library.analysis_reader.occurrences_in_order(scope), np.empty((0, 3), np.int64)
+            )
             ids, rows = np.unique(places[:, 0], return_inverse=True)
             vectors = yield from read_vectors(library, ids)
             return vectors[rows]

@@ -73,7 +73,7 @@ def fold_near_copies(
     Two sentences are no copies if only one has a negation, or if their numbers or dates differ.
     """
     head = found[:_MAX_FOLDED_HITS]
-    rows = library.vectors([near.sentence_id for near in head]) if len(head) > 1 else {}
+    rows = library.search.vectors([near.sentence_id for near in head]) if len(head) > 1 else {}
     ids = [near.sentence_id for near in head if near.sentence_id in rows]
     if len(ids) < 2:
         return list(found), {}

@@ -135,7 +135,7 @@ class ImportForecastService:
     def _read_known_files(self) -> Steps[dict[str, tuple[int, int]]]:
         known: dict[str, tuple[int, int]] = {}
         after = 0
-        while page := self._context.open_library().documents(after_id=after, limit=_FILES_PER_STEP):
+        while page := self._context.open_library().documents.fetch(after_id=after, limit=_FILES_PER_STEP):
             after = page[-1].document_id
             known |= {each.path: (each.size_bytes, each.mtime_ns) for each in page if each.state == "ready"}
             yield None

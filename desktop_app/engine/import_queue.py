@@ -91,7 +91,7 @@ class ImportQueue:
         """
         folders = [os.path.abspath(path) for path in request.paths if _is_folder(path)]
         if folders:
-            self._library.watching.begin_listing(folders, anew=request.force)
+            self._library.watched_folders.begin_listing(folders, force=request.force)
         try:
             yield from self._list(request)
         except Cancelled:
@@ -101,7 +101,7 @@ class ImportQueue:
 
     def _listed(self, request: ImportRequest, folders: Sequence[str]) -> None:
         # An interrupted listing may be recorded there under the path of a folder that has gone.
-        self._library.watching.end_listing([*folders, *(path for path in request.paths if path not in folders)])
+        self._library.watched_folders.end_listing([*folders, *(path for path in request.paths if path not in folders)])
 
     def _list(self, request: ImportRequest) -> Steps[None]:
         if request.listing is not None:
@@ -134,7 +134,7 @@ class ImportQueue:
         changed: set[int] = set()
         before = len(self._waiting)
         waiting = {document.document_id for document in self._waiting}
-        for named, document in zip(files, self._library.add_files(files), strict=True):
+        for named, document in zip(files, self._library.documents.add(files), strict=True):
             if document.document_id in waiting:
                 continue  # a member that was known when its archive was interrupted
             # If a member is named directly, only its archive knows its length and time.
@@ -147,17 +147,19 @@ class ImportQueue:
             if document.state == "ready":
                 self.before[document.document_id] = FileRef(document.path, document.size_bytes, document.mtime_ns)
             if document.state != "queued" or not same_file:
-                self._library.queue_document(document.document_id, file)
+                self._library.ingest.queue(document.document_id, file)
                 changed.add(document.document_id)
             ocr = document.ocr if self.ocr is None else self.ocr
             self._waiting.append(replace(document, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns, ocr=ocr))
         if self.ocr is not None:
-            self._library.scans.want([each.document_id for each in islice(self._waiting, before, None)], self.ocr)
+            self._library.ocr_pages.request(
+                [each.document_id for each in islice(self._waiting, before, None)], self.ocr
+            )
         return ChangeSet(documents=frozenset(changed), listing=True)
 
     def _needs_ocr(self, document: Document) -> bool:
         """Return whether OCR is requested and may find text that was not read before."""
-        return bool(self.ocr) and document.ocr != self.ocr and self._library.scans.has_unread(document.document_id)
+        return bool(self.ocr) and document.ocr != self.ocr and self._library.ocr_pages.has_unread(document.document_id)
 
 
 def _is_folder(path: str) -> bool:

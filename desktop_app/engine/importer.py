@@ -151,7 +151,7 @@ class Importer:
     def _advance_maintenance(self) -> None:
         """Maintain the index during the import, so that neither memory nor search time grows with it."""
         if self._maintenance is None and self.report.embedded - self._maintained_at >= _MAINTAIN_EVERY:
-            self._maintenance, self._maintained_at = self._library.maintain(), self.report.embedded
+            self._maintenance, self._maintained_at = self._library.maintenance.run(), self.report.embedded
         try:
             if self._maintenance is not None:
                 next(self._maintenance)
@@ -210,16 +210,16 @@ class Importer:
             if event is None:
                 return
             if isinstance(event, DocumentHead):
-                if not self._write(arrival, self._library.begin_document, event):
+                if not self._write(arrival, self._library.ingest.begin, event):
                     return
-                rules = self._library.corrections.of(document.document_id)
+                rules = self._library.corrections.find(document.document_id)
                 arrival.corrected = CorrectedSentences(rules) if rules else None
                 yield ChangeSet(documents=frozenset({document.document_id}))
             elif isinstance(event, PageRead):
                 self._page = event
                 yield self._progress("reading")
             elif isinstance(event, RecognisedPage):
-                if not self._write(arrival, self._library.scans.keep, event):
+                if not self._write(arrival, self._library.ocr_pages.save, event):
                     return
             elif isinstance(event, SentencesRead):
                 self._take_spans(arrival, arrival.corrected.feed(event.spans) if arrival.corrected else event.spans)
@@ -246,12 +246,12 @@ class Importer:
         self._total += len(self._queue) - before - 1
         self._throughput.expect(sum(document.size_bytes for document in islice(self._queue, before, None)))
         self._drop(arrival)
-        self._library.remove_documents([arrival.document.document_id])
+        self._library.documents.remove([arrival.document.document_id])
         yield ChangeSet(listing=True)
 
     def _fail(self, arrival: IncomingDocument, failure: FileFailure) -> Steps[None]:
         document = arrival.document
-        if self._write(arrival, self._library.fail_document, failure.reason, failure.message):
+        if self._write(arrival, self._library.ingest.fail, failure.reason, failure.message):
             self._drop(arrival)
             self.report.failed.append(FailedFile(document.path, failure.reason, failure.message, document.document_id))
             yield ChangeSet(documents=frozenset({document.document_id}), sentences=True)
@@ -260,7 +260,7 @@ class Importer:
         """Keep the previous version: the file was touched, but its content is the same."""
         document = arrival.document
         file = FileRef(document.path, document.size_bytes, document.mtime_ns)
-        if self._write(arrival, self._library.keep_previous_version, file):
+        if self._write(arrival, self._library.ingest.keep_previous_version, file):
             self._drop(arrival)
             self.report.unchanged.append(document.path)
             yield ChangeSet(documents=frozenset({document.document_id}))
@@ -300,7 +300,7 @@ class Importer:
         if self._batches is None:
             self._batches = SentenceBatches(self._library, encoder)
             self._batch = BATCH_SIZE if encoder.device.device == "cpu" else GPU_BATCH_SIZE
-            self._library.bind_model(encoder.model)
+            self._library.models.bind(encoder.model)
         if (self._is_large or self._buffered >= embedding.MIN_TEXTS_TO_TUNE) and not self._is_user_active():
             yield from embedding.tune_encoder(encoder)
         for _ in self._batches.add_batch(self._take_batch()):
@@ -344,7 +344,7 @@ class Importer:
 
     def _store(self, batches: SentenceBatches, chunk: StorageChunk) -> Steps[None]:
         arrival = chunk.arrival
-        if self._write(arrival, self._library.append, chunk.spans, chunk.texts, chunk.vectors, chunk.truncated):
+        if self._write(arrival, self._library.ingest.append, chunk.spans, chunk.texts, chunk.vectors, chunk.truncated):
             batches.mark_stored(chunk)
             arrival.stored_count += len(chunk.spans)
             self.report.sentences += len(chunk.spans)
@@ -360,16 +360,16 @@ class Importer:
             model = self._batches.encoder.model if self._batches is not None else None
             done = replace(done, warnings=(*done.warnings, *_warn_unknown_language(arrival.sample, model)))
             cuts = arrival.corrected.kept_cuts if arrival.corrected else []
-            if cuts and not self._write(arrival, self._library.corrections.keep, cuts):
+            if cuts and not self._write(arrival, self._library.corrections.save_ranges, cuts):
                 continue
-            if not self._write(arrival, self._library.finish_document, done):
+            if not self._write(arrival, self._library.ingest.finish, done):
                 continue
             self._drop(arrival)
             self.report.imported.append(
                 ImportedFile(
                     document.path,
                     document.document_id,
-                    self._library.document(document.document_id).pages,
+                    self._library.documents.get(document.document_id).pages,
                     arrival.stored_count,
                     done.warnings,
                 )
@@ -388,10 +388,10 @@ class Importer:
         ids = [document.document_id for document in (*(each.document for each in self._arrivals), *self._queue)]
         self.report.left_out = len(ids)
         before = self._queue.before
-        self._library.remove_documents([i for i in ids if i not in before])
+        self._library.documents.remove([i for i in ids if i not in before])
         for document_id in ids:
             if document_id in before:
-                self._library.keep_previous_version(document_id, before[document_id])
+                self._library.ingest.keep_previous_version(document_id, before[document_id])
         self._arrivals.clear()
         self._queue.clear()
         self._buffered = 0

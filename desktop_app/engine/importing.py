@@ -43,15 +43,15 @@ class ImportService:
 
             library = self._context.open_library()
             queued: list[Document] = []
-            while page := library.documents(after_id=queued[-1].document_id if queued else 0, state="queued"):
+            while page := library.documents.fetch(after_id=queued[-1].document_id if queued else 0, state="queued"):
                 queued += page
                 yield None
             report = ImportReport()
             # Folders whose files were still being entered are walked again.
-            interrupted_listings = library.watching.interrupted_listings()
+            interrupted_listings = library.watched_folders.interrupted_listings()
             if queued or interrupted_listings:
                 report = yield from _make_importer(self._context).resume(queued, interrupted_listings)
-            yield from run_maintenance(library.maintain())
+            yield from run_maintenance(library.maintenance.run())
             return report
 
         return self._context.submit("resume", steps, chain="import")
@@ -82,7 +82,7 @@ def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportRe
         found = yield from context.page_source.find_ocr()
         if found is None:
             raise make_ocr_missing_error()
-        found.chosen(request.ocr)
+        found.choose_languages(request.ocr)
     yield from context.relocate_library()  # otherwise documents that moved with the library would be imported twice
     library = context.open_library()
     report = yield from _make_importer(context).run(request)
@@ -90,10 +90,10 @@ def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportRe
     if newest:
         from desktop_app.engine.import_forecast import learn_rates
 
-        documents = library.documents(limit=len(newest), scope=Scope(document_ids=newest))
+        documents = library.documents.fetch(limit=len(newest), scope=Scope(document_ids=newest))
         learn_rates(context.setup.rates_file, report, documents)
     if report.imported and not report.stopped:
-        yield from run_maintenance(library.maintain())
+        yield from run_maintenance(library.maintenance.run())
     return report
 
 
@@ -108,5 +108,5 @@ def _make_importer(context: EngineContext) -> Importer:
         context.is_user_active,
         context.ocr.requested_languages if context.ocr.mode == "always" else "",
         prioritized=context.prioritized,
-        is_asked=lambda: context.engine.foreground_gate.is_taken,
+        is_asked=lambda: context.engine.foreground_gate.is_closed,
     )

@@ -56,7 +56,7 @@ def collect_labelled_pairs(library: Library) -> list[PairLabel]:
         for each in library.user_data.judgements()
         if (query := _searched_text(each.query))
     ]
-    return [*library.marks.judged(), *judged]
+    return [*library.pair_labels.labelled_pairs(), *judged]
 
 
 def _searched_text(query: str) -> str:

@@ -31,12 +31,12 @@ def relocate_library(library: Library) -> Steps[int]:
     """
     if not library.writable:
         return 0
-    here, before = os.path.realpath(library.info().folder), library.watching.home()
+    here, before = os.path.realpath(library.info().folder), library.watched_folders.home()
     if before == here:
         return 0
     moved = 0
     after = 0
-    while before and (page := library.documents(after_id=after, limit=_DOCUMENTS_PER_STEP)):
+    while before and (page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP)):
         after = page[-1].document_id
         files = {}
         for document in page:
@@ -46,13 +46,13 @@ def relocate_library(library: Library) -> Steps[int]:
                 # If the time differs too, the next import checks the file, and usually finds it unchanged.
                 same = file.mtime_ns == document.mtime_ns
                 files[document.document_id] = file if same else replace(file, mtime_ns=0)
-        moved += library.watching.move_documents(files) if files else 0
+        moved += library.watched_folders.move_documents(files) if files else 0
         yield ChangeSet(documents=frozenset(files), listing=bool(files)) if files else None
-    for folder in library.watching.folders() if before else ():
+    for folder in library.watched_folders.folders() if before else ():
         path = find_new_path(folder.path, before, here)
         if path is not None and os.path.isdir(path):
-            library.watching.watch(replace(folder, path=path))
-            library.watching.leave(folder.path)
+            library.watched_folders.watch(replace(folder, path=path))
+            library.watched_folders.unwatch(folder.path)
     if before:
 
         def moved_along(path: str) -> str | None:
@@ -60,7 +60,7 @@ def relocate_library(library: Library) -> Steps[int]:
             return found if found is not None and exists_on_disk(found) else None
 
         yield from relink_searches(library, moved_along)
-    library.watching.settle(here)
+    library.watched_folders.set_home(here)
     if before:
         log.info("the library lies in another folder than before; documents that moved with it: %d", moved)
     return moved

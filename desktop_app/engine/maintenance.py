@@ -64,7 +64,9 @@ class MaintenanceService:
             StorageFull: there is no space, or no right to write.
             LibraryDamaged: the library is not sound.
         """
-        return self._context.submit("back up", lambda: self._context.open_library().back_up(file, replace=replace))
+        return self._context.submit(
+            "back up", lambda: self._context.open_library().maintenance.back_up(file, replace=replace)
+        )
 
     def restore(self, file: Path, folder: Path) -> Job[BackupInfo]:
         """Make a library from a backup, in an empty folder; the open library is not touched.
@@ -80,12 +82,14 @@ class MaintenanceService:
 
     def purge(self) -> Job[None]:
         """Erase removed documents from every file."""
-        return self._context.submit("purge", lambda: run_maintenance(self._context.open_library().purge()), key="purge")
+        return self._context.submit(
+            "purge", lambda: run_maintenance(self._context.open_library().maintenance.purge()), key="purge"
+        )
 
     def maintain(self) -> Job[None]:
         """Seal what was added since, and rebuild bad parts of the index."""
         return self._context.submit(
-            "maintain", lambda: run_maintenance(self._context.open_library().maintain()), key="maintain"
+            "maintain", lambda: run_maintenance(self._context.open_library().maintenance.run()), key="maintain"
         )
 
     def check_library(self, *, repair: bool) -> Job[list[CheckResult]]:
@@ -98,7 +102,7 @@ class MaintenanceService:
             from desktop_app.core.records import CheckResult
 
             checks: list[CheckResult] = []
-            for check in self._context.open_library().check(repair=repair):
+            for check in self._context.open_library().maintenance.check(repair=repair):
                 checks.append(check)
                 yield Progress("checking", len(checks), None, "checks")
             if repair:
@@ -106,7 +110,7 @@ class MaintenanceService:
             found = yield from self._context.page_source.find_ocr()
             checks.append(
                 CheckResult(
-                    "ocr", True, verbatim(found.told) if found is not None else make_ocr_missing_error().message
+                    "ocr", True, verbatim(found.description) if found is not None else make_ocr_missing_error().message
                 )
             )
             return checks
@@ -118,7 +122,7 @@ class MaintenanceService:
         types: Counter[str] = Counter()
         failed: Counter[str] = Counter()
         pages = documents_bytes = after = 0
-        while page := library.documents(after_id=after, limit=_DOCUMENTS_PER_STEP):
+        while page := library.documents.fetch(after_id=after, limit=_DOCUMENTS_PER_STEP):
             after = page[-1].document_id
             for document in page:
                 types[document.type or ""] += 1

@@ -111,13 +111,15 @@ class _ComparedSearch:
             known: the sentences of scopes that earlier searches used; filled.
         """
         if self.scope not in known:
-            standing = yield from join_pieces(library.analysis_reader.standing(self.scope), np.empty((0, 3), np.int64))
+            standing = yield from join_pieces(
+                library.analysis_reader.occurrences_in_order(self.scope), np.empty((0, 3), np.int64)
+            )
             known[self.scope] = np.unique(standing[:, 0])
             yield None
         ids, keyword_query = known[self.scope], self.query.keyword_query
 
         def having(words: KeywordQuery) -> NDArray[np.int64]:
-            found = library.nearest(vector, len(ids), scope=self.scope, keyword_query=words)
+            found = library.search.nearest(vector, len(ids), scope=self.scope, keyword_query=words)
             return np.fromiter((near.sentence_id for near in found), np.int64, len(found))
 
         if keyword_query.must:
@@ -130,7 +132,7 @@ class _ComparedSearch:
 
     def hits(self, library: Library, found: Sequence[ScoredSentence], top_k: int) -> tuple[Hit, ...]:
         """Return the rows of the first sentences found."""
-        return tuple(library.hits(found, scope=self.scope)[:top_k])
+        return tuple(library.search.hits(found, scope=self.scope)[:top_k])
 
 
 class ModelComparisonService:
@@ -173,7 +175,7 @@ class ModelComparisonService:
         own_vectors, other_vectors = QueryVectors(len(looks)), QueryVectors(len(looks))
         for look in looks:
             vector = own_vectors.embed_query(own, look.query)
-            found = library.nearest(vector, top_k, scope=look.scope, keyword_query=look.query.keyword_query)
+            found = library.search.nearest(vector, top_k, scope=look.scope, keyword_query=look.query.keyword_query)
             before.append(look.hits(library, found, top_k))
             yield None
             wanted.append(other_vectors.embed_query(other, look.query))

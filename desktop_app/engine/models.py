@@ -120,7 +120,7 @@ class ModelService:
             if self._context.setup.open_models is None:
                 return None
             library = self._context.open_library()
-            target = library.switching.target if library.writable else None
+            target = library.model_switch.target if library.writable else None
             if target is None or target.is_stopped:
                 return None
             model = target.model
@@ -132,7 +132,7 @@ class ModelService:
         """Switch to the model that the library had before its own."""
 
         def steps() -> Steps[SwitchReport]:
-            before = self._context.open_library().switching.previous
+            before = self._context.open_library().model_switch.previous
             if before is None:
                 raise NotFound("This library has had no other model", "Choose one of the list.")
             return (yield from self._switch(lambda: self._find_folder_of(before.fingerprint, before.folder)))
@@ -144,9 +144,9 @@ class ModelService:
 
         def steps() -> Steps[None]:
             library = self._context.open_library()
-            library.switching.give_up()
+            library.model_switch.give_up()
             yield ChangeSet(encoder=True)
-            for step in library.maintain():
+            for step in library.maintenance.run():
                 yield WAITING if isinstance(step, Waiting) else Progress("indexing")
 
         return self._context.submit("give up switch", steps, key=_SWITCH_JOB)
@@ -164,8 +164,8 @@ class ModelService:
             library = self._context.open_library()
         except NotFound:
             return ModelList(tuple(ModelState(entry, False, 0) for entry in entries), 0)
-        own, target = library.model, library.switching.target
-        vectors = library.vectors_by_model()
+        own, target = library.models.current, library.model_switch.target
+        vectors = library.models.count_vectors()
         known = {entry.info.fingerprint for entry in entries}
         for model in (own, target.model if target else None):
             if model is not None and model.fingerprint not in known:
@@ -184,7 +184,7 @@ class ModelService:
                 for entry in entries
             ),
             library.info().sentences,
-            library.switching.previous,
+            library.model_switch.previous,
         )
 
     def _remove(self, name: str) -> ModelEntry:
@@ -216,10 +216,10 @@ class ModelService:
         renewals: list[Reembedder] = []
         left_out: tuple[RejectedDocument, ...] = ()
         name = encoder.model.name
-        library.switching.begin(encoder.model)
+        library.model_switch.begin(encoder.model)
         yield ChangeSet(encoder=True)
         try:
-            while library.switching.target is not None:
+            while library.model_switch.target is not None:
                 renewal = Reembedder(library, encoder, self._context.is_user_active)
                 renewals.append(renewal)
                 yield from self._reembed(library, encoder, renewal)
@@ -229,7 +229,7 @@ class ModelService:
                 yield from self._prepare(library, renewal.refused)
                 # No yield from here on: the documents that fail must be those that were checked.
                 failures = self._list_failures(library, renewal.refused, name)
-                if library.switching.complete({holder.document_id: message for holder, message in failures}):
+                if library.model_switch.complete({holder.document_id: message for holder, message in failures}):
                     left_out = tuple(
                         RejectedDocument(holder.document_id, holder.path, message)
                         for holder, message in failures
@@ -237,28 +237,28 @@ class ModelService:
                     )
                     self._context.use_encoder(encoder)
         except Cancelled:
-            library.switching.stop()
+            library.model_switch.stop()
             yield ChangeSet(encoder=True)
             return SwitchReport(name, _count_embedded(renewals), time.monotonic() - started, True)
         except AppError:
             with contextlib.suppress(AppError):  # the disk may be full: then this cannot be noted either
-                library.switching.stop()
+                library.model_switch.stop()
             yield ChangeSet(encoder=True)
             raise
-        if library.model is not None and library.model.fingerprint == encoder.model.fingerprint:
+        if library.models.current is not None and library.models.current.fingerprint == encoder.model.fingerprint:
             self._context.use_encoder(encoder)  # a library without vectors was bound at once
         report = SwitchReport(name, _count_embedded(renewals), time.monotonic() - started, left_out=left_out)
         try:
             failed = frozenset(each.document_id for each in left_out)
             yield ChangeSet(documents=failed, sentences=True, encoder=True)
-            for step in library.maintain():
+            for step in library.maintenance.run():
                 yield WAITING if isinstance(step, Waiting) else Progress("indexing")
         except Cancelled:
             pass  # the old model's vectors are erased another time
         return report
 
     def _prepare(self, library: Library, refused: Collection[int]) -> Steps[None]:
-        for step in library.switching.prepare(refused):
+        for step in library.model_switch.prepare(refused):
             yield WAITING if isinstance(step, Waiting) else Progress("indexing")
 
     def _reembed(self, library: Library, encoder: Encoder, renewal: Reembedder) -> Steps[None]:
@@ -269,7 +269,7 @@ class ModelService:
                 would fail because of them.
         """
         sentences = library.info().sentences
-        if sentences - library.switching.done() >= embedding.MIN_TEXTS_TO_TUNE:
+        if sentences - library.model_switch.count_done() >= embedding.MIN_TEXTS_TO_TUNE:
             yield from embedding.tune_encoder(encoder)
         most = max(_MAX_FEW_REFUSED, int(sentences * _MAX_REFUSED_SHARE))
         steps = self._take_turns(renewal.run())
@@ -278,7 +278,7 @@ class ModelService:
             if len(renewal.refused) > most:
                 steps.close()
                 raise self._make_refusal_error(library, encoder.model.name, renewal.refused)
-        if renewal.refused and not library.switching.done():
+        if renewal.refused and not library.model_switch.count_done():
             raise self._make_refusal_error(library, encoder.model.name, renewal.refused)
         self._check_failing_documents(library, renewal.refused, encoder.model.name)
 
@@ -294,7 +294,7 @@ class ModelService:
         """
         if not refused:
             return []
-        holders = library.switching.holders(refused)
+        holders = library.model_switch.affected_documents(refused)
         failing = sum(not holder.is_removed for holder in holders)
         info = library.info()
         whole = info.documents - info.states.get("failed", 0)
@@ -307,7 +307,7 @@ class ModelService:
     ) -> VectorNotFinite:
         """Return an error that names the first refused sentence, and a document that contains it."""
         sentence_id, text = next(iter(refused.items()))
-        if holders := library.switching.holders([sentence_id]):
+        if holders := library.model_switch.affected_documents([sentence_id]):
             told = Message(
                 "{message}, in {path}",
                 message=embedding_batch.make_no_vector_failure(model, text, holders[0].place).message,
@@ -343,7 +343,7 @@ class ModelService:
             ),
             NOTHING,
         )
-        if not busy and (needed_by_imports := library.switching.needed_by_imports(refused)):
+        if not busy and (needed_by_imports := library.model_switch.needed_by_imports(refused)):
             busy = _unusable(model, refused[min(needed_by_imports)])
         if busy:
             raise VectorNotFinite(

@@ -116,10 +116,10 @@ def relink_searches(library: Library, moved: Moved, olds: Collection[str] = ()) 
     def place(path: str) -> str | None:
         if os.path.isabs(path):
             return moved(path)
-        is_there = not olds or library.documents(limit=1, scope=Scope(folders=(path,)))
+        is_there = not olds or library.documents.fetch(limit=1, scope=Scope(folders=(path,)))
         return None if is_there else find_renamed_place(path, moved, olds)
 
-    for search in library.user_data.searches():
+    for search in library.user_data.saved_searches():
         parts = tuple(_relink_part(part, moved) for part in search.parts)
         again = replace(search, text=relocate_query_paths(search.text, place), parts=parts)
         if again != search:

@@ -85,9 +85,9 @@ def _find_hardest(library: Library, anchor: Vector, positive: Vector, own: Conta
     cosine = float(anchor @ positive)
     most = cosine - NEGATIVE_MARGIN * abs(cosine)
     for top_k in _NEIGHBOUR_COUNTS:
-        nearest = library.nearest(anchor, top_k)
+        nearest = library.search.nearest(anchor, top_k)
         ids = [near.sentence_id for near in nearest if near.score < most]
-        texts, vectors = library.analysis_reader.texts(ids), library.vectors(ids)
+        texts, vectors = library.analysis_reader.texts(ids), library.search.vectors(ids)
         for sentence_id in ids:
             text, vector = texts.get(sentence_id), vectors.get(sentence_id)
             if (

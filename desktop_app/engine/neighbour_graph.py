@@ -121,7 +121,7 @@ class NeighbourGraphCache:
 
 def model_fingerprint(library: Library) -> str:
     """Return the fingerprint of the library's model; empty if it has none yet."""
-    return library.model.fingerprint if library.model else ""
+    return library.models.current.fingerprint if library.models.current else ""
 
 
 def restart_on_model_change(library: Library, begin: Callable[[], Steps[T]]) -> Steps[T]:
@@ -189,7 +189,7 @@ def join_pieces(pieces: Iterator[NDArray[np.int64]], empty: NDArray[np.int64]) -
 
 def read_vectors(library: Library, ids: NDArray[np.int64]) -> Steps[NDArray[np.float32]]:
     """Return the vectors of `ids` int64 [n]: float32 [n, dim]; a row of zeros where there is no sound vector."""
-    dim = library.model.dim if library.model else 0
+    dim = library.models.current.dim if library.models.current else 0
     vectors = np.empty((len(ids), dim), np.float32)
     for top in range(0, len(ids), _ROWS_ZEROED_PER_STEP):
         # The system provides memory at the first write: with vectors in random order, nearly all in one step.

@@ -54,7 +54,7 @@ class SharedPageSource:
                 yield None if pending.has_partial_answer else WAITING
             return answer
         finally:
-            pending.leave()
+            pending.abandon()
             self._pending = None
 
     def find_ocr(self) -> Steps[OcrEngine | None]:

@@ -60,7 +60,7 @@ class PageService:
 
         def steps() -> Steps[PagedFile]:
             pages: PagedFile = yield from self._ask(lambda source, passwords: source.open_pages(path, passwords))
-            return replace(pages, outline=tuple(self._context.open_library().outline(document_id)))
+            return replace(pages, outline=tuple(self._context.open_library().documents.outline(document_id)))
 
         return self._submit("open pages", steps, key=f"open pages {reader}")
 
@@ -119,7 +119,7 @@ class PageService:
 
     def _scan(self, path: str, page: int) -> RecognisedPage | None:
         """Return what OCR read on a page when it was imported."""
-        return self._context.open_library().scans.page(path, page)
+        return self._context.open_library().ocr_pages.page(path, page)
 
     def _ask(self, ask: Callable[[PageSource, tuple[str, ...]], PendingAnswer[T]]) -> Steps[T]:
         shared = self._context.page_source
@@ -131,12 +131,12 @@ class PageService:
     def _slice(self, document_id: int, first: int, count: int, reader: str) -> Steps[TextSlice]:
         """Continue where the last slice ended, or read from the start and skip to `first`."""
         library = self._context.open_library()
-        document = library.document(document_id)
+        document = library.documents.get(document_id)
         held = self._slices.pop(reader, None)
         if held is not None and held[:2] == (document_id, first):
             batches = held[2]
         else:
-            batches = iter(library.occurrences(document_id=document_id, batch=count))
+            batches = iter(library.sentences.occurrences(document_id=document_id, batch=count))
         sentences: list[Occurrence] = []
         is_last = False
         while len(sentences) < count and not is_last:

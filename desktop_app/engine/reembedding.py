@@ -51,7 +51,7 @@ class Reembedder:
         self.refused: dict[int, str] = {}
         self.embedded = 0
         self._library = library
-        self._switching = library.switching
+        self._switching = library.model_switch
         self._encoder = encoder
         self._is_user_active = is_user_active
         self._batch = BATCH_SIZE if encoder.device.device == "cpu" else GPU_BATCH_SIZE
@@ -62,7 +62,7 @@ class Reembedder:
 
     def run(self) -> Steps[None]:
         """Embed all sentences, step by step. If stopped, stored vectors stay; they are not computed again."""
-        before, total = self._switching.done(), self._library.info().sentences
+        before, total = self._switching.count_done(), self._library.info().sentences
         pace = ThroughputMeter(0)
         after: int | None = 0
         try:
@@ -88,7 +88,7 @@ class Reembedder:
 
     def _look(self, after: int) -> int | None:
         """Read the next sentences; returns the last one's id, None at the end."""
-        bare, last = self._switching.bare(after, min(LOOKUP_SIZE, self._batch - len(self._found)))
+        bare, last = self._switching.without_new_vector(after, min(LOOKUP_SIZE, self._batch - len(self._found)))
         for sentence_id, text in bare:
             if sentence_id not in self.refused:
                 self._ids[text] = sentence_id

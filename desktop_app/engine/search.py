@@ -126,7 +126,7 @@ def read_result_rows(context: EngineContext, result: SearchResult, first: int, c
     from desktop_app.engine.hit_annotation import annotate_hits
 
     library, by_meaning = context.open_library(), result.mode != "words"
-    hits = library.hits(result.found[first : first + count], first_rank=first + 1, scope=result.scope)
+    hits = library.search.hits(result.found[first : first + count], first_rank=first + 1, scope=result.scope)
     hits = annotate_hits(library, hits, result.query, result.copies, by_meaning=by_meaning)
     return add_percentiles(hits, context.calibration()) if by_meaning else hits
 
@@ -138,7 +138,7 @@ def _schedule_visibility_cache(context: EngineContext) -> Job[None] | None:
     def steps() -> Steps[None]:
         while engine.is_user_active or engine.has_other_job(_CACHE_VISIBILITY, "import"):
             yield WAITING
-        yield from library.cache_visibility()
+        yield from library.visibility.fill()
 
-    is_due = not (library.is_visibility_cached or engine.has_job(_CACHE_VISIBILITY))
+    is_due = not (library.visibility.is_filled or engine.has_job(_CACHE_VISIBILITY))
     return context.submit(_CACHE_VISIBILITY, steps) if is_due else None

@@ -140,7 +140,7 @@ class Searcher:
         copies: dict[int, tuple[int, ...]] = {}
         if request.fold_copies:
             found, copies = hit_annotation.fold_near_copies(self._library, found)
-        hits = self._library.hits(found[: request.page_size], scope=self._scope)
+        hits = self._library.search.hits(found[: request.page_size], scope=self._scope)
         hits = hit_annotation.annotate_hits(self._library, hits, self._query.text, copies, by_meaning=by_meaning)
         if not found or not by_meaning or self._calibrator is None:
             return found, hits, copies, None
@@ -161,7 +161,7 @@ class Searcher:
         """Whether the model knows a word of the query; otherwise it would find everything without a known word."""
         if self._request.mode == "words" or self._query.is_empty or not self._searchable:
             return True
-        return bool(self._encoder().knows(self._query.like).any())
+        return bool(self._encoder().knows_words(self._query.like).any())
 
     @cached_property
     def _foreign_language(self) -> str:
@@ -195,13 +195,13 @@ class Searcher:
     @cached_property
     def _is_common(self) -> bool:
         """Whether the words occur in so many sentences that they add no candidates of their own, only to scores."""
-        return self._library.words.is_common(self._wording)
+        return self._library.keyword_search.is_common(self._wording)
 
     @cached_property
     def _word_matches(self) -> tuple[list[ScoredSentence], float]:
         """The sentences with the words, and the score of a sentence of usual length with all of them."""
-        words = self._library.words
-        found = words.matching(self._wording, _CANDIDATES_WITH_WORDS, scope=self._scope)
+        words = self._library.keyword_search
+        found = words.find_sentences(self._wording, _CANDIDATES_WITH_WORDS, scope=self._scope)
         return found, words.weight(self._wording) if found else 0.0
 
     @property
@@ -213,7 +213,9 @@ class Searcher:
         """The query's vector, moved by the judgements of its hits."""
         if not self._judged:
             return self._vector
-        return hit_annotation.apply_feedback(self._vector, self._judged, self._library.vectors(list(self._judged)))
+        return hit_annotation.apply_feedback(
+            self._vector, self._judged, self._library.search.vectors(list(self._judged))
+        )
 
     def _nearest(self, top_k: int, min_score: float = -1.0) -> tuple[list[ScoredSentence], dict[int, float]]:
         """Return the nearest sentences in the order of their ranking, with their cosines to the typed query.
@@ -224,11 +226,13 @@ class Searcher:
             return [], {}
         vector = self._ranking_vector
         least = min_score if not self._judged else -1.0
-        found = self._library.nearest(vector, top_k, scope=self._scope, min_score=least, keyword_query=self._wording)
+        found = self._library.search.nearest(
+            vector, top_k, scope=self._scope, min_score=least, keyword_query=self._wording
+        )
         ranked = {near.sentence_id: near.score for near in found}
         if not self._judged:
             return found, ranked
-        typed = self._library.scores(self._vector, list(ranked))
+        typed = self._library.search.scores(self._vector, list(ranked))
         kept = [replace(near, score=typed.get(near.sentence_id, near.score)) for near in found]
         return [near for near in kept if near.score >= min_score], ranked
 
@@ -236,7 +240,7 @@ class Searcher:
         return self._nearest(self._request.top_k, self._request.min_score)[0]
 
     def _by_words(self) -> list[ScoredSentence]:
-        found = self._library.words.matching(self._wording, self._request.top_k, scope=self._scope)
+        found = self._library.keyword_search.find_sentences(self._wording, self._request.top_k, scope=self._scope)
         return [replace(near, matched_by=("words",)) for near in found]
 
     def _by_both(self) -> list[ScoredSentence]:
@@ -246,16 +250,16 @@ class Searcher:
         by_meaning, ranked = self._nearest(wanted)
         cosine = {near.sentence_id: near.score for near in by_meaning}
         if by_meaning and self._is_common:
-            bm25 = self._library.words.score_among(self._wording, list(cosine))
-            whole = self._library.words.weight(self._wording)
+            bm25 = self._library.keyword_search.score_among(self._wording, list(cosine))
+            whole = self._library.keyword_search.weight(self._wording)
         else:
             by_words, whole = self._word_matches
             bm25 = {near.sentence_id: near.score for near in by_words}
-        beyond = self._library.scores(vector, [sentence_id for sentence_id in bm25 if sentence_id not in cosine])
+        beyond = self._library.search.scores(vector, [sentence_id for sentence_id in bm25 if sentence_id not in cosine])
         ids = [*cosine, *beyond]
         score = cosine | beyond
         if self._judged:
-            ranked |= self._library.scores(self._ranking_vector, list(beyond))
+            ranked |= self._library.search.scores(self._ranking_vector, list(beyond))
         else:
             ranked = score
         joint = fuse_sentence_scores([ranked[i] for i in ids], [bm25.get(i, 0.0) for i in ids], whole)
@@ -287,9 +291,9 @@ class Searcher:
             ranked = ways[request.mode](self._narrow_scope())
         hits: list[DocumentHit] = []
         for document_id, score, best in ranked:
-            document = self._library.document(document_id)
+            document = self._library.documents.get(document_id)
             inside = Scope(document_ids=frozenset({document_id}))
-            rows = tuple(self._library.hits(best, scope=inside)) if best else ()
+            rows = tuple(self._library.search.hits(best, scope=inside)) if best else ()
             hits.append(DocumentHit(len(hits) + 1, score, document_id, document.title, document.path, rows))
             yield None
         seconds = time.perf_counter() - started
@@ -302,7 +306,7 @@ class Searcher:
         searchable = self._searchable
         best = [hit for document in found.hits for hit in document.best]
         if request.mode == "both":
-            having = self._library.words.score_among(self._wording, [hit.sentence_id for hit in best])
+            having = self._library.keyword_search.score_among(self._wording, [hit.sentence_id for hit in best])
             best = [replace(hit, matched_by=_BOTH if hit.sentence_id in having else _MEANING) for hit in best]
         hits = hit_annotation.annotate_hits(self._library, best, found.query, {}, by_meaning=request.mode != "words")
         if request.mode != "words" and self._calibrator is not None:
@@ -325,7 +329,7 @@ class Searcher:
 
     def _narrow_scope(self) -> Scope:
         """Return the scope without documents that the words rule out, wherever in them these occur."""
-        having = self._library.words.filter_documents(self._wording)
+        having = self._library.keyword_search.filter_documents(self._wording)
         if having is None:
             return self._scope
         own = self._scope.document_ids
@@ -334,13 +338,13 @@ class Searcher:
     def _documents_by_meaning(self, scope: Scope) -> list[RankedDocument]:
         if not self._known:
             return []
-        ranked = self._library.nearest_documents(
+        ranked = self._library.document_ranking.nearest_documents(
             self._vector, self._request.top_k, scope=scope, best=self._request.best
         )
         return [each for each in ranked if each[1] >= self._request.min_score]
 
     def _documents_by_words(self, scope: Scope) -> list[RankedDocument]:
-        ranked = self._library.words.rank_documents(self._wording, self._request.top_k, scope=scope)
+        ranked = self._library.keyword_search.rank_documents(self._wording, self._request.top_k, scope=scope)
         return [(document_id, score, self._best_by_words(document_id)) for document_id, score in ranked]
 
     def _best_by_words(self, document_id: int) -> list[ScoredSentence]:
@@ -349,25 +353,27 @@ class Searcher:
         # The words that a document must have may be in different sentences.
         words = replace(self._wording, must=(), without=())
         inside = Scope(document_ids=frozenset({document_id}))
-        found = self._library.words.matching(words, self._request.best, scope=inside)
+        found = self._library.keyword_search.find_sentences(words, self._request.best, scope=inside)
         return [replace(near, matched_by=("words",)) for near in found]
 
     def _documents_by_both(self, scope: Scope) -> list[RankedDocument]:
         vector = self._vector
         wanted = max(self._request.top_k, _DOCUMENT_CANDIDATES)
         by_meaning = (
-            self._library.nearest_documents(vector, wanted, scope=scope, best=self._request.best) if self._known else []
+            self._library.document_ranking.nearest_documents(vector, wanted, scope=scope, best=self._request.best)
+            if self._known
+            else []
         )
-        bm25 = dict(self._library.words.rank_documents(self._wording, _DOCUMENTS_WITH_WORDS, scope=scope))
+        bm25 = dict(self._library.keyword_search.rank_documents(self._wording, _DOCUMENTS_WITH_WORDS, scope=scope))
         known = {document_id for document_id, _, _ in by_meaning}
         beyond = [document_id for document_id in list(bm25)[:wanted] if document_id not in known]
-        both = [*by_meaning, *self._library.document_scores(vector, beyond, best=self._request.best)]
+        both = [*by_meaning, *self._library.document_ranking.score_documents(vector, beyond, best=self._request.best)]
         both = [each for each in both if each[1] >= self._request.min_score]
         words = [bm25.get(document_id, 0.0) for document_id, _, _ in both]
         meaning = [score for _, score, _ in both]
         joint = fuse_document_scores(meaning, words)
         if len(both) >= MIN_DOCUMENTS_FOR_FEEDBACK:
-            means = self._library.document_means([document_id for document_id, _, _ in both])
+            means = self._library.document_ranking.mean_vectors([document_id for document_id, _, _ in both])
             joint = fuse_document_scores(apply_feedback(vector, means, meaning, joint), words)
         order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))
         return [(both[at][0], float(joint[at]), both[at][2]) for at in order[: self._request.top_k]]

@@ -161,7 +161,7 @@ class SentenceBatches:
 
     def _without_vector(self, texts: list[str]) -> dict[str, None]:
         """Return those of `texts` that must be embedded, and note which of them are truncated."""
-        new = self._library.without_vector(texts)
+        new = self._library.ingest.without_vector(texts)
         counts = self._encoder.count_truncated(new).tolist()
         self._truncated.update(text for text, beyond in zip(new, counts, strict=True) if beyond)
         return dict.fromkeys(new)

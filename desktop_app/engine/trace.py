@@ -125,7 +125,7 @@ class TraceService:
                 return Trace((), time.perf_counter() - started, skipped=skipped)
             library, waits = self._context.open_library(), self._context.is_user_active
             content = file.head.content_hash if file.head is not None else ""
-            own = library.analysis_reader.copies(os.path.abspath(path), content) if path else {}
+            own = library.analysis_reader.find_copies(os.path.abspath(path), content) if path else {}
             yield None
 
             def begin() -> Steps[Trace]:
@@ -160,7 +160,7 @@ class TraceService:
             found: list[int | _ExternalFile] = []
             for each in (a, b):
                 if isinstance(each, int):
-                    found.append(library.document(each).document_id)  # before any file is read: it may have gone
+                    found.append(library.documents.get(each).document_id)  # before any file is read: it may have gone
             for at, each in enumerate((a, b)):
                 if not isinstance(each, int):
                     found.insert(at, (yield from self._read(Path(each), password)))
@@ -237,7 +237,7 @@ class TraceService:
     def _stored(self, library: Library, document_id: int) -> Steps[DiffSide]:
         """Return a document of the library as a side of the comparison."""
         scope = Scope(document_ids=frozenset({document_id}))
-        places = yield from join_pieces(library.analysis_reader.standing(scope), np.empty((0, 3), np.int64))
+        places = yield from join_pieces(library.analysis_reader.occurrences_in_order(scope), np.empty((0, 3), np.int64))
         ids, at = np.unique(places[:, 0], return_inverse=True)
         vectors = yield from read_vectors(library, ids)
         stored = library.analysis_reader.texts(ids.tolist())
@@ -447,7 +447,7 @@ def _find_sources(
     more = _EXTRA_FOR_OWN if own else 0
     found = []
     for text, query in zip(texts, queries, strict=True):
-        near = library.nearest(query, count + more, scope=scope) if query is not None else []
+        near = library.search.nearest(query, count + more, scope=scope) if query is not None else []
         if text in stored and all(each.sentence_id != stored[text] for each in near):
             near.append(ScoredSentence(stored[text], 1.0))
         found.append(near)
@@ -457,7 +457,7 @@ def _find_sources(
         for at, query in enumerate(queries):
             left = sum(near.sentence_id in rows for near in found[at])
             if query is not None and left < count and len(found[at]) >= count + more:
-                again.append(library.nearest(query, count, scope=kept))
+                again.append(library.search.nearest(query, count, scope=kept))
                 there = {near.sentence_id for near in again[-1]}
                 stays = [near for near in found[at][count + more :] if near.sentence_id not in there]
                 found[at] = [*again[-1], *stays]
@@ -475,7 +475,7 @@ def _find_sources(
 
 def _read_rows(library: Library, found: Sequence[Sequence[ScoredSentence]], scope: Scope) -> dict[int, Hit]:
     distinct = {near.sentence_id: near for each in found for near in each}
-    return {hit.sentence_id: hit for hit in library.hits(list(distinct.values()), scope=scope)}
+    return {hit.sentence_id: hit for hit in library.search.hits(list(distinct.values()), scope=scope)}
 
 
 def _make_traced_sentence(text: str, hits: list[Hit]) -> TracedSentence:

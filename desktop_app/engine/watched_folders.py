@@ -71,7 +71,7 @@ class WatchedFolderService:
         """Watch a folder, or watch it with other patterns; returns all folders."""
 
         def change() -> list[WatchedFolder]:
-            watching = self._context.open_library().watching
+            watching = self._context.open_library().watched_folders
             watching.watch(replace(folder, path=os.path.realpath(folder.path)))
             return watching.folders()
 
@@ -81,8 +81,8 @@ class WatchedFolderService:
         """Stop watching a folder; its documents stay. Returns the other folders."""
 
         def change() -> list[WatchedFolder]:
-            watching = self._context.open_library().watching
-            watching.leave(path)
+            watching = self._context.open_library().watched_folders
+            watching.unwatch(path)
             return watching.folders()
 
         return self._front("leave folder", change)
@@ -97,9 +97,9 @@ class WatchedFolderService:
 
         def steps() -> Steps[None]:
             library, new = self._context.open_library(), os.path.realpath(path)
-            old = library.document(document_id).path
+            old = library.documents.get(document_id).path
             # Without a time the next import checks the file, and finds whether it has changed.
-            library.watching.move(document_id, FileRef(new, os.stat(path).st_size, 0))
+            library.watched_folders.move(document_id, FileRef(new, os.stat(path).st_size, 0))
             yield ChangeSet(documents=frozenset({document_id}), listing=True)
             yield from relink_searches(library, {old: new}.get, (old,))
 
@@ -153,7 +153,7 @@ class WatchedFolderService:
     def _missing(self) -> Steps[frozenset[int]]:
         gone: set[int] = set()
         after = 0
-        while page := self._context.open_library().documents(after_id=after, limit=_FILE_CHECKS_PER_STEP):
+        while page := self._context.open_library().documents.fetch(after_id=after, limit=_FILE_CHECKS_PER_STEP):
             after = page[-1].document_id
             gone |= {document.document_id for document in page if not exists_on_disk(document.path)}
             yield None
@@ -163,7 +163,7 @@ class WatchedFolderService:
         library = self._context.open_library()
         scope = Scope(paths=(old,))
         documents: list[Document] = []
-        while page := library.documents(after_id=documents[-1].document_id if documents else 0, scope=scope):
+        while page := library.documents.fetch(after_id=documents[-1].document_id if documents else 0, scope=scope):
             documents += page
             yield None
         moved = 0
@@ -173,20 +173,20 @@ class WatchedFolderService:
                 path = os.path.join(new, os.path.relpath(document.path, old)) if document.path != old else new
                 if (file := find_moved_file(document, path)) is not None:
                     files[document.document_id] = file
-            moved += library.watching.move_documents(files)
+            moved += library.watched_folders.move_documents(files)
             yield ChangeSet(documents=frozenset(files), listing=True)
-        for folder in library.watching.folders():
+        for folder in library.watched_folders.folders():
             if folder.path == old or folder.path.startswith(old.rstrip(os.sep) + os.sep):
                 path = os.path.normpath(os.path.join(new, os.path.relpath(folder.path, old)))
                 if os.path.isdir(path):
-                    library.watching.watch(replace(folder, path=path))
-                    library.watching.leave(folder.path)
+                    library.watched_folders.watch(replace(folder, path=path))
+                    library.watched_folders.unwatch(folder.path)
         yield from relink_searches(library, map_folder_move(old, new), [each.path for each in documents])
         return RelinkReport(moved, len(documents) - moved)
 
     def _sync(self) -> Steps[ImportReport]:
         wanted: dict[str, FileRef] = {}
-        for folder in self._context.open_library().watching.folders():
+        for folder in self._context.open_library().watched_folders.folders():
             if not os.path.isdir(folder.path):
                 continue  # a drive that is not there has lost nothing
             seen = yield from self._look(folder)
@@ -209,7 +209,9 @@ class WatchedFolderService:
                 yield Progress("looking", len(seen.files), None, "documents")
         scope = Scope(paths=(os.path.realpath(folder.path),))
         after = 0
-        while page := self._context.open_library().documents(after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope):
+        while page := self._context.open_library().documents.fetch(
+            after_id=after, limit=_DOCUMENTS_PER_STEP, scope=scope
+        ):
             after = page[-1].document_id
             seen.documents |= {document.path: document for document in page}
             yield None
@@ -232,7 +234,7 @@ class WatchedFolderService:
             new = by_stamp.get(_file_signature(FileRef(document.path, document.size_bytes, document.mtime_ns)), [])
             if len(new) == 1 and document.state == "ready":
                 file = new.pop()
-                self._context.open_library().watching.move(document.document_id, file)
+                self._context.open_library().watched_folders.move(document.document_id, file)
                 seen.documents[file.path] = document
                 renamed[document.path] = file.path
                 yield ChangeSet(documents=frozenset({document.document_id}), listing=True)
@@ -241,7 +243,7 @@ class WatchedFolderService:
         if renamed:
             yield from relink_searches(self._context.open_library(), map_file_moves(renamed), renamed)
         for start in range(0, len(deleted) if os.path.isdir(folder.path) else 0, _REMOVALS_PER_STEP):
-            self._context.open_library().remove_documents(deleted[start : start + _REMOVALS_PER_STEP])
+            self._context.open_library().documents.remove(deleted[start : start + _REMOVALS_PER_STEP])
             yield ChangeSet(listing=True, sentences=True)
 
 

@@ -74,7 +74,7 @@ class Workspace:
         """Open the library and load its encoder, so that the first search is fast."""
 
         def steps() -> Steps[WorkspaceStatus]:
-            self._context.open_library().keep_index_loaded()
+            self._context.open_library().maintenance.keep_index_loaded()
             yield Progress("opening")
             encoder = self._context.load_encoder()
             self._tune(encoder)

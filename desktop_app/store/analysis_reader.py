@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
-    from desktop_app.store.search import VectorSearch
-    from desktop_app.store.sentences import SentenceStore
+    from desktop_app.store.search import LocalVectorSearch
+    from desktop_app.store.sentences import LocalSentenceStore
 
     Ids = NDArray[np.int64]
     Vectors = NDArray[np.float32]
@@ -64,7 +64,7 @@ _DOCUMENTS_OF_GROUPS = (
 class LocalAnalysisReader:
     """Implements `core.library.AnalysisReader`, which documents each method."""
 
-    def __init__(self, database: Database, search: VectorSearch, sentences: SentenceStore) -> None:
+    def __init__(self, database: Database, search: LocalVectorSearch, sentences: LocalSentenceStore) -> None:
         self._database = database
         self._search = search
         self._sentences = sentences
@@ -81,7 +81,7 @@ class LocalAnalysisReader:
                 .order_by(SentenceRow.hash)
                 .limit(_NODES)
             )
-            with self._database.reading() as connection:
+            with self._database.read_transaction() as connection:
                 rows = connection.execute(query).all()
             if not rows:
                 return
@@ -100,7 +100,7 @@ class LocalAnalysisReader:
                 .order_by(EmbeddingRow.id)
                 .limit(_VECTORS)
             )
-            with self._database.reading() as connection:
+            with self._database.read_transaction() as connection:
                 rows = connection.execute(query).all()
             if not rows:
                 return
@@ -122,7 +122,7 @@ class LocalAnalysisReader:
                 .order_by(NeighbourRow.sentence_id)
                 .limit(_LISTS)
             )
-            with self._database.reading() as connection:
+            with self._database.read_transaction() as connection:
                 rows = connection.execute(query).all()
             if not rows:
                 return
@@ -134,7 +134,7 @@ class LocalAnalysisReader:
         """Store the neighbours of those of `ids` that still have a vector."""
         packed = np.empty(len(ids), _row_type(near.shape[1]))
         packed["ids"], packed["scores"] = near, scores
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             model_id = connection.execute(select(ModelRow.id).where(ModelRow.current)).scalar_one_or_none()
             standing = select(EmbeddingRow.sentence_id).where(
                 EmbeddingRow.sentence_id.in_(values_subquery(ids.tolist())), EmbeddingRow.model_id == model_id
@@ -154,7 +154,7 @@ class LocalAnalysisReader:
         """Delete neighbour lists that contain an erased sentence; they are recomputed when needed."""
         after = 0
         while True:
-            with self._database.writing() as connection:
+            with self._database.write_transaction() as connection:
                 query = select(NeighbourRow).where(NeighbourRow.sentence_id > after)
                 rows = connection.execute(query.order_by(NeighbourRow.sentence_id).limit(_LOOKED_THROUGH)).all()
                 if not rows:
@@ -184,7 +184,7 @@ class LocalAnalysisReader:
             .group_by(DocumentRow.id)
             .order_by(count.desc(), DocumentRow.id)
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return [
                 DocumentCount(
                     row.id,
@@ -201,7 +201,7 @@ class LocalAnalysisReader:
     def count_documents(self, groups: Mapping[int, Sequence[int]]) -> dict[int, int]:
         """Return for each group of sentences how many documents contain any of them."""
         asked = json.dumps([(group, sentence_id) for group, ids in groups.items() for sentence_id in ids])
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.exec_driver_sql(_DOCUMENTS_OF_GROUPS, (asked,)).all()
         found: dict[int, int] = {group: count for group, count in rows}
         return {group: found.get(group, 0) for group in groups}
@@ -209,10 +209,10 @@ class LocalAnalysisReader:
     def languages(self) -> dict[int, str]:
         """Return the guessed languages (two letters) of visible documents."""
         query = select(DocumentRow.id, document_language_column().label("language")).where(is_not_removed())
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return {row.id: row.language for row in connection.execute(query) if row.language}
 
-    def standing(self, scope: Scope = EVERYTHING) -> Iterator[Ids]:
+    def occurrences_in_order(self, scope: Scope = EVERYTHING) -> Iterator[Ids]:
         """Yield (sentence id, document id, ordinal) of every visible occurrence in reading order."""
         document_id, ordinal = 0, -1
         while True:
@@ -225,7 +225,7 @@ class LocalAnalysisReader:
                 .order_by(DocumentRow.id, OccurrenceRow.ordinal)
                 .limit(_PLACES)
             )
-            with self._database.reading() as connection:
+            with self._database.read_transaction() as connection:
                 rows = connection.execute(query).all()
             if not rows:
                 return
@@ -235,15 +235,15 @@ class LocalAnalysisReader:
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
         """Return the texts of sentences by id."""
         query = select(SentenceRow.id, SentenceRow.text).where(SentenceRow.id.in_(values_subquery(ids)))
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return {row.id: row.text for row in connection.execute(query)}
 
     def ids(self, texts: Sequence[str]) -> dict[str, int]:
         """Return the ids of those of `texts` that are stored."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return self._sentences.ids(connection, list(dict.fromkeys(texts)))
 
-    def copies(self, path: str, content_hash: str) -> dict[int, str]:
+    def find_copies(self, path: str, content_hash: str) -> dict[int, str]:
         """Return the documents with this path or content."""
         query = (
             select(DocumentRow.id, DocumentRow.own_title, DocumentRow.name, VersionRow.title)
@@ -251,7 +251,7 @@ class LocalAnalysisReader:
             .where(is_not_removed(), or_(DocumentRow.path == path, VersionRow.content_hash == content_hash))
             .order_by(DocumentRow.id)
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(query).all()
         return {row.id: display_title(row.own_title, row.title, row.name) for row in rows}
 

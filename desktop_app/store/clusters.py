@@ -36,9 +36,9 @@ class LocalClusterStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def look(self) -> StoredDivision | None:
+    def last_division(self) -> StoredDivision | None:
         """Return the last division made with the current model."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             row = connection.execute(select(LookRow).where(LookRow.model_id == _CURRENT)).one_or_none()
         if row is None:
             return None
@@ -46,18 +46,18 @@ class LocalClusterStore:
 
     def clusters(self) -> list[StoredCluster]:
         """Return every cluster in order of id."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(select(ClusterRow).order_by(ClusterRow.id)).all()
         return [_cluster_from_row(row) for row in rows]
 
-    def keep(self, found: Sequence[StoredCluster], look: StoredDivision) -> list[int]:
+    def save(self, found: Sequence[StoredCluster], division: StoredDivision) -> list[int]:
         """Replace all stored clusters and the division."""
         known = [
             _cluster_values(cluster) | {"id": cluster.cluster_id} for cluster in found if cluster.cluster_id is not None
         ]
         unknown = [_cluster_values(cluster) for cluster in found if cluster.cluster_id is None]
         made: list[int] = []
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(delete(ClusterRow))
             # There are hundreds of rows: one statement each would take ten times as long.
             if known:
@@ -66,17 +66,17 @@ class LocalClusterStore:
                 adding = insert(ClusterRow).returning(ClusterRow.id, sort_by_parameter_order=True)
                 made = [int(each) for each in connection.execute(adding, unknown).scalars()]
             connection.execute(delete(LookRow))
-            kept_look = {
+            values = {
                 "id": _ONLY,
                 "model_id": _CURRENT,
-                "granularity": look.granularity,
-                "is_chosen": look.is_chosen,
-                "min_size": look.min_size,
-                "seen": look.seen,
-                "new_after": look.new_after,
+                "granularity": division.granularity,
+                "is_chosen": division.is_chosen,
+                "min_size": division.min_size,
+                "seen": division.seen,
+                "new_after": division.new_after,
             }
             if connection.execute(select(_CURRENT)).scalar_one() is not None:
-                connection.execute(insert(LookRow).values(kept_look))
+                connection.execute(insert(LookRow).values(values))
         new = iter(made)
         return [next(new) if cluster.cluster_id is None else cluster.cluster_id for cluster in found]
 
@@ -87,12 +87,12 @@ class LocalClusterStore:
             values |= {"name": name, "own_name": bool(name)}
         if pinned is not None:
             values["pinned"] = pinned
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             changed = connection.execute(update(ClusterRow).where(ClusterRow.id == cluster_id).values(values))
         if not changed.rowcount:
             raise NotFound("This theme is not there any more", "The themes were found anew meanwhile: choose again.")
 
-    def arrived(self, seen: int) -> int:
+    def count_arrived(self, seen: int) -> int:
         """Return how many sentences came after the one with the id `seen`."""
         standing = (
             select(OccurrenceRow.sentence_id)
@@ -102,12 +102,12 @@ class LocalClusterStore:
         )
         query = select(func.count()).select_from(EmbeddingRow)
         newer = (EmbeddingRow.sentence_id > seen, EmbeddingRow.model_id == _CURRENT, standing)
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return int(connection.execute(query.where(*newer)).scalar_one())
 
     def positions(self) -> tuple[Ids, Floats]:
         """Return sentence ids and their positions."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             row = connection.execute(select(MapRow).where(MapRow.model_id == _CURRENT)).one_or_none()
         if row is None:
             return np.empty(0, np.int64), np.empty((0, 2), np.float32)
@@ -116,7 +116,7 @@ class LocalClusterStore:
 
     def save_positions(self, ids: Ids, places: Floats) -> None:
         """Replace the stored positions."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(delete(MapRow))
             if connection.execute(select(_CURRENT)).scalar_one() is not None:
                 members, packed = ids.astype("<i8").tobytes(), places.astype("<f4").tobytes()
@@ -125,7 +125,7 @@ class LocalClusterStore:
     def forget_erased(self) -> Iterator[None]:
         """Delete members, generated names and positions of erased sentences."""
         for cluster in self.clusters():
-            with self._database.writing() as connection:
+            with self._database.write_transaction() as connection:
                 gone = np.isin(cluster.members, find_erased(connection, cluster.members))
                 if gone.any():
                     told = {} if cluster.own_name else {"name": ""}
@@ -140,7 +140,7 @@ class LocalClusterStore:
                         )
                     )
             yield None
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             row = connection.execute(select(MapRow)).one_or_none()
             if row is None:
                 return

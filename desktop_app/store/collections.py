@@ -37,7 +37,7 @@ class LocalCollectionStore:
             .join(DocumentRow, DocumentRow.id == CollectedRow.document_id)
             .where(is_not_removed())
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(select(CollectionRow.__table__)).all()
             held: dict[int, set[int]] = {row.id: set() for row in rows}
             for row in connection.execute(members):
@@ -49,7 +49,7 @@ class LocalCollectionStore:
 
     def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
         """Add tags to documents and remove others; a tag without documents is deleted."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             there = (
                 select(DocumentRow.id)
                 .where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
@@ -61,28 +61,28 @@ class LocalCollectionStore:
                 if tag_id is None:
                     made = insert(CollectionRow).values(kind="tag", name=tag).returning(CollectionRow.id)
                     tag_id = connection.execute(made).scalar_one()
-                self._hold(connection, tag_id, document_ids)
+                self._add(connection, tag_id, document_ids)
             for name in take:
                 if (tag_id := self._tag_id(connection, name)) is not None:
-                    self._leave(connection, tag_id, document_ids)
+                    self._remove(connection, tag_id, document_ids)
 
-    def make(self, name: str) -> int:
+    def create(self, name: str) -> int:
         """Create a collection and return its id."""
-        with self._database.writing() as connection:
-            values = {"name": self._free(connection, name, "collection")}
+        with self._database.write_transaction() as connection:
+            values = {"name": self._unused_name(connection, name, "collection")}
             made = connection.execute(insert(CollectionRow).values(values).returning(CollectionRow.id))
             return int(made.scalar_one())
 
     def rename(self, collection_id: int, name: str) -> None:
         """Rename a collection."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             mark_erased_traces(connection)  # of the previous name
-            free = self._free(connection, name, self._kind_of(connection, collection_id), collection_id)
+            free = self._unused_name(connection, name, self._kind_of(connection, collection_id), collection_id)
             connection.execute(update(CollectionRow).where(CollectionRow.id == collection_id).values(name=free))
 
-    def forget(self, collection_id: int) -> None:
+    def delete(self, collection_id: int) -> None:
         """Delete a collection; its documents stay in the library."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             mark_erased_traces(connection)  # of its name
             self._kind_of(connection, collection_id)
             connection.execute(delete(CollectedRow).where(CollectedRow.collection_id == collection_id))
@@ -91,22 +91,22 @@ class LocalCollectionStore:
 
     def add(self, collection_id: int, document_ids: Sequence[int]) -> int:
         """Add documents to a collection and return how many were new to it."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             self._kind_of(connection, collection_id)
-            return self._hold(connection, collection_id, document_ids)
+            return self._add(connection, collection_id, document_ids)
 
-    def take_out(self, collection_id: int, document_ids: Sequence[int]) -> int:
+    def remove(self, collection_id: int, document_ids: Sequence[int]) -> int:
         """Remove documents from a collection and return how many were in it."""
-        with self._database.writing() as connection:
-            return self._leave(connection, collection_id, document_ids)
+        with self._database.write_transaction() as connection:
+            return self._remove(connection, collection_id, document_ids)
 
-    def _hold(self, connection: Connection, collection_id: int, document_ids: Sequence[int]) -> int:
+    def _add(self, connection: Connection, collection_id: int, document_ids: Sequence[int]) -> int:
         known = select(literal(collection_id), DocumentRow.id)
         known = known.where(DocumentRow.id.in_(values_subquery(document_ids)), is_not_removed())
         rows = upsert(CollectedRow).from_select(["collection_id", "document_id"], known)
         return connection.execute(rows.on_conflict_do_nothing()).rowcount
 
-    def _leave(self, connection: Connection, collection_id: int, document_ids: Sequence[int]) -> int:
+    def _remove(self, connection: Connection, collection_id: int, document_ids: Sequence[int]) -> int:
         mark_erased_traces(connection)  # a tag is deleted with its last document
         return connection.execute(
             delete(CollectedRow).where(
@@ -119,7 +119,7 @@ class LocalCollectionStore:
         rows = connection.execute(select(CollectionRow.id, CollectionRow.name).where(CollectionRow.kind == "tag"))
         return next((row.id for row in rows if fold_text(row.name) == fold_text(name)), None)
 
-    def _free(self, connection: Connection, name: str, kind: CollectionKind, own_id: int = 0) -> str:
+    def _unused_name(self, connection: Connection, name: str, kind: CollectionKind, own_id: int = 0) -> str:
         """Return a name in its stored form.
 
         Raises:

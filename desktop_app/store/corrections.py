@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Occurrence
     from desktop_app.store.database import Database
-    from desktop_app.store.ingest import DocumentIngest
+    from desktop_app.store.ingest import LocalDocumentIngest
     from desktop_app.store.keyword_index import KeywordIndex
-    from desktop_app.store.sentences import SentenceStore
+    from desktop_app.store.sentences import LocalSentenceStore
 
 _BATCH = 500
 _MAX_PAGES_BACK = 2
@@ -49,17 +49,17 @@ class LocalCorrectionStore:
     """Implements `core.library.CorrectionStore`."""
 
     def __init__(
-        self, database: Database, importing: DocumentIngest, sentences: SentenceStore, keywords: KeywordIndex
+        self, database: Database, importing: LocalDocumentIngest, sentences: LocalSentenceStore, keywords: KeywordIndex
     ) -> None:
         self._database = database
         self._importing = importing
         self._sentences = sentences
         self._keywords = keywords
 
-    def of(self, document_id: int) -> list[Correction]:
+    def find(self, document_id: int) -> list[Correction]:
         """Return the corrections of a document in order."""
         query = select(CorrectionRow).where(CorrectionRow.document_id == document_id).order_by(CorrectionRow.id)
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows: Sequence[AnyRow] = connection.execute(query).all()
         return [Correction(row.id, row.action, row.hash, row.next_hash, row.at) for row in rows]
 
@@ -76,7 +76,7 @@ class LocalCorrectionStore:
             )
             .order_by(OccurrenceRow.ordinal)
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows: Sequence[AnyRow] = connection.execute(query).all()
         found = [occurrence_from_row(row, document_id, row.path) for row in rows]
         return [each for each in found if any(place.page == page for place in each.places)]
@@ -89,14 +89,14 @@ class LocalCorrectionStore:
             .where(DocumentRow.id == document_id)
             .order_by(CutRow.nth)
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             cuts = [
                 CorrectedRange(row.ordinal, row.sentences, _unpack_spans(row.originals))
                 for row in connection.execute(query)
             ]
         cuts.reverse()
         until = 0  # ordinals below this one are covered by originals already yielded
-        for batch in self._sentences.occurrences(document_id, _BATCH):
+        for batch in self._sentences.occurrences(document_id=document_id, batch=_BATCH):
             spans: list[SentenceSpan] = []
             for each in batch:
                 while cuts and cuts[-1].first <= each.ordinal:
@@ -109,9 +109,9 @@ class LocalCorrectionStore:
         if cuts:
             yield [span for cut in reversed(cuts) for span in cut.originals]
 
-    def keep(self, document_id: int, cuts: Sequence[CorrectedRange]) -> None:
+    def save_ranges(self, document_id: int, cuts: Sequence[CorrectedRange]) -> None:
         """Store the original sentences of corrected ranges of a document that is being imported."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             building_id = self._document(connection, document_id).building_id
             if building_id is None:
                 raise ValueError(f"document {document_id} was not begun")
@@ -133,7 +133,7 @@ class LocalCorrectionStore:
 
     def begin(self, document_id: int) -> int:
         """Begin a version with the header of the visible one; returns its id."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             row = self._document(connection, document_id)
             if row.state != "ready" or row.building_id is not None or row.live_id is None:
                 raise LibraryBusy("The document is being read", "Correct it when it is ready.")
@@ -165,13 +165,13 @@ class LocalCorrectionStore:
         truncated: Collection[str] = (),
     ) -> None:
         """Store the next sentences of such a version."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             self._assert_ours(connection, document_id, version_id)
         self._importing.append(document_id, spans, texts, vectors, truncated)
 
     def finish(self, document_id: int, version_id: int, *, made: Correction | None, undone: int | None) -> None:
         """Make such a version visible, and store or delete the correction behind it; one transaction."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             row = self._assert_ours(connection, document_id, version_id)
             stored = connection.execute(select(VersionRow.sentences).where(VersionRow.id == version_id)).scalar_one()
             for table in (PageRow, RecognisedRow):
@@ -198,7 +198,7 @@ class LocalCorrectionStore:
 
     def give_up(self, document_id: int, version_id: int) -> None:
         """Delete such a version; the visible one stays. Does nothing if it is already gone."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             ours = connection.execute(
                 select(DocumentRow.id).where(DocumentRow.id == document_id, DocumentRow.building_id == version_id)
             ).first()

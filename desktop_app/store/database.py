@@ -114,13 +114,13 @@ class Database:
         connection.exec_driver_sql(self._begin)
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def read_transaction(self) -> Iterator[Connection]:
         """Open a read transaction: one committed state. Inside another transaction it joins that one."""
         with self._transaction("BEGIN") as connection:
             yield connection
 
     @contextmanager
-    def writing(self, *, is_aside: bool = False) -> Iterator[Connection]:
+    def write_transaction(self, *, is_aside: bool = False) -> Iterator[Connection]:
         """Run one transaction: everything is committed at the end, or nothing after an exception.
 
         Args:

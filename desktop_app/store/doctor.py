@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, ScalarSelect
 
     from desktop_app.store.database import Database
-    from desktop_app.store.ingest import DocumentIngest
+    from desktop_app.store.ingest import LocalDocumentIngest
     from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.segment_sealing import SegmentSealer
     from desktop_app.store.segments import Segments
@@ -59,7 +59,7 @@ class Doctor:
         self,
         database: Database,
         segments: Segments,
-        importing: DocumentIngest,
+        importing: LocalDocumentIngest,
         sealer: SegmentSealer,
         keywords: KeywordIndex,
     ) -> None:
@@ -81,24 +81,24 @@ class Doctor:
                 "Close the other Kindred that is writing it, then try again.",
                 folder=self._database.file.parent,
             )
-        looks: tuple[tuple[str, Callable[[Connection], Message], Callable[[], None]], ...] = (
-            ("database", self._integrity, self._reindex),
-            ("references", self._references, self._drop_dangling),
-            ("documents", self._stuck, self._unstick),
-            ("vectors sound", self._unsound, self._drop_unsound),
-            ("vectors present", self._missing, self._queue_missing),
-            ("counters", self._counters, self._recount),
+        checks: tuple[tuple[str, Callable[[Connection], Message], Callable[[], None]], ...] = (
+            ("database", self._check_integrity, self._reindex),
+            ("references", self._check_references, self._drop_dangling),
+            ("documents", self._check_unfinished, self._requeue_unfinished),
+            ("vectors sound", self._check_vectors, self._drop_bad_vectors),
+            ("vectors present", self._check_missing, self._queue_missing),
+            ("counters", self._check_counters, self._recount),
             ("words", self._keywords.wrong, self._keywords.rebuild),
-            ("segment files", self._files, self._rebuild),
-            ("index", self._index, self._rebuild),
-            ("orphan files", self._orphans, self._segments.files.delete_orphans),
+            ("segment files", self._check_files, self._rebuild),
+            ("index", self._check_index, self._rebuild),
+            ("orphan files", self._check_orphans, self._segments.files.delete_orphans),
         )
-        for name, look, cure in looks:
+        for name, check, repair_it in checks:
             try:
-                found = wrong = self._look(look)
+                found = wrong = self._run(check)
                 if wrong and repair:
-                    cure()
-                    wrong = self._look(look)
+                    repair_it()
+                    wrong = self._run(check)
             except LibraryDamaged as error:
                 found = Message("{message}. {hint}", message=error.message, hint=error.hint)
                 yield CheckResult(name, False, found)
@@ -106,22 +106,22 @@ class Doctor:
             detail = wrong or (Message("mended: {found}", found=found) if found else NOTHING)
             yield CheckResult(name, not wrong, detail)
 
-    def _look(self, look: Callable[[Connection], Message]) -> Message:
-        with self._database.reading() as connection:
-            return look(connection)
+    def _run(self, check: Callable[[Connection], Message]) -> Message:
+        with self._database.read_transaction() as connection:
+            return check(connection)
 
     # The database
 
-    def _integrity(self, connection: Connection) -> Message:
+    def _check_integrity(self, connection: Connection) -> Message:
         # Not quick_check: that misses an index that lost rows of its table.
         rows = connection.exec_driver_sql("PRAGMA integrity_check(5)").scalars().all()
         return NOTHING if list(rows) == ["ok"] else join_messages(*map(system_text, rows))
 
     def _reindex(self) -> None:
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.exec_driver_sql("REINDEX")
 
-    def _references(self, connection: Connection) -> Message:
+    def _check_references(self, connection: Connection) -> Message:
         rows = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
         tables = sorted({str(row[0]) for row in rows})
         return (
@@ -133,7 +133,7 @@ class Doctor:
     def _drop_dangling(self) -> None:
         """Delete rows with dangling references, and queue the documents that lost sentences."""
         sentences, versions, models = (select(table.id) for table in (SentenceRow, VersionRow, ModelRow))
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             hurt = select(OccurrenceRow.version_id).where(OccurrenceRow.sentence_id.not_in(sentences)).distinct()
             _queue_documents(connection, list(connection.execute(hurt).scalars()))
             for table in (PassageRow, OccurrenceRow, PageRow, TotalRow):
@@ -149,7 +149,7 @@ class Doctor:
 
     # Documents and counters
 
-    def _stuck(self, connection: Connection) -> Message:
+    def _check_unfinished(self, connection: Connection) -> Message:
         """Name documents that are half imported while no import of this process works on them."""
         halfway = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
         gone = DocumentRow.live_id.is_not(None) & DocumentRow.live_id.not_in(select(VersionRow.id))
@@ -163,13 +163,13 @@ class Doctor:
             else NOTHING
         )
 
-    def _unstick(self) -> None:
+    def _requeue_unfinished(self) -> None:
         self._importing.recover()
         gone = DocumentRow.live_id.is_not(None) & DocumentRow.live_id.not_in(select(VersionRow.id))
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(update(DocumentRow).where(gone).values(live_id=None, sentences=0, state="queued"))
 
-    def _counters(self, connection: Connection) -> Message:
+    def _check_counters(self, connection: Connection) -> Message:
         kept, true = read_counters(connection), _count_rows(connection)
         differing = [name for name in true if kept.get(name) != true[name]]
         wrong = [
@@ -189,7 +189,7 @@ class Doctor:
         return join_messages(*wrong)
 
     def _recount(self) -> None:
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(update(VersionRow).values(sentences=_is_live()))
             live = select(VersionRow.sentences).where(VersionRow.id == DocumentRow.live_id).scalar_subquery()
             connection.execute(update(DocumentRow).values(sentences=func.coalesce(live, 0)))
@@ -199,11 +199,11 @@ class Doctor:
 
     # Vectors
 
-    def _unsound(self, connection: Connection) -> Message:
-        ids = self._unsound_ids(connection)
+    def _check_vectors(self, connection: Connection) -> Message:
+        ids = self._bad_vector_ids(connection)
         return Message("{count} vectors have a wrong length or are not of length 1", count=len(ids)) if ids else NOTHING
 
-    def _unsound_ids(self, connection: Connection) -> list[int]:
+    def _bad_vector_ids(self, connection: Connection) -> list[int]:
         dims = {row.id: row.dim for row in connection.execute(select(ModelRow.id, ModelRow.dim))}
         unsound: list[int] = []
         query = select(EmbeddingRow.id, EmbeddingRow.model_id, EmbeddingRow.vector).order_by(EmbeddingRow.id)
@@ -219,9 +219,9 @@ class Doctor:
                 unsound += [row.id for row, fine in zip(own, right, strict=True) if not fine]
         return unsound
 
-    def _drop_unsound(self) -> None:
-        with self._database.writing() as connection:
-            self._drop_embeddings(connection, self._unsound_ids(connection))
+    def _drop_bad_vectors(self) -> None:
+        with self._database.write_transaction() as connection:
+            self._drop_embeddings(connection, self._bad_vector_ids(connection))
         self._segments.forget()
 
     def _drop_embeddings(self, connection: Connection, ids: list[int]) -> None:
@@ -230,12 +230,12 @@ class Doctor:
             rows = connection.execute(
                 select(EmbeddingRow.id, EmbeddingRow.model_id).where(EmbeddingRow.id.in_(values_subquery(ids)))
             ).all()
-            self._segments.erased(connection, [row.id for row in rows], [row.model_id for row in rows])
+            self._segments.note_erased(connection, [row.id for row in rows], [row.model_id for row in rows])
             connection.execute(delete(EmbeddingRow).where(EmbeddingRow.id.in_(values_subquery(ids))))
             own = current_model_id(connection)
             increment_counters(connection, vectors=-sum(row.model_id == own for row in rows))
 
-    def _bare(self, connection: Connection) -> list[int]:
+    def _versions_without_vector(self, connection: Connection) -> list[int]:
         """Return the live versions that show a sentence without a vector."""
         model = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
         vector = select(EmbeddingRow.id).where(
@@ -249,19 +249,19 @@ class Doctor:
         )
         return list(connection.execute(query.distinct()).scalars())
 
-    def _missing(self, connection: Connection) -> Message:
-        versions = self._bare(connection)
+    def _check_missing(self, connection: Connection) -> Message:
+        versions = self._versions_without_vector(connection)
         return (
             Message("{count} documents have sentences without a vector", count=len(versions)) if versions else NOTHING
         )
 
     def _queue_missing(self) -> None:
-        with self._database.writing() as connection:
-            _queue_documents(connection, self._bare(connection))
+        with self._database.write_transaction() as connection:
+            _queue_documents(connection, self._versions_without_vector(connection))
 
     # The index
 
-    def _files(self, connection: Connection) -> Message:
+    def _check_files(self, connection: Connection) -> Message:
         bad = self._segments.files.bad(connection)
         return (
             Message("{count} segment files are missing or changed: {bad}", count=len(bad), bad=_list_some(bad))
@@ -269,14 +269,14 @@ class Doctor:
             else NOTHING
         )
 
-    def _index(self, connection: Connection) -> Message:
+    def _check_index(self, connection: Connection) -> Message:
         index = self._segments.index(connection)
         model = select(ModelRow.id).where(ModelRow.current).scalar_subquery()
         query = select(EmbeddingRow.sentence_id).where(EmbeddingRow.model_id == model)
         stored = np.sort(np.fromiter(connection.execute(query).scalars(), np.int64))
         if index is None:
             return Message("{count} vectors are not in the index", count=len(stored)) if len(stored) else NOTHING
-        held = index.held(stored)
+        held = index.contains(stored)
         missing = int((~held).sum())
         wrong = [Message("{missing} vectors are not in the index", missing=missing)] if missing else []
         # Erased rows that a graph still holds until its rebuild are known, and do not count.
@@ -286,7 +286,7 @@ class Doctor:
 
     def _rebuild(self) -> None:
         """Reload the index and rebuild bad segments; waits for the builds."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             self._segments.recount(connection)
         self._segments.forget()
         self._sealer.retry()
@@ -295,7 +295,7 @@ class Doctor:
                 if isinstance(step, Waiting):
                     self._sealer.rest(_REST_S)
 
-    def _orphans(self, connection: Connection) -> Message:
+    def _check_orphans(self, connection: Connection) -> Message:
         orphans = [file.name for file in self._segments.files.orphans(connection)]
         # While another process writes, they may belong to a segment that it is building.
         if not orphans or not self._database.writable:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
-    from desktop_app.store.search import VectorSearch
+    from desktop_app.store.search import LocalVectorSearch
     from desktop_app.store.segments import Segments
     from desktop_app.store.vector_index import VectorIndex
 
@@ -82,25 +82,27 @@ class DocumentMeans:
         return rows
 
 
-class DocumentRanking:
-    """Finds exactly the best documents, as far as the index finds the nearest sentences.
+class LocalDocumentRanking:
+    """Implements `core.library.DocumentRanking`.
+
+    It finds exactly the best documents, as far as the index finds the nearest sentences.
 
     The means of all documents are known, and so are the best sentences of those documents that occur among the nearest
     sentences found. Any other document has no sentence better than the last of these: that bounds its score, and only
     documents whose bound reaches the ranking are compared sentence by sentence.
     """
 
-    def __init__(self, database: Database, segments: Segments, search: VectorSearch) -> None:
+    def __init__(self, database: Database, segments: Segments, search: LocalVectorSearch) -> None:
         self._database = database
         self._segments = segments
         self._search = search
         self._means: tuple[VectorIndex, DocumentMeans] | None = None
 
     def nearest_documents(
-        self, vector: Vector, top_k: int, scope: Scope, best: int
+        self, vector: Vector, top_k: int, *, scope: Scope = EVERYTHING, best: int = 3
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
         """Return (document id, score, best sentences) of the best documents; see `core.library.DocumentRanking`."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
             if index is None or top_k <= 0 or not len(index):
                 return []
@@ -132,10 +134,10 @@ class DocumentRanking:
             return _rank_exactly(index, query, {v: (documents[v][0], ranked[v]) for v in chosen}, found, best)
 
     def score_documents(
-        self, vector: Vector, document_ids: Sequence[int], best: int
+        self, vector: Vector, document_ids: Sequence[int], *, best: int = 3
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
         """Return what `nearest_documents` would return for these documents; invisible ones are left out."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
             if index is None or not document_ids:
                 return []
@@ -149,9 +151,9 @@ class DocumentRanking:
             ranked = {v: (documents[v][0], score_document(found[v][0][0], cosine[v])) for v in found}
             return _rank_exactly(index, query, ranked, found, best)
 
-    def means(self, document_ids: Sequence[int]) -> Vector:
+    def mean_vectors(self, document_ids: Sequence[int]) -> Vector:
         """Return the unit means of documents' sentences; see `core.library.DocumentRanking`."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
             if index is None:
                 return np.zeros((len(document_ids), 0), np.float32)

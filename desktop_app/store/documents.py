@@ -95,22 +95,28 @@ def _document_from_row(row: AnyRow) -> Document:
     )
 
 
-class DocumentTable:
-    """The rows of `document`; `DocumentIngest` handles their contents."""
+class LocalDocumentStore:
+    """Implements `core.library.DocumentStore` on the rows of `document`, without their contents."""
 
-    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        database: Database,
+        note_removed: Callable[[Sequence[int]], None],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self._database = database
+        self._note_removed = note_removed
         self._clock = clock
 
-    def add_files(self, files: Sequence[FileRef]) -> list[Document]:
+    def add(self, files: Sequence[FileRef]) -> list[Document]:
         """Return a document for each file; see `core.library.DocumentStore`."""
         rows: dict[str, AnyRow] = {}
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             for at in range(0, len(files), _FILES):
-                rows |= self._add(connection, files[at : at + _FILES])
+                rows |= self._insert(connection, files[at : at + _FILES])
         return [_document_from_row(rows[file.path]) for file in files]
 
-    def _add(self, connection: Connection, files: Sequence[FileRef]) -> dict[str, AnyRow]:
+    def _insert(self, connection: Connection, files: Sequence[FileRef]) -> dict[str, AnyRow]:
         """Insert unknown files, restore removed documents, and return the rows of all by path."""
         paths = [file.path for file in files]
         known = connection.execute(
@@ -140,13 +146,13 @@ class DocumentTable:
             )
         return {row.path: row for row in connection.execute(_documents_query().where(DocumentRow.path.in_(paths)))}
 
-    def document(self, document_id: int) -> Document:
+    def get(self, document_id: int) -> Document:
         """Return one document.
 
         Raises:
             NotFound: it is not in the library, or no longer.
         """
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return self._one(connection, document_id)
 
     def _one(self, connection: Connection, document_id: int) -> Document:
@@ -161,7 +167,7 @@ class DocumentTable:
             )
         return _document_from_row(row)
 
-    def documents(
+    def fetch(
         self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING
     ) -> list[Document]:
         """Return a page of the list, in order of id."""
@@ -170,11 +176,11 @@ class DocumentTable:
             query = query.where(is_document_in_scope(scope))
         if state is not None:
             query = query.where(DocumentRow.state == state)
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(query.order_by(DocumentRow.id).limit(limit)).all()
         return [_document_from_row(row) for row in rows]
 
-    def find_documents(self, name: str) -> list[Document]:
+    def find(self, name: str) -> list[Document]:
         """Return what `name` matches: the first of these interpretations that finds something.
 
         An id; the path of a file, or of a folder with everything below it (relative to the working folder); a file
@@ -186,7 +192,7 @@ class DocumentTable:
             readings.append(DocumentRow.id == int(name))
         if name:
             readings += [is_at_or_below(os.path.abspath(name)), DocumentRow.name == name]
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             for reading in readings:
                 rows = connection.execute(
                     _documents_query().where(reading, is_not_removed()).order_by(DocumentRow.id)
@@ -197,7 +203,7 @@ class DocumentTable:
 
     def set_title(self, document_id: int, title: str) -> None:
         """Set a document's own title; an empty one restores the file's title."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             self._one(connection, document_id)
             mark_erased_traces(connection)  # of the previous title
             connection.execute(
@@ -208,7 +214,7 @@ class DocumentTable:
 
     def outline(self, document_id: int) -> list[OutlineEntry]:
         """Return the table of contents of the live version."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             self._one(connection, document_id)
             stored = connection.execute(
                 select(VersionRow.outline)
@@ -225,14 +231,17 @@ class DocumentTable:
             .where(DocumentRow.id == document_id, PageRow.state.is_not(None))
             .order_by(PageRow.page)
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             self._one(connection, document_id)
             rows: Sequence[AnyRow] = connection.execute(query).all()
         return [PageNote(row.page, row.state, row.engine, row.quality) for row in rows]
 
     def remove(self, document_ids: Sequence[int]) -> int:
         """Hide documents; their contents stay until the purge."""
-        return self._mark(document_ids, is_not_removed(), {"removed_at": self._clock(), "state": _STATE_AFTER_RESTART})
+        values = {"removed_at": self._clock(), "state": _STATE_AFTER_RESTART}
+        removed = self._mark(document_ids, is_not_removed(), values)
+        self._note_removed(document_ids)
+        return removed
 
     def restore(self, document_ids: Sequence[int]) -> int:
         """Restore documents that are not purged yet; one whose import was under way is `queued` again."""
@@ -241,12 +250,12 @@ class DocumentTable:
         return self._mark(document_ids, DocumentRow.removed_at > 0, {"removed_at": None, "state": state})
 
     def _mark(self, document_ids: Sequence[int], which: ColumnElement[bool], values: dict[str, Any]) -> int:
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             return connection.execute(
                 update(DocumentRow).where(DocumentRow.id.in_(values_subquery(document_ids)), which).values(values)
             ).rowcount
 
-    def in_sight(self, connection: Connection, scope: Scope) -> int:
+    def count_visible(self, connection: Connection, scope: Scope) -> int:
         """Return how many visible occurrences a scope contains, from the documents' own counts."""
         query = select(func.coalesce(func.sum(DocumentRow.sentences), 0)).where(
             is_not_removed(), is_document_in_scope(scope)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop_app.store.database import Database
     from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.segments import Segments
-    from desktop_app.store.sentences import SentenceStore
+    from desktop_app.store.sentences import LocalSentenceStore
 
 _UNIT_TOLERANCE = 1e-3
 
@@ -69,15 +69,15 @@ def _build_set_total() -> Insert:
 _SET_TOTAL = _build_set_total()
 
 
-class DocumentIngest:
-    """Builds the versions of documents.
+class LocalDocumentIngest:
+    """Implements `core.library.DocumentIngest`: builds the versions of documents.
 
     A first import is visible as it grows: its version is live from the start. A repeated import builds an invisible
     version, until `finish` makes it live and deletes the old one in the same transaction.
     """
 
     def __init__(
-        self, database: Database, sentences: SentenceStore, segments: Segments, keywords: KeywordIndex
+        self, database: Database, sentences: LocalSentenceStore, segments: Segments, keywords: KeywordIndex
     ) -> None:
         self._database = database
         self._keywords = keywords
@@ -91,7 +91,7 @@ class DocumentIngest:
         Their sentences and vectors stay until a purge, so that nothing is embedded twice.
         """
         unfinished = or_(DocumentRow.building_id.is_not(None), DocumentRow.state.in_(("reading", "embedding")))
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             rows = connection.execute(
                 select(DocumentRow.id, DocumentRow.live_id, DocumentRow.building_id, DocumentRow.state).where(
                     unfinished
@@ -116,7 +116,7 @@ class DocumentIngest:
 
     def queue(self, document_id: int, file: FileRef) -> None:
         """Set a document back to `queued`."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             self._row(connection, document_id)
             connection.execute(
                 update(DocumentRow)
@@ -129,15 +129,15 @@ class DocumentIngest:
                     mtime_ns=file.mtime_ns,
                 )
             )
-        self._ended(document_id)
+        self._forget(document_id)
 
-    def keep(self, document_id: int, file: FileRef) -> None:
+    def keep_previous_version(self, document_id: int, file: FileRef) -> None:
         """Abandon a repeated import: the earlier version is `ready` again.
 
         Raises:
             ValueError: there is no earlier version.
         """
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             row = self._row(connection, document_id)
             if row.live_id is None or row.live_id == row.building_id:
                 raise ValueError(f"document {document_id} has no earlier version")
@@ -155,11 +155,11 @@ class DocumentIngest:
             )
             if row.building_id is not None:
                 delete_version(connection, row.building_id)
-        self._ended(document_id)
+        self._forget(document_id)
 
     def begin(self, document_id: int, head: DocumentHead) -> None:
         """Begin a version."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             row = self._row(connection, document_id)
             version_id = self._add_version(connection, document_id, head)
             stays = row.live_id is not None and row.live_id != row.building_id and row.sentences > 0
@@ -206,6 +206,10 @@ class DocumentIngest:
             )
         return version_id
 
+    def without_vector(self, texts: Sequence[str]) -> list[str]:
+        """Return the distinct ones of `texts` that have no vector; during an import, the others are kept for it."""
+        return self._sentences.without_vector(texts, promise=bool(self._active))
+
     def append(
         self,
         document_id: int,
@@ -220,7 +224,7 @@ class DocumentIngest:
             NotFound: the document was removed in the meantime.
             ValueError: vectors of the wrong shape or length, or a span without a vector; nothing is stored.
         """
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             row = self._row(connection, document_id)
             if row.building_id is None:
                 raise ValueError(f"document {document_id} was not begun")
@@ -263,7 +267,7 @@ class DocumentIngest:
         sentence_ids: list[int],
         fresh: dict[int, NDArray[np.float32]],
     ) -> None:
-        """Add the vectors of new occurrences to the version's sum (see `DocumentRanking`)."""
+        """Add the vectors of new occurrences to the version's sum (see `LocalDocumentRanking`)."""
         if not sentence_ids:
             return
         distinct, times = np.unique(np.asarray(sentence_ids, np.int64), return_counts=True)
@@ -289,11 +293,11 @@ class DocumentIngest:
         Raises:
             NotFound: the document was removed in the meantime.
         """
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             row = self._row(connection, document_id)
             if row.building_id is None:
                 raise ValueError(f"document {document_id} was not begun")
-            self._note(connection, row.building_id, done)
+            self._save_notes(connection, row.building_id, done)
             query = select(VersionRow.sentences).where(VersionRow.id == row.building_id)
             stored = connection.execute(query).scalar_one()
             self._keywords.add_passages(connection, row.building_id, stored, is_whole=True)
@@ -311,9 +315,9 @@ class DocumentIngest:
             )
             if row.live_id not in (None, row.building_id):
                 delete_version(connection, row.live_id)
-        self._ended(document_id)
+        self._forget(document_id)
 
-    def _note(self, connection: Connection, version_id: int, done: ReadingDone) -> None:
+    def _save_notes(self, connection: Connection, version_id: int, done: ReadingDone) -> None:
         warnings = json.dumps([to_storable_text(warning.to_text()) for warning in done.warnings])
         connection.execute(update(VersionRow).where(VersionRow.id == version_id).values(warnings=warnings))
         if done.pages:
@@ -339,7 +343,7 @@ class DocumentIngest:
         After a failed first import the header (title, type, pages) stays for the list, but without the content hash:
         nothing of that content is stored, so the file must not count as unchanged.
         """
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             row = self._row(connection, document_id)
             values: dict[str, Any] = {
                 "state": "failed",
@@ -359,17 +363,17 @@ class DocumentIngest:
                 )
             elif row.building_id is not None:
                 delete_version(connection, row.building_id)
-        self._ended(document_id)
+        self._forget(document_id)
 
-    def _ended(self, document_id: int) -> None:
+    def _forget(self, document_id: int) -> None:
         self._active.discard(document_id)
         if not self._active:
             self._sentences.forget_promises()
 
-    def removed(self, document_ids: Sequence[int]) -> None:
+    def note_removed(self, document_ids: Sequence[int]) -> None:
         """Note that documents were removed: their imports cannot continue."""
         for document_id in document_ids:
-            self._ended(document_id)
+            self._forget(document_id)
 
     def _row(self, connection: Connection, document_id: int) -> AnyRow:
         row = connection.execute(_DOCUMENT, {"document": document_id}).one_or_none()

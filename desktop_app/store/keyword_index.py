@@ -93,7 +93,7 @@ class KeywordIndex:
         self._forget_counts()
         for index in _SOURCES:
             while True:
-                with self._database.writing() as connection:
+                with self._database.write_transaction() as connection:
                     before = _read_change_count(connection)
                     connection.exec_driver_sql(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', {-_MERGE_PAGES})")
                     # FTS5's manual: fewer than two changes mean that there was nothing to merge.
@@ -243,7 +243,7 @@ class KeywordIndex:
     def rebuild(self) -> None:
         """Rebuild both indexes."""
         self._forget_counts()
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             for index in _SOURCES:
                 connection.exec_driver_sql(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
 

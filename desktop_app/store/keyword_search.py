@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
-    from desktop_app.store.documents import DocumentTable
+    from desktop_app.store.documents import LocalDocumentStore
     from desktop_app.store.keyword_index import KeywordIndex
-    from desktop_app.store.search import VectorSearch
+    from desktop_app.store.search import LocalVectorSearch
 
 _ASK_MORE = 64
 _LOOK_AT = 1024
@@ -42,19 +42,23 @@ class LocalKeywordSearch:
     """Implements `core.library.KeywordSearch`."""
 
     def __init__(
-        self, database: Database, documents: DocumentTable, keywords: KeywordIndex, search: VectorSearch
+        self, database: Database, documents: LocalDocumentStore, keywords: KeywordIndex, search: LocalVectorSearch
     ) -> None:
         self._database = database
         self._documents = documents
         self._keywords = keywords
         self._search = search
 
-    def matching(self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING) -> list[ScoredSentence]:
+    def find_sentences(
+        self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING
+    ) -> list[ScoredSentence]:
         """Return the visible sentences with the words, best first."""
         if top_k <= 0:
             return []
-        with self._database.reading() as connection:
-            is_small = not scope.has_every_document and self._documents.in_sight(connection, scope) <= EXACT_SENTENCES
+        with self._database.read_transaction() as connection:
+            is_small = (
+                not scope.has_every_document and self._documents.count_visible(connection, scope) <= EXACT_SENTENCES
+            )
             found: list[ScoredSentence] = []
             # In a small scope nothing is skipped: neither common words nor the last matches.
             for most, all_words in (
@@ -73,12 +77,12 @@ class LocalKeywordSearch:
 
     def is_common(self, keyword_query: KeywordQuery) -> bool:
         """Return whether even the rarest of the words occurs in very many sentences."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return self._keywords.is_common(connection, SENTENCES, keyword_query)
 
     def score_among(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
         """Return the BM25 of those of `sentence_ids` that contain the words."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return self._keywords.ranked_among(connection, SENTENCES, keyword_query, sentence_ids)
 
     def _in_sight(
@@ -87,7 +91,7 @@ class LocalKeywordSearch:
         found: list[ScoredSentence] = []
         for at in range(0, len(ids), _LOOK_AT):
             piece = ids[at : at + _LOOK_AT]
-            seen = self._search.in_sight(connection, piece, scope)
+            seen = self._search.are_visible(connection, piece, scope)
             of_piece = zip(piece[seen].tolist(), scores[at : at + _LOOK_AT][seen].tolist(), strict=True)
             found += [ScoredSentence(sentence_id, score) for sentence_id, score in of_piece]
             if len(found) >= top_k:
@@ -96,7 +100,7 @@ class LocalKeywordSearch:
 
     def weight(self, keyword_query: KeywordQuery) -> float:
         """Return the BM25 of a sentence of average length that contains all of the words."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = read_counter(connection, "sentences")
             return self._keywords.weight(connection, SENTENCES, keyword_query, rows)
 
@@ -104,7 +108,7 @@ class LocalKeywordSearch:
         self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING
     ) -> list[tuple[int, float]]:
         """Return (document id, BM25 of its best passage) of the visible documents with the words, best first."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             allowed = self._documents_with(connection, keyword_query)
             # Required words may be spread over several passages of a document: within a passage they only count for the
             # rank.
@@ -127,7 +131,7 @@ class LocalKeywordSearch:
 
     def filter_documents(self, keyword_query: KeywordQuery) -> frozenset[int] | None:
         """Return the documents that the required and excluded words allow."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return self._documents_with(connection, keyword_query)
 
     def _documents_with(self, connection: Connection, keyword_query: KeywordQuery) -> frozenset[int] | None:

@@ -23,8 +23,8 @@ _STEP_VECTORS = 500
 _PREVIOUS = "previous_model"
 
 
-class LibraryModels:
-    """The rows of `model`."""
+class LocalLibraryModels:
+    """Implements `core.library.LibraryModels` on the rows of `model`."""
 
     def __init__(self, database: Database, segments: Segments) -> None:
         self._database = database
@@ -37,7 +37,7 @@ class LibraryModels:
         # Every step of an import reads this. The only writer knows when it changes; a reader has to ask the database.
         if self._current is not None:
             return self._current
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             row = connection.execute(select(ModelRow.__table__).where(ModelRow.current)).one_or_none()
         found = None if row is None else model_info_from_row(row)
         if self._database.writable:
@@ -57,7 +57,7 @@ class LibraryModels:
         own = self.current
         if own == model:
             return
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             vectors = read_counter(connection, "vectors")
         if own is not None and own.fingerprint != model.fingerprint and vectors:
             raise ModelMismatch(
@@ -68,15 +68,15 @@ class LibraryModels:
             )
         if not self._database.writable:
             return  # only the writer records where the model was loaded from
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(update(ModelRow).values(current=False))
             upsert_model(connection, model, current=True, switching="")
         self.forget()
         self._segments.forget()
 
-    def counts(self) -> dict[str, int]:
+    def count_vectors(self) -> dict[str, int]:
         """Return the number of vectors of each model, by fingerprint."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(
                 select(ModelRow.id, ModelRow.fingerprint, ModelRow.current, ModelRow.switching)
             ).all()
@@ -129,11 +129,11 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
 
     The library's previous model stays known.
     """
-    with database.reading() as connection:
+    with database.read_transaction() as connection:
         others = select(ModelRow.id).where(~ModelRow.current, ModelRow.switching == "")
         model_ids = list(connection.execute(others).scalars())
     for model_id in model_ids:
-        with database.writing() as connection:
+        with database.write_transaction() as connection:
             own = SegmentRow.model_id == model_id
             files = list(connection.execute(select(SegmentRow.file).where(own)).scalars())
             connection.execute(delete(SegmentRow).where(own))
@@ -145,7 +145,7 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
         while (last := _erase_vectors(database, model_id, after)) is not None:
             after = last
             yield None
-        with database.writing() as connection:
+        with database.write_transaction() as connection:
             # Unless a person has just asked for it again, or an older version has restored it.
             unused = select(EmbeddingRow.id).where(EmbeddingRow.model_id == model_id)
             gone = [ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "", ~unused.exists()]
@@ -155,7 +155,7 @@ def erase_other_models(database: Database, segments: Segments) -> Steps[None]:
 
 def _erase_vectors(database: Database, model_id: int, after: int) -> int | None:
     """Erase the next vectors of a model that is still unused; return the last id, None at the end."""
-    with database.writing() as connection:
+    with database.write_transaction() as connection:
         useless = select(ModelRow.id).where(ModelRow.id == model_id, ~ModelRow.current, ModelRow.switching == "")
         if connection.execute(useless).one_or_none() is None:
             return None

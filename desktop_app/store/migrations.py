@@ -358,7 +358,7 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
         LibraryBusy: it is of an older version and this process may not write.
     """
     newest = migrations[-1].version
-    with database.reading() as connection:
+    with database.read_transaction() as connection:
         found = read_format_version(connection)
         owner = int(connection.exec_driver_sql("PRAGMA application_id").scalar_one())
         tables = int(connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one())
@@ -390,7 +390,7 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
     elif database.writable:
         delete_migration_copies(database.file.parent)
     for migration in due:
-        with database.writing() as connection:
+        with database.write_transaction() as connection:
             for statement in migration.statements:
                 connection.exec_driver_sql(statement)
             if migration.convert is not None:

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from desktop_app.core.messages import Message
     from desktop_app.core.records import ModelInfo
     from desktop_app.store.database import Database
-    from desktop_app.store.library_models import LibraryModels
+    from desktop_app.store.library_models import LocalLibraryModels
     from desktop_app.store.rejected_sentences import RejectedSentences
     from desktop_app.store.segment_sealing import SegmentSealer
     from desktop_app.store.segments import Segments
-    from desktop_app.store.sentences import SentenceStore
+    from desktop_app.store.sentences import LocalSentenceStore
 
 UNDER_WAY = "under way"
 STOPPED = "stopped"
@@ -51,15 +51,15 @@ class LocalModelSwitching:
     def __init__(
         self,
         database: Database,
-        models: LibraryModels,
-        sentences: SentenceStore,
+        models: LocalLibraryModels,
+        sentences: LocalSentenceStore,
         segments: Segments,
         sealer: SegmentSealer,
-        refusing: RejectedSentences,
+        rejected: RejectedSentences,
     ) -> None:
-        self.holders = refusing.holders
-        self.needed_by_imports = refusing.needed_by_imports
-        self._refusing = refusing
+        self.affected_documents = rejected.affected_documents
+        self.needed_by_imports = rejected.needed_by_imports
+        self._rejected = rejected
         self._database = database
         self._models = models
         self._sentences = sentences
@@ -73,14 +73,14 @@ class LocalModelSwitching:
     @property
     def target(self) -> ModelSwitch | None:
         """The switch under way; None if there is none."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             row = self._row(connection)
         return None if row is None else ModelSwitch(model_info_from_row(row), row.switching == STOPPED)
 
     @property
     def previous(self) -> ModelInfo | None:
         """The library's previous model; None if there is none."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             row = read_previous_model(connection)
         return None if row is None else model_info_from_row(row)
 
@@ -97,13 +97,13 @@ class LocalModelSwitching:
             self.give_up()
             self._models.bind(model)
             return
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             empty = not read_counter(connection, "vectors")
         if empty:
             self.give_up()
             self._models.bind(model)
             return
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             others = update(ModelRow).where(ModelRow.fingerprint != model.fingerprint, ModelRow.switching != "")
             connection.execute(others.values(switching=""))
             upsert_model(connection, model, current=False, switching=UNDER_WAY)
@@ -111,19 +111,19 @@ class LocalModelSwitching:
 
     def stop(self) -> None:
         """Record that a person stopped the switch: it continues when `begin` is called again, not by itself."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(update(ModelRow).where(ModelRow.switching != "").values(switching=STOPPED))
 
     def give_up(self) -> None:
         """Drop the switch; the next purge erases what was stored for it."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(update(ModelRow).where(ModelRow.switching != "").values(switching=""))
 
     # New vectors
 
-    def bare(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
+    def without_new_vector(self, after: int, limit: int) -> tuple[list[tuple[int, str]], int | None]:
         """Return sentences without a vector of the new model; see `core.library.ModelSwitching`."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             model = self._row(connection)
             if model is None:
                 return [], None
@@ -138,7 +138,7 @@ class LocalModelSwitching:
         self, sentence_ids: Sequence[int], vectors: NDArray[np.float32], truncated: Collection[int] = ()
     ) -> None:
         """Store vectors of the new model; skips sentences that are gone or already have one."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             model = self._row(connection)
             if model is None:
                 raise ValueError("no switch is under way")
@@ -163,14 +163,14 @@ class LocalModelSwitching:
 
         `refused` are sentences that need no vector: `complete` erases them.
         """
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             model = self._row(connection)
         if model is None:
             return
         erasures = self._segments.erasures
         without = frozenset(refused)
         marks, last = yield from self._marks(model.id, without)
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             sealed = max((row.last_id for row in self._segments.rows(connection, model.id)), default=0)
         loose = marks[marks > sealed]
         size = self._sealer.tail_rows
@@ -185,7 +185,7 @@ class LocalModelSwitching:
         marks: list[int] = []
         after, whole, is_whole = 0, 0, True
         while True:
-            with self._database.reading() as connection:
+            with self._database.read_transaction() as connection:
                 query = select(SentenceRow.id).where(SentenceRow.id > after)
                 ids = connection.execute(query.order_by(SentenceRow.id).limit(_LOOK_AT)).scalars().all()
                 if not ids:
@@ -202,16 +202,16 @@ class LocalModelSwitching:
 
     def _sum_up(self, model_id: int, dim: int) -> Steps[None]:
         """Sum the new vectors of each version whose sum is missing or outdated."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             due = list(connection.execute(self._stale(model_id)).scalars())
         for version_id in due:
             total = np.zeros(dim)
             ordinal = -1
-            with self._database.reading() as connection:
+            with self._database.read_transaction() as connection:
                 own = select(TotalRow.changed).where(TotalRow.version_id == version_id)
                 changed = connection.execute(own).scalar_one_or_none()
             while changed is not None:
-                with self._database.reading() as connection:
+                with self._database.read_transaction() as connection:
                     query = (
                         select(OccurrenceRow.ordinal, OccurrenceRow.sentence_id)
                         .where(OccurrenceRow.version_id == version_id, OccurrenceRow.ordinal > ordinal)
@@ -239,7 +239,7 @@ class LocalModelSwitching:
             "changed": changed,
             "vector": total.astype("<f4").tobytes(),
         }
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             still = select(TotalRow.changed).where(TotalRow.version_id == version_id)
             if connection.execute(still).scalar_one_or_none() == changed:
                 statement = upsert(NextTotalRow).values(values)
@@ -252,19 +252,19 @@ class LocalModelSwitching:
 
     # The switch itself
 
-    def complete(self, told: Mapping[int, Message] | None = None) -> bool:
+    def complete(self, messages: Mapping[int, Message] | None = None) -> bool:
         """Switch in one transaction; returns False, without a change, if anything changed since `prepare`.
 
-        Documents with a refused sentence fail in the same transaction, each with its message from `told`.
+        Documents with a refused sentence fail in the same transaction, each with its message from `messages`.
         """
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             model = self._row(connection)
             if model is None or self._prepared < 0 or self._erasures != self._segments.erasures:
                 return False
             newer = select(SentenceRow.id).where(SentenceRow.id > self._prepared).limit(1)
             if connection.execute(newer).first() or connection.execute(self._stale(model.id).limit(1)).first():
                 return False
-            if self._refused and not self._refusing.fail(connection, self._refused, told or {}):
+            if self._refused and not self._rejected.fail(connection, self._refused, messages or {}):
                 return False
             save_previous_model(connection)
             connection.execute(update(ModelRow).values(current=False))
@@ -278,13 +278,13 @@ class LocalModelSwitching:
             increment_counters(connection, segments=1)
         self._prepared = -1
         self._models.forget()
-        self._segments.leave()
+        self._segments.release_index()
         self._segments.use_preloaded_index()
         return True
 
-    def done(self) -> int:
+    def count_done(self) -> int:
         """Return how many sentences have a vector of the new model; scans an index of all of them."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             model = self._row(connection)
             if model is None:
                 return 0

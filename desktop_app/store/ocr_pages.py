@@ -27,18 +27,18 @@ class LocalOcrPageStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def want(self, document_ids: Sequence[int], languages: str) -> None:
+    def request(self, document_ids: Sequence[int], languages: str) -> None:
         """Set the OCR languages of documents, for the next time they are read."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(
                 update(DocumentRow)
                 .where(DocumentRow.id.in_(values_subquery(document_ids)))
                 .values(ocr=to_storable_text(languages))
             )
 
-    def keep(self, document_id: int, page: RecognisedPage) -> None:
+    def save(self, document_id: int, page: RecognisedPage) -> None:
         """Store the OCR result of a page of a document that is being imported."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             building = connection.execute(
                 select(DocumentRow.building_id).where(DocumentRow.id == document_id, is_not_removed())
             ).one_or_none()
@@ -61,7 +61,7 @@ class LocalOcrPageStore:
             .join(DocumentRow, DocumentRow.live_id == RecognisedRow.version_id)
             .where(DocumentRow.path == path, is_not_removed(), RecognisedRow.page == page)
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             row = connection.execute(query).one_or_none()
         return RecognisedPage(page, row.text, _unpack_numbers(row.words)) if row is not None else None
 
@@ -73,7 +73,7 @@ class LocalOcrPageStore:
             .where(DocumentRow.id == document_id, PageRow.state.in_(("none", "poor")))
             .limit(1)
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return connection.execute(query).first() is not None
 
 

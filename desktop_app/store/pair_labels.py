@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
+from desktop_app.core.corrections import hash_text
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.store.counters import mark_erased_traces
 from desktop_app.store.schema import PairMarkRow
-from desktop_app.store.sentences import hash_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,12 +30,12 @@ class LocalPairLabelStore:
         self._database = database
         self._clock = clock
 
-    def of(self, pairs: Sequence[tuple[str, str]]) -> list[PairLabel | None]:
+    def find(self, pairs: Sequence[tuple[str, str]]) -> list[PairLabel | None]:
         """Return the label of each pair of texts."""
         keys = [_pair_key(a, b) for a, b in pairs]
         found: dict[tuple[bytes, bytes], PairLabel] = {}
         firsts = sorted({first for first, _ in keys})
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             for top in range(0, len(firsts), _LOOKED_UP):
                 some = PairMarkRow.hash_a.in_(firsts[top : top + _LOOKED_UP])
                 for row in connection.execute(select(PairMarkRow.__table__).where(some)):
@@ -44,19 +44,19 @@ class LocalPairLabelStore:
 
     def review(self, pairs: Sequence[tuple[str, str]], reviewed: bool) -> None:
         """Mark pairs as reviewed, or not reviewed."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             for a, b in pairs:
                 self._set(connection, a, b, reviewed=reviewed)
 
     def judge(self, a: str, b: str, same: bool | None) -> None:
         """Label two sentences as meaning the same or not, or clear the label (None)."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             self._set(connection, a, b, same=same)
 
-    def judged(self) -> list[PairLabel]:
+    def labelled_pairs(self) -> list[PairLabel]:
         """Return the pairs labelled as the same or not the same."""
         query = select(PairMarkRow.__table__).where(PairMarkRow.same.is_not(None))
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return [
                 _label_from_row(row)
                 for row in connection.execute(query.order_by(PairMarkRow.marked_at, PairMarkRow.hash_a))
@@ -75,12 +75,12 @@ class LocalPairLabelStore:
         elif known or values["reviewed"] or values["same"] is not None:
             row = {"hash_a": key[0], "hash_b": key[1], "text_a": _drop_surrogates(a), "text_b": _drop_surrogates(b)}
             changed = values | {"marked_at": self._clock()}
-            user_data = insert(PairMarkRow).values(row | changed)
-            connection.execute(user_data.on_conflict_do_update(["hash_a", "hash_b"], set_=changed))
+            statement = insert(PairMarkRow).values(row | changed)
+            connection.execute(statement.on_conflict_do_update(["hash_a", "hash_b"], set_=changed))
 
 
 def _pair_key(a: str, b: str) -> tuple[bytes, bytes]:
-    first, second = sorted((hash_of(a), hash_of(b)))
+    first, second = sorted((hash_text(a), hash_text(b)))
     return first, second
 
 

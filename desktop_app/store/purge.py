@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.segment_sealing import SegmentSealer
     from desktop_app.store.segments import Segments
-    from desktop_app.store.sentences import SentenceStore
+    from desktop_app.store.sentences import LocalSentenceStore
 
 GIVEN_UP = 0.0
 """`removed_at` of a document that is being erased and cannot be restored."""
@@ -55,7 +55,7 @@ class Eraser:
     def __init__(
         self,
         database: Database,
-        sentences: SentenceStore,
+        sentences: LocalSentenceStore,
         segments: Segments,
         sealer: SegmentSealer,
         keywords: KeywordIndex,
@@ -89,7 +89,7 @@ class Eraser:
     def _removed(self, before: float) -> Sequence[int]:
         """Give up removed documents, so that they cannot be restored, and return those to erase."""
         due = (DocumentRow.removed_at.is_not(None), DocumentRow.removed_at <= before)
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             ids = connection.execute(select(DocumentRow.id).where(*due).order_by(DocumentRow.id)).scalars().all()
             if ids:
                 mark_erased_traces(connection)
@@ -113,7 +113,7 @@ class Eraser:
 
     def _shorten(self, document_id: int) -> bool:
         """Erase a part of a document, at last its row; returns False when it is gone."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             versions = select(VersionRow.id).where(VersionRow.document_id == document_id).limit(1)
             version_id = connection.execute(versions).scalar_one_or_none()
             if version_id is None:
@@ -144,7 +144,7 @@ class Eraser:
 
     def _erase_some(self, after: int) -> int | None:
         """Process the next candidates; returns the last one's id, None when there are no more."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             ids = (
                 connection.execute(
                     select(LooseRow.sentence_id)
@@ -172,7 +172,7 @@ class Eraser:
             self._segments.forget_rows(gone)
         return ids[-1]
 
-    def erase_now(self, connection: Connection, sentence_ids: Sequence[int]) -> None:
+    def erase_within(self, connection: Connection, sentence_ids: Sequence[int]) -> None:
         """Erase unused sentences within a transaction after which no index contains them."""
         self._erase(connection, sentence_ids)
         connection.execute(delete(LooseRow).where(LooseRow.sentence_id.in_(values_subquery(sentence_ids))))
@@ -185,7 +185,7 @@ class Eraser:
                 EmbeddingRow.sentence_id.in_(values_subquery(sentence_ids))
             )
         ).all()
-        self._segments.erased(connection, [row.id for row in embeddings], [row.model_id for row in embeddings])
+        self._segments.note_erased(connection, [row.id for row in embeddings], [row.model_id for row in embeddings])
         delete_truncated(connection, sentence_ids)
         connection.execute(delete(EmbeddingRow).where(EmbeddingRow.sentence_id.in_(values_subquery(sentence_ids))))
         connection.execute(delete(SentenceRow).where(SentenceRow.id.in_(values_subquery(sentence_ids))))
@@ -214,12 +214,12 @@ class Eraser:
             finally:
                 self._database.reopen()
             if self._database.writes == before:
-                with self._database.writing() as connection:
+                with self._database.write_transaction() as connection:
                     set_counter(connection, "traces", 0)
                 return
 
     def _has_traces(self) -> bool:
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return bool(read_counter(connection, "traces"))
 
     def _empty_log(self) -> Generator[Step, None, bool]:

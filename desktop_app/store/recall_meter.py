@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.store.database import Database
-    from desktop_app.store.search import VectorSearch
+    from desktop_app.store.search import LocalVectorSearch
     from desktop_app.store.segments import Segments
     from desktop_app.store.vector_index import VectorIndex
 
@@ -47,7 +47,7 @@ _UNIT = 10_000
 class RecallMeter:
     """Measures the recall, stores it, and sets the search width."""
 
-    def __init__(self, database: Database, segments: Segments, search: VectorSearch) -> None:
+    def __init__(self, database: Database, segments: Segments, search: LocalVectorSearch) -> None:
         self._database = database
         self._segments = segments
         self._search = search
@@ -60,7 +60,7 @@ class RecallMeter:
 
     def measure_if_due(self) -> Steps[None]:
         """Measure if there is no measurement yet, or the graphs have changed."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
             measured, model = read_counter(connection, "recall_vectors"), read_counter(connection, "recall_model")
         sealed = _count_sealed(index) if index is not None else 0
@@ -75,11 +75,11 @@ class RecallMeter:
         block of
         vectors.
         """
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
         if index is None or not (sealed := _count_sealed(index)):
             return None
-        rows = self._search.sample(QUERIES)
+        rows = self._search.sample_vectors(QUERIES)
         yield None
         queries = _perturb_rows(rows)
         truth: list[Ids] = []
@@ -103,7 +103,7 @@ class RecallMeter:
         index.ef = width
         measured = Recall(recall, width, len(queries), sealed)
         if self._database.writable:
-            with self._database.writing(is_aside=True) as connection:
+            with self._database.write_transaction(is_aside=True) as connection:
                 set_counter(connection, "ef_search", width)
                 set_counter(connection, "recall", round(recall * _UNIT))
                 set_counter(connection, "recall_vectors", sealed)
@@ -121,7 +121,7 @@ class RecallMeter:
                 best[at] = select_best(np.concatenate([best[at][0], ids]), np.concatenate([best[at][1], scores]), TOP_K)
                 yield None
             if isinstance(part, HnswGraph) and not was_in_memory and not self._segments.stay_in_memory:
-                part.let_go()
+                part.unload()
         return [ids for ids, _ in best]
 
     def check(self) -> Iterator[CheckResult]:

@@ -26,24 +26,26 @@ if TYPE_CHECKING:
 
     from desktop_app.core.messages import Message
     from desktop_app.store.database import Database
-    from desktop_app.store.ingest import DocumentIngest
+    from desktop_app.store.ingest import LocalDocumentIngest
     from desktop_app.store.purge import Eraser
     from desktop_app.store.schema import AnyRow
-    from desktop_app.store.sentences import SentenceStore
+    from desktop_app.store.sentences import LocalSentenceStore
 
 
 class RejectedSentences:
     """Finds the documents with such sentences, and makes them fail."""
 
-    def __init__(self, database: Database, importing: DocumentIngest, sentences: SentenceStore, eraser: Eraser) -> None:
+    def __init__(
+        self, database: Database, importing: LocalDocumentIngest, sentences: LocalSentenceStore, eraser: Eraser
+    ) -> None:
         self._database = database
         self._importing = importing
         self._sentences = sentences
         self._eraser = eraser
 
-    def holders(self, sentence_ids: Collection[int]) -> list[AffectedDocument]:
+    def affected_documents(self, sentence_ids: Collection[int]) -> list[AffectedDocument]:
         """Return the documents that contain any of these sentences, removed ones included."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = self._rows(connection, sentence_ids)
         active = self._importing.active
         return [
@@ -62,7 +64,7 @@ class RejectedSentences:
         """Return the sentences that an import under way expects to be stored, and will not bring again."""
         return {sentence_id for sentence_id in sentence_ids if sentence_id in self._sentences.promised}
 
-    def fail(self, connection: Connection, sentence_ids: Collection[int], told: Mapping[int, Message]) -> bool:
+    def fail(self, connection: Connection, sentence_ids: Collection[int], messages: Mapping[int, Message]) -> bool:
         """Make the documents with these sentences fail, and erase the sentences.
 
         Only for the transaction that switches: until then the documents are complete for the old model.
@@ -70,7 +72,7 @@ class RejectedSentences:
         Args:
             connection: of that transaction.
             sentence_ids: the sentences without a vector of the new model.
-            told: the message for each document, by id.
+            messages: the message for each document, by id.
 
         Returns:
             False, without a change, if a document has no message, or an import is working on one.
@@ -78,14 +80,14 @@ class RejectedSentences:
         rows = self._rows(connection, sentence_ids)
         active = self._importing.active
         if self.needed_by_imports(sentence_ids) or any(
-            row.document_id in active or row.document_id not in told for row in rows
+            row.document_id in active or row.document_id not in messages for row in rows
         ):
             return False
         for row in rows:
-            self._fail(connection, row, told[row.document_id])
+            self._fail(connection, row, messages[row.document_id])
         # A purge may have erased some of them in the meantime.
         here = select(SentenceRow.id).where(SentenceRow.id.in_(values_subquery(list(sentence_ids))))
-        self._eraser.erase_now(connection, connection.execute(here).scalars().all())
+        self._eraser.erase_within(connection, connection.execute(here).scalars().all())
         return True
 
     def _rows(self, connection: Connection, sentence_ids: Collection[int]) -> Sequence[AnyRow]:

@@ -20,7 +20,6 @@ from desktop_app.store.keyword_index import SENTENCES
 from desktop_app.store.schema import AnyRow, DocumentRow, OccurrenceRow, PageRow, SentenceRow, VersionRow, decode_path
 from desktop_app.store.scope_conditions import is_not_removed, is_occurrence_in_scope
 from desktop_app.store.sentences import places_from_row
-from desktop_app.store.visibility import Visibility
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,10 +30,11 @@ if TYPE_CHECKING:
     from desktop_app.core.query import KeywordQuery
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
-    from desktop_app.store.documents import DocumentTable
+    from desktop_app.store.documents import LocalDocumentStore
     from desktop_app.store.keyword_index import KeywordIndex
     from desktop_app.store.segments import Segments
     from desktop_app.store.vector_index import VectorIndex
+    from desktop_app.store.visibility import LocalVisibilityCache
 
     Vector = NDArray[np.float32]
     Ids = NDArray[np.int64]
@@ -48,27 +48,34 @@ _ORDINAL_BITS = 32
 _KEPT_QUERIES = 8
 
 
-class VectorSearch:
-    """Searches the index and filters by visibility.
-
-    Attributes:
-        sight: the cached visibility.
-    """
+class LocalVectorSearch:
+    """Implements `core.library.VectorSearch`: searches the index and filters by visibility."""
 
     def __init__(
-        self, database: Database, documents: DocumentTable, segments: Segments, keywords: KeywordIndex
+        self,
+        database: Database,
+        documents: LocalDocumentStore,
+        segments: Segments,
+        keywords: KeywordIndex,
+        visibility: LocalVisibilityCache,
     ) -> None:
-        self.sight = Visibility(database)
+        self._visibility = visibility
         self._database = database
         self._keywords = keywords
         self._documents = documents
         self._segments = segments
 
     def nearest(
-        self, vector: Vector, top_k: int, scope: Scope, min_score: float, keyword_query: KeywordQuery = NO_KEYWORDS
+        self,
+        vector: Vector,
+        top_k: int,
+        *,
+        scope: Scope = EVERYTHING,
+        min_score: float = -1.0,
+        keyword_query: KeywordQuery = NO_KEYWORDS,
     ) -> list[ScoredSentence]:
         """Return the visible sentences nearest to a unit vector; see `core.library.VectorSearch`."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
             if index is None or top_k <= 0 or not len(index):
                 return []
@@ -107,29 +114,29 @@ class VectorSearch:
         if keyword_query.must:
             having = self._keywords.rows_with(connection, SENTENCES, keyword_query.must, all_of=True)
             having = np.setdiff1d(having, without)
-            return self._best_of(index, query, having[self.in_sight(connection, having, scope)], top_k)
+            return self._best_of(index, query, having[self.are_visible(connection, having, scope)], top_k)
         if scope.has_every_document:
-            in_sight = read_counter(connection, "occurrences")
+            visible = read_counter(connection, "occurrences")
         else:
-            in_sight = self._documents.in_sight(connection, scope)
-            if in_sight <= EXACT_SENTENCES:
-                return self._best_of(index, query, np.setdiff1d(self._standing(connection, scope), without), top_k)
-        if not in_sight:
+            visible = self._documents.count_visible(connection, scope)
+            if visible <= EXACT_SENTENCES:
+                return self._best_of(index, query, np.setdiff1d(self._visible_ids(connection, scope), without), top_k)
+        if not visible:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        ask = int(top_k * max(1.0, len(index) / in_sight)) + _ASK_MORE
+        ask = int(top_k * max(1.0, len(index) / visible)) + _ASK_MORE
         while True:
             ids, scores = index.search(query, min(ask, len(index)))
-            seen = self.in_sight(connection, ids, scope)
+            seen = self.are_visible(connection, ids, scope)
             seen &= ~np.isin(ids, without)
             exhausted = len(ids) >= len(index) or (len(scores) > 0 and scores[-1] < min_score)
             if exhausted or seen.sum() >= top_k:
                 ids, scores = index.scores(query, ids[seen])
                 return ids[:top_k], scores[:top_k]
             if ask >= max(_ASK_AT_MOST, 2 * top_k):
-                return self._best_of(index, query, np.setdiff1d(self._standing(connection, scope), without), top_k)
+                return self._best_of(index, query, np.setdiff1d(self._visible_ids(connection, scope), without), top_k)
             ask *= 4
 
-    def _standing(self, connection: Connection, scope: Scope) -> Ids:
+    def _visible_ids(self, connection: Connection, scope: Scope) -> Ids:
         """Return the ids of all visible sentences."""
         standing = (
             select(OccurrenceRow.sentence_id)
@@ -149,7 +156,7 @@ class VectorSearch:
 
     def scores(self, vector: Vector, sentence_ids: Sequence[int]) -> dict[int, float]:
         """Return the cosines of sentences with a unit vector; sentences without a vector are left out."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
             if index is None:
                 return {}
@@ -159,16 +166,16 @@ class VectorSearch:
 
     def vectors(self, sentence_ids: Sequence[int]) -> dict[int, Vector]:
         """Return the vectors of sentences; sentences without a vector are left out."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
             if index is None:
                 return {}
             ids, rows = index.vectors(np.unique(np.asarray(sentence_ids, np.int64)))
         return dict(zip(ids.tolist(), rows, strict=True))
 
-    def sample(self, count: int) -> Vector:
+    def sample_vectors(self, count: int) -> Vector:
         """Return the vectors of up to `count` sentences from across the library, always the same ones."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             index = self._segments.index(connection)
             if index is None:
                 return np.empty((0, 0), np.float32)
@@ -178,21 +185,21 @@ class VectorSearch:
             # Random, so that the order of the documents has no effect; more than requested, because some are gone.
             drawn = np.random.default_rng(0).integers(first, last + 1, 4 * count)
             ids = np.unique(drawn)
-            held = ids[index.held(ids)]
+            held = ids[index.contains(ids)]
             chosen = held[np.random.default_rng(1).permutation(len(held))[:count]]
             _, vectors = index.vectors(np.sort(chosen))
         return vectors
 
-    def in_sight(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
+    def are_visible(self, connection: Connection, ids: Ids, scope: Scope) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is visible in a scope."""
-        if (known := self.sight.of(ids, scope)) is not None:
+        if (known := self._visibility.of(ids, scope)) is not None:
             return known
         seen = {row[0] for row in _visible_query(scope).rows(connection, asked=json.dumps(ids.tolist()))}
         return np.fromiter((i in seen for i in ids.tolist()), np.bool_, len(ids))
 
-    def hits(self, found: Sequence[ScoredSentence], first_rank: int, scope: Scope) -> list[Hit]:
+    def hits(self, found: Sequence[ScoredSentence], *, first_rank: int = 1, scope: Scope = EVERYTHING) -> list[Hit]:
         """Return the hits of scored sentences; see `core.library.VectorSearch`."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             firsts = self._first_places(connection, [near.sentence_id for near in found], scope)
             rows = self._rows(connection, [place for place, _ in firsts.values()])
         hits: list[Hit] = []
@@ -205,7 +212,7 @@ class VectorSearch:
     def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
         """Return the hits at given places; see `core.library.AnalysisReader`."""
         packed = [document_id << _ORDINAL_BITS | ordinal for document_id, ordinal, _ in places]
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = self._rows(connection, list(dict.fromkeys(packed)))
             ids = [row.sentence_id for row in rows.values()]
             firsts = self._first_places(connection, ids, EVERYTHING)

@@ -60,7 +60,7 @@ class SegmentSealer:
         return self._tail_rows
 
     def _due_tail(self) -> tuple[int, int] | None:
-        index = self._segments.loaded
+        index = self._segments.loaded_index
         if index is None or len(index.tail) < self._tail_rows:
             return None
         return int(index.tail.marks[0]), int(index.tail.marks[self._tail_rows - 1])
@@ -78,7 +78,7 @@ class SegmentSealer:
         leave the
         library with more and smaller segments.
         """
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             if self._segments.index(connection) is None:
                 return None
             rows = self._segments.rows(connection)

@@ -60,11 +60,13 @@ class Segments:
         self._ready_for: int | None = None
         self.erasures = 0
         self._is_kept = not database.writable
-        self._beside = ThreadPoolExecutor(1, thread_name_prefix="nearest")  # its thread starts with the first search
+        self._search_thread = ThreadPoolExecutor(
+            1, thread_name_prefix="nearest"
+        )  # its thread starts with the first search
 
     def close(self) -> None:
         """End the search thread."""
-        self._beside.shutdown()
+        self._search_thread.shutdown()
 
     # In step with the database
 
@@ -75,7 +77,7 @@ class Segments:
         return self._index
 
     @property
-    def loaded(self) -> VectorIndex | None:
+    def loaded_index(self) -> VectorIndex | None:
         """The index if it is in memory, as of its last use."""
         return self._index
 
@@ -113,7 +115,7 @@ class Segments:
             self._index = None
             return
         if self._index is None or model.id != self._model_id:
-            self._index, self._model_id = VectorIndex(model.dim, self._beside), model.id
+            self._index, self._model_id = VectorIndex(model.dim, self._search_thread), model.id
             self._epoch, self._tail_mark = -1, 0
             if self._ready_tail is not None and len(self._ready_tail) and self._ready_for == model.id:
                 self._index.tail, self._ready_tail = self._ready_tail, None
@@ -209,9 +211,9 @@ class Segments:
     def forget(self) -> None:
         """Drop the index; the next use reads it again."""
         self._ready_tail = None
-        self.leave()
+        self.release_index()
 
-    def leave(self) -> None:
+    def release_index(self) -> None:
         """Drop the index in use, but keep what was preloaded for the next one."""
         self._index, self._seen, self.bad = None, None, set()
 
@@ -226,7 +228,7 @@ class Segments:
 
     # Erasing
 
-    def erased(self, connection: Connection, marks: Sequence[int], model_ids: Sequence[int]) -> None:
+    def note_erased(self, connection: Connection, marks: Sequence[int], model_ids: Sequence[int]) -> None:
         """Record, in the transaction that erases them, that these embeddings are gone."""
         self.erasures += 1
         mark_erased_traces(connection)
@@ -274,22 +276,22 @@ class Segments:
         """Load the index into memory, a piece of a file at a time."""
         if self._index is not None:
             if self.stay_in_memory:
-                yield from self._bring_in_graphs(self._index)
+                yield from self._preload_graphs(self._index)
             return
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             model = connection.execute(select(ModelRow.id, ModelRow.dim).where(ModelRow.current)).one_or_none()
             if model is None:
                 return
             self._model_id = model.id
-        yield from self._bring_in(model.id, model.dim, lambda: self._index is None)
+        yield from self._preload_files(model.id, model.dim, lambda: self._index is None)
         self.use_preloaded_index()
         yield None
 
-    def _bring_in_graphs(self, index: VectorIndex) -> Steps[None]:
+    def _preload_graphs(self, index: VectorIndex) -> Steps[None]:
         for graph in list(index.segments.values()):
             if isinstance(graph, HnswGraph) and not graph.is_in_memory:
                 try:
-                    graph.bring_in()
+                    graph.load_into_memory()
                 except (OSError, ValueError, RuntimeError) as error:
                     _log.warning("a graph cannot be read: %s", error)  # a search compares its rows one by one
                 yield None
@@ -297,17 +299,17 @@ class Segments:
     def preload_next_model(self, model_id: int, dim: int) -> Steps[None]:
         """Load the index of another model next to the one in use; `use_preloaded_index` puts it to use."""
         yield from self.preload()
-        yield from self._bring_in(model_id, dim, lambda: True)
+        yield from self._preload_files(model_id, dim, lambda: True)
 
     def use_preloaded_index(self) -> None:
         """Put the preloaded index of the library's model to use, and drop what is left over."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             self.index(connection)
         self._ready.clear()
         self._ready_tail = self._ready_for = None
 
-    def _bring_in(self, model_id: int, dim: int, wanted: Callable[[], bool]) -> Steps[None]:
-        with self._database.reading() as connection:
+    def _preload_files(self, model_id: int, dim: int, wanted: Callable[[], bool]) -> Steps[None]:
+        with self._database.read_transaction() as connection:
             rows = self.rows(connection, model_id)
         for row in rows:
             file = self.files.folder / row.file
@@ -322,7 +324,7 @@ class Segments:
         self._ready_for = model_id
         mark = max((row.last_id for row in rows), default=0)
         while wanted() and self._ready_tail is tail:
-            with self._database.reading() as connection:
+            with self._database.read_transaction() as connection:
                 last = self._read_rows(connection, tail, mark + 1, None, limit=_STEP_ROWS, model_id=model_id)
             if last == mark:
                 return
@@ -338,7 +340,7 @@ class Segments:
         index = self._index
         assert index is not None, "nothing unloads the index while it is built"
         graph = self._graph(request.file, index.dim, built.rows) if built.rows else None
-        with self._database.writing(is_aside=True) as connection:
+        with self._database.write_transaction(is_aside=True) as connection:
             old = connection.execute(select(SegmentRow.file).where(SegmentRow.id.in_(replaces))).scalars().all()
             connection.execute(delete(SegmentRow).where(SegmentRow.id.in_(replaces)))
             segment_id = _add_segment(connection, built, request) if graph is not None else 0
@@ -358,7 +360,7 @@ class Segments:
     def keep_next(self, built: BuiltSegment, request: BuildRequest) -> None:
         """Store a graph that was built for a model that is not in use yet."""
         if built.rows:
-            with self._database.writing(is_aside=True) as connection:
+            with self._database.write_transaction(is_aside=True) as connection:
                 _add_segment(connection, built, request)
 
 
@@ -414,7 +416,7 @@ class SegmentFiles:
 
     def delete_orphans(self) -> None:
         """Delete files left by a killed process."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             orphans = self.orphans(connection)
         for file in orphans:
             self.unlink(file.name)

@@ -40,9 +40,6 @@ _ADD_VECTORS = "INSERT INTO embedding (id, sentence_id, model_id, vector) VALUES
 _NEXT_IDS = "SELECT name, seq FROM sqlite_sequence WHERE name IN ('sentence', 'embedding')"
 
 
-hash_of = hash_text
-
-
 def places_from_row(row: AnyRow) -> tuple[Place, ...]:
     """Return the places of an occurrence's row."""
     first = Place(row.page, row.start, row.stop, row.unit, row.line, row.last_line)
@@ -55,8 +52,8 @@ def pack_place(place: Place) -> list[int | str | None]:
     return [place.page, place.start, place.stop, place.unit, *lines]
 
 
-class SentenceStore:
-    """The rows of `sentence` and `embedding`.
+class LocalSentenceStore:
+    """Implements `core.library.SentenceStore` on the rows of `sentence` and `embedding`.
 
     `promised` are sentences that an import under way depends on: `without_vector` reported that their vectors are
     stored,
@@ -73,7 +70,7 @@ class SentenceStore:
 
     def ids(self, connection: Connection, texts: Sequence[str]) -> dict[str, int]:
         """Return the ids of those of `texts` (distinct) that are stored."""
-        by_hash = {hash_of(text): text for text in texts}
+        by_hash = {hash_text(text): text for text in texts}
         found: dict[str, int] = {}
         hashes = list(by_hash)
         for at in range(0, len(hashes), _HASHES[-1]):
@@ -100,7 +97,7 @@ class SentenceStore:
     def without_vector(self, texts: Sequence[str], *, promise: bool) -> list[str]:
         """Return the distinct ones of `texts` without a vector of the current model, in order."""
         distinct = list(dict.fromkeys(texts))
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             model_id = connection.execute(select(ModelRow.id).where(ModelRow.current)).scalar_one_or_none()
             if model_id is None:
                 return distinct
@@ -158,7 +155,7 @@ class SentenceStore:
         made = dict(zip(new, range(next_id, next_id + len(new)), strict=True))
         if new:
             self._absent.difference_update(new)
-            connection.exec_driver_sql(_ADD_SENTENCES, [(made[text], hash_of(text), text) for text in new])
+            connection.exec_driver_sql(_ADD_SENTENCES, [(made[text], hash_text(text), text) for text in new])
             self._keywords.add_sentences(connection, next_id, next_id + len(new) - 1)
             ids |= made
         fresh = [at for at, text in enumerate(texts) if ids[text] not in embedded]
@@ -179,12 +176,14 @@ class SentenceStore:
         self.promise(ids.values())
         return ids, marks, fresh_ids, rows
 
-    def occurrences(self, document_id: int | None, batch: int, scope: Scope = EVERYTHING) -> Iterator[list[Occurrence]]:
+    def occurrences(
+        self, *, document_id: int | None = None, batch: int = 1000, scope: Scope = EVERYTHING
+    ) -> Iterator[list[Occurrence]]:
         """Yield visible occurrences in reading order; every batch is read in a transaction of its own."""
         filled: list[Occurrence] = []
         after = (document_id or 1) - 1
         while True:
-            with self._database.reading() as connection:
+            with self._database.read_transaction() as connection:
                 query = select(DocumentRow.id, DocumentRow.path)
                 query = query.where(DocumentRow.id > after, is_not_removed(), is_document_in_scope(scope))
                 if document_id is not None:
@@ -195,7 +194,7 @@ class SentenceStore:
             for document in documents:
                 after, ordinal = document.id, -1
                 while True:
-                    with self._database.reading() as connection:
+                    with self._database.read_transaction() as connection:
                         rows = self._after(connection, document.id, ordinal, batch - len(filled))
                     if not rows:
                         break
@@ -210,7 +209,7 @@ class SentenceStore:
     def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
         """Return the visible occurrences from `before` sentences before `ordinal` to `after` sentences after it."""
         first = max(ordinal - before, 0)
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             path = connection.execute(
                 select(DocumentRow.path).where(DocumentRow.id == document_id, is_not_removed())
             ).scalar_one_or_none()

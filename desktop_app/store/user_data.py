@@ -46,15 +46,15 @@ class LocalUserDataStore:
 
     # Queries
 
-    def asked(self, limit: int = 50) -> list[PastQuery]:
+    def past_queries(self, limit: int = 50) -> list[PastQuery]:
         """Return the latest queries."""
         query = select(AskedRow.text, AskedRow.mode, AskedRow.at).order_by(AskedRow.id.desc()).limit(limit)
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return [PastQuery(row.text, row.mode, row.at) for row in connection.execute(query)]
 
     def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
         """Record a query."""
-        with self._database.writing(is_aside=True) as connection:
+        with self._database.write_transaction(is_aside=True) as connection:
             connection.execute(delete(AskedRow).where(AskedRow.text.in_([text, instead_of])))
             connection.execute(insert(AskedRow).values(text=text, mode=mode, at=self._clock()))
             newest = select(AskedRow.id).order_by(AskedRow.id.desc()).limit(MAX_REMEMBERED_QUERIES)
@@ -62,18 +62,18 @@ class LocalUserDataStore:
 
     def forget_queries(self, text: str | None = None) -> None:
         """Delete one past query, or all."""
-        with self._database.writing(is_aside=True) as connection:
+        with self._database.write_transaction(is_aside=True) as connection:
             gone = delete(AskedRow)
             connection.execute(gone if text is None else gone.where(AskedRow.text == text))
             mark_erased_traces(connection)
 
     # Saved searches
 
-    def searches(self) -> list[SavedSearch]:
+    def saved_searches(self) -> list[SavedSearch]:
         """Return the saved searches in order of name."""
         rows = select(SavedSearchRow.__table__).order_by(func.folded(SavedSearchRow.name), SavedSearchRow.id)
         parts: dict[int, list[ScopePart]] = {}
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             for part in connection.execute(select(SavedPartRow.__table__).order_by(SavedPartRow.id)):
                 parts.setdefault(part.search_id, []).append(ScopePart(part.kind, part.key, part.name))
             return [
@@ -84,7 +84,7 @@ class LocalUserDataStore:
     def save_search(self, search: SavedSearch) -> int:
         """Save a search, replacing one with its id or name."""
         values = {"name": search.name, "text": search.text, "mode": search.mode, "min_score": search.min_score}
-        with self._database.writing(is_aside=True) as connection:
+        with self._database.write_transaction(is_aside=True) as connection:
             same = select(SavedSearchRow.id).where(SavedSearchRow.name == search.name)
             search_id = search.search_id or connection.execute(same).scalar_one_or_none()
             # The new name may belong to another search: the one named last stays.
@@ -110,7 +110,7 @@ class LocalUserDataStore:
 
     def delete_search(self, search_id: int) -> None:
         """Delete a saved search."""
-        with self._database.writing(is_aside=True) as connection:
+        with self._database.write_transaction(is_aside=True) as connection:
             connection.execute(delete(SavedPartRow).where(SavedPartRow.search_id == search_id))
             connection.execute(delete(SavedSearchRow).where(SavedSearchRow.id == search_id))
             mark_erased_traces(connection)
@@ -127,7 +127,7 @@ class LocalUserDataStore:
             .where(is_not_removed())
             .order_by(QuoteRow.id)
         )
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(query).all()
         return [
             Quote(
@@ -148,7 +148,7 @@ class LocalUserDataStore:
     def add_quotes(self, hits: Sequence[Hit]) -> int:
         """Add quotes, each place once."""
         added = 0
-        with self._database.writing(is_aside=True) as connection:
+        with self._database.write_transaction(is_aside=True) as connection:
             for hit in hits:
                 first = hit.places[0] if hit.places else None
                 values = {
@@ -168,7 +168,7 @@ class LocalUserDataStore:
 
     def delete_quotes(self, quote_ids: Sequence[int]) -> None:
         """Delete quotes."""
-        with self._database.writing(is_aside=True) as connection:
+        with self._database.write_transaction(is_aside=True) as connection:
             connection.execute(delete(QuoteRow).where(QuoteRow.id.in_(values_subquery(quote_ids))))
             mark_erased_traces(connection)
 
@@ -176,7 +176,7 @@ class LocalUserDataStore:
 
     def judgements(self, query: str | None = None) -> list[Judgement]:
         """Return the judgements."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return [
                 Judgement(asked, sentence_id, text, bool(is_relevant))
                 for asked, sentence_id, text, is_relevant in _judgements_query(query is not None).rows(
@@ -186,7 +186,7 @@ class LocalUserDataStore:
 
     def judge(self, query: str, sentence_id: int, is_relevant: bool | None) -> None:
         """Store or clear the judgement whether a sentence answers a query."""
-        with self._database.writing(is_aside=True) as connection:
+        with self._database.write_transaction(is_aside=True) as connection:
             connection.execute(
                 delete(JudgementRow).where(JudgementRow.query == query, JudgementRow.sentence_id == sentence_id)
             )

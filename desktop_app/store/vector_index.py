@@ -76,7 +76,7 @@ class VectorIndex:
         self.tail = ExactRows(dim)
         self.segments: dict[int, IndexPart] = {}
         self.ef = EF_SEARCH
-        self._gathered = VectorCache(dim)
+        self._cache = VectorCache(dim)
 
     def __len__(self) -> int:
         return len(self.tail) + sum(len(part) for part in self.segments.values())
@@ -103,7 +103,7 @@ class VectorIndex:
         asked = {part: min(len(part), self._share(part, top_k)) for part in self.parts()}
         if not asked:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        found = self._side_by_side(query, asked, ef or self.ef)
+        found = self._search_parts(query, asked, ef or self.ef)
         while True:
             ids = np.concatenate([found[part][0] for part in asked])
             best, scores = select_best(ids, np.concatenate([found[part][1] for part in asked]), top_k)
@@ -116,7 +116,7 @@ class VectorIndex:
             asked[rich] = min(_MORE * asked[rich], top_k, len(rich))
             found[rich] = rich.search(query, asked[rich], ef or self.ef)
 
-    def _side_by_side(
+    def _search_parts(
         self, query: Vectors, asked: dict[IndexPart, int], ef: int
     ) -> dict[IndexPart, tuple[Ids, Vectors]]:
         """Return the results of each part; hnswlib and matrix products release the interpreter lock."""
@@ -153,37 +153,37 @@ class VectorIndex:
             best = select_best(np.concatenate([best[0], held]), np.concatenate([best[1], vectors @ query]), top_k)
         return best
 
-    def held(self, ids: Ids) -> NDArray[np.bool_]:
+    def contains(self, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether any part contains it."""
         held = np.zeros(len(ids), np.bool_)
         for part in self.parts():
-            held |= part.held(ids)
+            held |= part.contains(ids)
         return held
 
     def clear_vector_cache(self) -> None:
         """Drop cached rows: some were erased."""
-        self._gathered.forget()
+        self._cache.forget()
 
     def vectors(self, ids: Ids) -> tuple[Ids, Vectors]:
         """Return those of `ids` (distinct) that have a vector, and their rows float32 [n, dim]."""
         if len(ids) > MAX_ROWS_AT_ONCE:
             return self._gather(ids)
-        gathered = self._gathered
-        gathered.keep_to([(part, part.losses if isinstance(part, ExactRows) else 0) for part in self.parts()])
-        places = gathered.places(ids)
+        cache = self._cache
+        cache.keep_to([(part, part.losses if isinstance(part, ExactRows) else 0) for part in self.parts()])
+        places = cache.places(ids)
         if (missing := places < 0).any():
-            if not gathered.has_room(int(missing.sum())):
-                gathered.forget()
+            if not cache.has_room(int(missing.sum())):
+                cache.forget()
                 missing[:] = True
-            gathered.add(*self._gather(ids[missing]))
-            places = gathered.places(ids)
+            cache.add(*self._gather(ids[missing]))
+            places = cache.places(ids)
         here = places >= 0
-        return ids[here], gathered.rows(places[here])
+        return ids[here], cache.rows(places[here])
 
     def _gather(self, ids: Ids) -> tuple[Ids, Vectors]:
         found_ids, found = [np.empty(0, np.int64)], [np.empty((0, self.dim), np.float32)]
         for part in self.parts():
-            held = part.held(ids)
+            held = part.contains(ids)
             if held.any():
                 found_ids.append(ids[held])
                 found.append(part.vectors(ids[held]))
@@ -232,7 +232,7 @@ class IndexPart(Protocol):
         """
         ...
 
-    def held(self, ids: Ids) -> NDArray[np.bool_]:
+    def contains(self, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is in this part."""
         ...
 
@@ -318,7 +318,7 @@ class ExactRows:
             self._sorted = self.ids[order], order
         return self._sorted
 
-    def held(self, ids: Ids) -> NDArray[np.bool_]:
+    def contains(self, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is here."""
         return _contains_ids(self._by_id()[0], ids)
 
@@ -353,7 +353,7 @@ class HnswGraph:
             RuntimeError, ValueError, OSError: hnswlib cannot read it, or it contains a different number of rows.
         """
         graph = cls(file, dim, rows)
-        graph.bring_in()
+        graph.load_into_memory()
         assert len(graph.ids) == rows, "the ids are in memory too: the file may go"
         return graph
 
@@ -362,7 +362,7 @@ class HnswGraph:
         """Whether a search can use it without reading the file first."""
         return self._index is not None
 
-    def bring_in(self) -> hnswlib.Index:
+    def load_into_memory(self) -> hnswlib.Index:
         """Load the graph into memory if it is not; the first search does so too.
 
         Raises:
@@ -377,7 +377,7 @@ class HnswGraph:
             self._index = index
         return self._index
 
-    def let_go(self) -> None:
+    def unload(self) -> None:
         """Release the memory; the file stays."""
         self._index = None
 
@@ -409,7 +409,7 @@ class HnswGraph:
 
     def _searched(self) -> hnswlib.Index | None:
         try:
-            return self.bring_in()
+            return self.load_into_memory()
         except (OSError, ValueError, RuntimeError) as error:
             _log.warning("the graph %s is searched row by row: %s", self._path.name, error)
             return None
@@ -417,7 +417,7 @@ class HnswGraph:
     def _exact(self, query: Vectors, ids: Ids, top_k: int) -> tuple[Ids, Vectors]:
         return select_best(ids, self.vectors(ids) @ query, top_k)
 
-    def held(self, ids: Ids) -> NDArray[np.bool_]:
+    def contains(self, ids: Ids) -> NDArray[np.bool_]:
         """Return for each of `ids` whether it is here."""
         return _contains_ids(self._ids, ids)
 

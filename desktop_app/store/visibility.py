@@ -42,8 +42,8 @@ _PIECE = (
 )
 
 
-class Visibility:
-    """Caches for each sentence the kinds of paragraphs in which it is visible."""
+class LocalVisibilityCache:
+    """Implements `core.library.VisibilityCache`: the kinds of paragraphs in which each sentence is visible."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -51,7 +51,7 @@ class Visibility:
         self._state = (-1, -1)
 
     @property
-    def is_known(self) -> bool:
+    def is_filled(self) -> bool:
         """Whether the cache is filled and up to date."""
         if self._kinds is not None and self._state != self._database.documents_state():
             self._kinds = None
@@ -62,18 +62,18 @@ class Visibility:
 
         The cache covers scopes that contain every document.
         """
-        if not self.is_known or self._kinds is None or not scope.has_every_document:
+        if not self.is_filled or self._kinds is None or not scope.has_every_document:
             return None
         if len(ids) and int(ids.max()) >= len(self._kinds):
             return None
         seen: NDArray[np.bool_] = (self._kinds[ids] & _kind_bits(scope.without)) != 0
         return seen
 
-    def cache_visibility(self) -> Steps[None]:
+    def fill(self) -> Steps[None]:
         """Fill the cache, a piece of the library at a time; stops when documents change meanwhile."""
-        if self.is_known:
+        if self.is_filled:
             return
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             began = self._database.documents_state()
             versions = [(int(row[0] or 0), int(row[1])) for row in connection.execute(_LIVE).all()]
             last = connection.execute(select(func.coalesce(func.max(SentenceRow.id), 0))).scalar_one()
@@ -82,7 +82,7 @@ class Visibility:
         kinds = np.zeros(last + 1, np.uint8)
         for asked, first, stop in _iter_pieces(versions):
             yield None
-            with self._database.reading() as connection:
+            with self._database.read_transaction() as connection:
                 if self._database.documents_state() != began:
                     return
                 rows = fetch_plain_rows(connection, _PIECE, (json.dumps(asked), first, stop))

@@ -30,13 +30,13 @@ class LocalWatchedFolderStore:
 
     def folders(self) -> list[WatchedFolder]:
         """Return the watched folders in order of path."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(select(WatchedRow.__table__).order_by(WatchedRow.path)).all()
         return [WatchedFolder(row.path, tuple(json.loads(row.include)), tuple(json.loads(row.exclude))) for row in rows]
 
     def watch(self, folder: WatchedFolder) -> None:
         """Watch a folder, or change the patterns of a watched one."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(delete(WatchedRow).where(WatchedRow.path == folder.path))
             connection.execute(
                 insert(WatchedRow).values(
@@ -44,40 +44,40 @@ class LocalWatchedFolderStore:
                 )
             )
 
-    def leave(self, path: str) -> None:
+    def unwatch(self, path: str) -> None:
         """Stop watching a folder; its documents stay."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(delete(WatchedRow).where(WatchedRow.path == path))
 
-    def begin_listing(self, paths: Sequence[str], *, anew: bool = False) -> None:
+    def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
         """Record folders whose files are about to be added as documents."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             for path in paths:
-                values = {"path": path, "anew": anew}
+                values = {"path": path, "anew": force}
                 connection.execute(
                     upsert(UnlistedRow).values(values).on_conflict_do_update(index_elements=["path"], set_=values)
                 )
 
     def end_listing(self, paths: Sequence[str]) -> None:
         """Record that these folders are listed completely, or are not going to be."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             for path in paths:
                 connection.execute(delete(UnlistedRow).where(UnlistedRow.path == path))
 
     def interrupted_listings(self) -> dict[str, bool]:
         """Return the folders whose listing was interrupted, and for each whether unchanged files are to be read too."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             rows = connection.execute(select(UnlistedRow.path, UnlistedRow.anew).order_by(UnlistedRow.path)).all()
         return {row.path: row.anew for row in rows}
 
     def home(self) -> str:
         """Return the library's folder when it was last recorded; empty if it never was."""
-        with self._database.reading() as connection:
+        with self._database.read_transaction() as connection:
             return connection.execute(select(HomeRow.path)).scalar() or ""
 
-    def settle(self, folder: str) -> None:
+    def set_home(self, folder: str) -> None:
         """Record the library's folder."""
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             connection.execute(delete(HomeRow))
             connection.execute(insert(HomeRow).values(path=folder))
 
@@ -87,7 +87,7 @@ class LocalWatchedFolderStore:
         Documents that are gone, or whose new path belongs to another document, are skipped.
         """
         moved = 0
-        with self._database.writing():
+        with self._database.write_transaction():
             for document_id, file in files.items():
                 try:
                     self.move(document_id, file)
@@ -103,7 +103,7 @@ class LocalWatchedFolderStore:
             NotFound: the document is not in the library, or no longer.
             UsageError: another document has that path.
         """
-        with self._database.writing() as connection:
+        with self._database.write_transaction() as connection:
             other = connection.execute(
                 select(DocumentRow.id, DocumentRow.removed_at).where(
                     DocumentRow.path == file.path, DocumentRow.id != document_id

@@ -117,7 +117,7 @@ class PageRequest(Generic[T]):
                 raise FileFailure("damaged", "The page is damaged in a way that is not understood")
         return None
 
-    def leave(self) -> None:
+    def abandon(self) -> None:
         """Cancel the request. Does nothing after its end."""
         self._process.leave()
 

@@ -18,10 +18,10 @@ from desktop_app.analysis.cluster_names import ClusterWords, name_clusters
 from desktop_app.analysis.clusters import Communities, choose_granularity
 from desktop_app.analysis.neighbour_graph import NeighbourGraph, NeighbourLists, find_nearest_neighbours
 from desktop_app.core.clusters import ClustersRequest
+from desktop_app.core.corrections import hash_text
 from desktop_app.encoder import SiameseEncoder
 from desktop_app.encoder.inference.fast_dot_products import make_fast_dot_products
 from desktop_app.engine.requests import ImportRequest
-from desktop_app.store.sentences import hash_of
 from tests.benchmarks.harness import Bench
 from tests.benchmarks.importing import NOVELS, shortest_novels, workspace_in
 from tests.benchmarks.novel_sentences import embedded_novels
@@ -70,7 +70,7 @@ def banking(bench: Bench) -> tuple[list[str], NDArray[np.float32], NDArray[np.in
     """Return the texts of BANKING77, their vectors and their intents."""
     assert bench.data is not None, "needs --data DIR"
     with (bench.data / "clustering" / "banking77_test.csv").open(encoding="utf-8", newline="") as file:
-        rows = sorted(csv.DictReader(file), key=lambda row: hash_of(row["text"]))
+        rows = sorted(csv.DictReader(file), key=lambda row: hash_text(row["text"]))
     texts = [row["text"] for row in rows]
     truth = np.unique([row["category"] for row in rows], return_inverse=True)[1]
     return texts, SiameseEncoder().encode(texts), truth

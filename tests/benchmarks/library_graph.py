@@ -82,18 +82,18 @@ def fill(
 ) -> None:
     """Put sentences into a library, 2,500 per document."""
     with LocalLibrary.open(folder, writable=True, create=True) as library:
-        library.bind_model(model)
+        library.models.bind(model)
         for top in range(0, len(vectors), _PER_DOCUMENT):
             part = texts[top : top + _PER_DOCUMENT]
-            document = library.add_files([FileRef(f"/{name}/{top}.txt", 1, 1)])[0]
-            library.begin_document(document.document_id, DocumentHead("text", f"{name}{top:060x}", 1))
+            document = library.documents.add([FileRef(f"/{name}/{top}.txt", 1, 1)])[0]
+            library.ingest.begin(document.document_id, DocumentHead("text", f"{name}{top:060x}", 1))
             spans = [
                 SentenceSpan(text, (Place(None, 50 * row, 50 * row + 40, "char"),), row // 5)
                 for row, text in enumerate(part)
             ]
-            library.append(document.document_id, spans, part, vectors[top : top + _PER_DOCUMENT])
-            library.finish_document(document.document_id, ReadingDone())
-        for step in library.maintain() if wait else ():
+            library.ingest.append(document.document_id, spans, part, vectors[top : top + _PER_DOCUMENT])
+            library.ingest.finish(document.document_id, ReadingDone())
+        for step in library.maintenance.run() if wait else ():
             if isinstance(step, Waiting):
                 time.sleep(0.01)
 
@@ -221,7 +221,7 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
     timed("clusters, as before", lambda: cluster_service.find(ClustersRequest(clusters.granularity)))
     timed("clusters of the last look", lambda: cluster_service.load_last())
     timed("map", lambda: cluster_service.build_map())
-    model = library.model
+    model = library.models.current
     assert model is not None
     with np.load(late) as arrays:
         texts, vectors = [str(text) for text in arrays["texts"]], arrays["vectors"]
@@ -253,8 +253,8 @@ def _measured(folder: Path, late: Path) -> dict[str, Any]:
 def _opened(folder: Path) -> LocalLibrary:
     """Open a library and load its index, as the program does at its start."""
     library = LocalLibrary.open(folder, writable=True, create=False)
-    library.keep_index_loaded()
-    for step in library.maintain():
+    library.maintenance.keep_index_loaded()
+    for step in library.maintenance.run():
         if isinstance(step, Waiting):
             time.sleep(0.01)
     return library
@@ -268,7 +268,7 @@ def _size(clusters: Any) -> int:
 def _recall(library: LocalLibrary) -> float:
     """Return the share of the true neighbours of sampled sentences that the stored lists contain."""
     ids = np.concatenate(list(library.analysis_reader.nodes()))
-    vectors = np.zeros((len(ids), library.model.dim), np.float32)  # type: ignore[union-attr]
+    vectors = np.zeros((len(ids), library.models.current.dim), np.float32)  # type: ignore[union-attr]
     order = np.argsort(ids)
     for some, part in library.analysis_reader.vectors():
         vectors[order[np.searchsorted(ids[order], some)]] = part

@@ -86,11 +86,11 @@ def _make(bench: Bench, base: Path, size: int) -> None:
     began = time.perf_counter()
     encoder, texts = SiameseEncoder(), sentences(bench, size)
     made = LocalLibrary.open(Paths.under(base).default_library, writable=True, create=True)
-    made.bind_model(encoder.model)
+    made.models.bind(encoder.model)
     for number, part in enumerate(vectors(encoder, texts, size)):
         _add_document(made, number * _PER_DOCUMENT, texts, part)
     filled = time.perf_counter()
-    for step in made.maintain():
+    for step in made.maintenance.run():
         if time.perf_counter() - filled > _BUILDING_S:
             break  # sentences without a graph by now are compared row by row
         if step is not None:
@@ -112,15 +112,15 @@ def _add_document(made: LocalLibrary, top: int, distinct: list[str], part: Vecto
     # Beyond the available sentences, a number makes each text unique.
     count = len(distinct)
     texts = [distinct[at] if at < count else f"{distinct[at % count]} {at}" for at in range(top, top + len(part))]
-    document = made.add_files([FileRef(f"/made/{top}.txt", 1, 1)])[0]
-    made.begin_document(document.document_id, DocumentHead("text", f"{top:064x}", 1))
+    document = made.documents.add([FileRef(f"/made/{top}.txt", 1, 1)])[0]
+    made.ingest.begin(document.document_id, DocumentHead("text", f"{top:064x}", 1))
     spans = [
         SentenceSpan(text, (Place(None, 50 * row, 50 * row + 40, "char"),), row // 5) for row, text in enumerate(texts)
     ]
     for at in range(0, len(texts), _BATCH):
         piece = slice(at, at + _BATCH)
-        made.append(document.document_id, spans[piece], texts[piece], part[piece])
-    made.finish_document(document.document_id, ReadingDone())
+        made.ingest.append(document.document_id, spans[piece], texts[piece], part[piece])
+    made.ingest.finish(document.document_id, ReadingDone())
 
 
 if __name__ == "__main__":

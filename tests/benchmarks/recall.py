@@ -47,7 +47,7 @@ def _by_meter(bench: Bench, folder: Path, stored: Vectors, asked: Vectors) -> di
     """Print the library's own measurement, and the recall of queries that are not in the library."""
     with LocalLibrary.open(folder, writable=False, create=False) as library:
         said = library.info().recall
-        found = [[near.sentence_id - 1 for near in library.nearest(query, TOP_K)] for query in asked]
+        found = [[near.sentence_id - 1 for near in library.search.nearest(query, TOP_K)] for query in asked]
     hits = 0
     for query, ids in zip(asked, found, strict=True):
         scores = stored @ query

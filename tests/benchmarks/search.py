@@ -77,9 +77,9 @@ def _measure(bench: Bench, encoder: SiameseEncoder, size: int) -> dict:
         t0 = time.perf_counter()
         asked[number] = encoder.encode([query], kind="query")[0]
         t1 = time.perf_counter()
-        nearest = library.nearest(asked[number], TOP_K)
+        nearest = library.search.nearest(asked[number], TOP_K)
         t2 = time.perf_counter()
-        library.hits(nearest)
+        library.search.hits(nearest)
         t3 = time.perf_counter()
         for stage, seconds in zip(stages, (t3 - t0, t1 - t0, t2 - t1, t3 - t2), strict=True):
             stages[stage].append(seconds)

@@ -242,7 +242,7 @@ def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tiny, t
     kindred("import", tmp_path / "texts.txt", "--library", library, "--model", tiny)
     with LocalLibrary.open(library) as opened:
         for query, text, label in PAIRS:
-            (near,) = opened.words.matching(parse_query(f'"{text.rstrip(".")}"').keyword_query, 1)
+            (near,) = opened.keyword_search.find_sentences(parse_query(f'"{text.rstrip(".")}"').keyword_query, 1)
             opened.user_data.judge(f"{query} type:text", near.sentence_id, is_relevant=bool(label))
     file = tmp_path / "mine.tsv"
     assert "10 pairs" in kindred("export", "marks", "--output", file, "--library", library).out

@@ -49,7 +49,7 @@ def way(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Way]:
     monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 1000.0)
     way = _Way()
     yield way
-    way.give_back()
+    way.open()
 
 
 class _TwoProducts:
@@ -66,7 +66,7 @@ class _TwoProducts:
         else:
             self.order.append("first product")
             if "query" not in self.order:
-                self._way.take()
+                self._way.close()
             pause_point()
             self.order.append("second product")
         return torch.ones(len(ids), self._width)
@@ -86,7 +86,7 @@ def test_a_query_in_the_middle_of_a_large_batch_is_answered_before_it_ends(
         encoder.encode("a query")
         assert network.order[-1] == "query"
         assert "second product" not in network.order
-        way.give_back()
+        way.open()
         for indices, _ in batches:
             found += indices.tolist()
     assert sorted(found) == list(range(len(TEXTS)))
@@ -118,9 +118,9 @@ def test_who_waits_without_patience_is_served_though_somebody_has_the_right_of_w
     encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=2)
     expected = encoder.encode(TEXTS)
     encoder.set_foreground_gate(way)
-    way.take()
+    way.close()
     np.testing.assert_allclose(encoder.encode(TEXTS), expected, atol=2e-6)
-    assert way.is_taken
+    assert way.is_closed
 
 
 def test_a_pass_that_stands_still_ends_when_nobody_wants_it_any_more(way: _Way) -> None:
@@ -131,20 +131,20 @@ def test_a_pass_that_stands_still_ends_when_nobody_wants_it_any_more(way: _Way) 
         went_on.append(batch.indices[0])
         return np.zeros((1, 1), np.float32)
 
-    way.take()
+    way.close()
     pipeline = ThreadPipeline(compute, lambda: 1, way)
     pipeline.put(Batch([0], [np.array([0], dtype=np.int32)]))
     way.await_standing()
     pipeline.close()
-    assert (went_on, way.is_taken) == ([], True)
+    assert (went_on, way.is_closed) == ([], True)
 
 
 def test_the_right_of_way_lapses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 0.01)
     way = ForegroundGate()
-    way.take()
+    way.close()
     assert way.wait_until_open(lambda: False) <= PATIENCE_S
-    assert not way.is_taken
+    assert not way.is_closed
 
 
 def _in_a_thread(work: Callable[[], None]) -> None:

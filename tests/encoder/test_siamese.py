@@ -93,8 +93,8 @@ def test_surrogates_are_joined_or_replaced(encoder: SiameseEncoder) -> None:
 
 def test_a_text_without_a_word_that_the_model_knows_is_told(encoder: SiameseEncoder) -> None:
     texts = ["a word", "", "   ", "✓", "😀 🔥", "x" * 10_000, "[UNK] [CLS]", "✓ done", "目", "?"]
-    assert encoder.knows(texts).tolist() == [True, *[False] * 6, True, True, True]
-    assert encoder.knows([]).shape == (0,)
+    assert encoder.knows_words(texts).tolist() == [True, *[False] * 6, True, True, True]
+    assert encoder.knows_words([]).shape == (0,)
 
 
 def test_a_text_is_cut_at_the_models_length(encoder: SiameseEncoder) -> None:

@@ -74,16 +74,18 @@ def content_of(folder: Path) -> Content:
         AssertionError: rows, vectors and index do not agree, or something is there twice.
     """
     with LocalLibrary.open(folder, writable=True, create=False, tail_rows=TAIL_ROWS) as library:
-        wrong = [f"{check.name}: {check.detail}" for check in library.check() if not check.ok]
+        wrong = [f"{check.name}: {check.detail}" for check in library.maintenance.check() if not check.ok]
         assert wrong == []
         info = library.info()
         assert info.searchable == info.vectors
         documents = []
-        while page := library.documents(after_id=documents[-1].document_id if documents else 0):
+        while page := library.documents.fetch(after_id=documents[-1].document_id if documents else 0):
             documents += page
         assert len({document.path for document in documents}) == len(documents)
         sentences = [
-            (row.path, row.ordinal, row.text, row.kind, row.places) for batch in library.occurrences() for row in batch
+            (row.path, row.ordinal, row.text, row.kind, row.places)
+            for batch in library.sentences.occurrences()
+            for row in batch
         ]
     with closing(sqlite3.connect(folder / "library.db")) as connection:
         rows = connection.execute("SELECT text, vector FROM sentence JOIN embedding ON sentence_id = sentence.id")

@@ -41,7 +41,7 @@ def program(start: Start, tmp_path: Path, qtbot) -> Program:
 
 def opened(program: Program, qtbot, name: str) -> tuple[ReaderPane, ExtractionController]:
     """The reader on a document, with the extraction view."""
-    (document,) = program.workspace.read(lambda library: library.find_documents(name)).wait(120)
+    (document,) = program.workspace.read(lambda library: library.documents.find(name)).wait(120)
     program.window.resize(1300, 860)
     program.window.reader_controller.open_document(document)
     reader = program.window.reader
@@ -54,7 +54,7 @@ def opened(program: Program, qtbot, name: str) -> tuple[ReaderPane, ExtractionCo
 
 
 def texts(program: Program, name: str) -> list[str]:
-    (document,) = program.workspace.read(lambda library: library.find_documents(name)).wait(120)
+    (document,) = program.workspace.read(lambda library: library.documents.find(name)).wait(120)
     part = program.workspace.pages.read_text(document.document_id).wait(120)
     return [row.text for row in part.sentences]
 
@@ -102,7 +102,7 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
     qtbot.waitUntil(lambda: "They heal." not in texts(program, "pdfa_one_page.pdf"))
 
     corrected = texts(program, "pdfa_one_page.pdf")
-    (document,) = program.workspace.read(lambda library: library.find_documents("pdfa_one_page.pdf")).wait(120)
+    (document,) = program.workspace.read(lambda library: library.documents.find("pdfa_one_page.pdf")).wait(120)
     program.workspace.imports.start(ImportRequest((document.path,), force=True)).wait(120)
     assert texts(program, "pdfa_one_page.pdf") == corrected
     for left in (2, 1, 0):

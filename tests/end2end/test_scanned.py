@@ -71,8 +71,8 @@ def test_a_scan_is_read_when_a_person_asks_for_it(start: Start, scanned: Path, q
     qtbot.mouseClick(dialog.read, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: is_done(program, "sentences"))
     assert_marked(program, qtbot)
-    (document,) = program.workspace.read(lambda library: library.documents()).wait(120)
-    (note,) = program.workspace.read(lambda library: library.page_notes(document.document_id)).wait(120)
+    (document,) = program.workspace.read(lambda library: library.documents.fetch()).wait(120)
+    (note,) = program.workspace.read(lambda library: library.documents.page_notes(document.document_id)).wait(120)
     assert (note.state, note.engine) == ("ocr", "tesseract")
 
 

@@ -211,7 +211,7 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     assert file.read_text("utf-8") == "Bread is mostly waiting."
     # What changes in the library is told.
     assert not pane.stale_notice.isVisible()
-    program.workspace.change(lambda library: library.remove_documents([1]), ChangeSet(listing=True)).wait(120)
+    program.workspace.change(lambda library: library.documents.remove([1]), ChangeSet(listing=True)).wait(120)
     qtbot.waitUntil(pane.stale_notice.isVisible)
     # It enters the library when that is asked for.
     program.window.action_table["trace.import"].trigger()

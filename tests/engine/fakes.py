@@ -75,7 +75,7 @@ class HashingEncoder:
     def tune(self) -> Iterator[None]:
         yield from (None for _ in range(0))
 
-    def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+    def knows_words(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         return np.array([any(map(str.isalnum, text)) for text in texts], np.bool_)
 
     def token_vectors(self, texts: Sequence[str]) -> list[TokenVectors]:
@@ -159,10 +159,10 @@ class NoScans:
     def __init__(self) -> None:
         self.wanted: dict[int, str] = {}
 
-    def want(self, document_ids: Sequence[int], languages: str) -> None:
+    def request(self, document_ids: Sequence[int], languages: str) -> None:
         self.wanted |= dict.fromkeys(document_ids, languages)
 
-    def keep(self, document_id: int, page: RecognisedPage) -> None:
+    def save(self, document_id: int, page: RecognisedPage) -> None:
         pass
 
     def page(self, path: str, page: int) -> RecognisedPage | None:
@@ -175,7 +175,7 @@ class NoScans:
 class NoCorrections:
     """A library in which nothing was corrected."""
 
-    def of(self, document_id: int) -> list[Correction]:
+    def find(self, document_id: int) -> list[Correction]:
         return []
 
     def on_page(self, document_id: int, page: int) -> list[Occurrence]:

@@ -40,7 +40,7 @@ class Shelf:
     def library(self) -> LocalLibrary:
         if self._library is None:
             self._library = LocalLibrary.open(self._folder)
-            self._library.bind_model(HashingEncoder.model)
+            self._library.models.bind(HashingEncoder.model)
         return self._library
 
     def do(self, work: Callable[[], Any]) -> Any:
@@ -59,12 +59,12 @@ class Shelf:
     def put(self, name: str, *texts: str) -> int:
         def work() -> int:
             library = self.library()
-            document = library.add_files([FileRef(f"/papers/{name}", 1, 1)])[0]
-            library.begin_document(document.document_id, DocumentHead("text", name, 1))
+            document = library.documents.add([FileRef(f"/papers/{name}", 1, 1)])[0]
+            library.ingest.begin(document.document_id, DocumentHead("text", name, 1))
             spans = [SentenceSpan(text, (Place(None, at, at + 1, "char"),), at) for at, text in enumerate(texts)]
-            new = library.without_vector(texts)
-            library.append(document.document_id, spans, new, HashingEncoder().encode(new))
-            library.finish_document(document.document_id, ReadingDone())
+            new = library.ingest.without_vector(texts)
+            library.ingest.append(document.document_id, spans, new, HashingEncoder().encode(new))
+            library.ingest.finish(document.document_id, ReadingDone())
             return document.document_id
 
         return self.do(work)
@@ -74,7 +74,7 @@ class Shelf:
 
         def work() -> None:
             nan = np.full(DIM, np.nan, "<f4").tobytes()
-            with self.library()._database.writing() as connection:
+            with self.library()._database.write_transaction() as connection:
                 connection.exec_driver_sql(
                     "UPDATE embedding SET vector = ? WHERE sentence_id = (SELECT id FROM sentence WHERE text = ?)",
                     (nan, text),
@@ -86,9 +86,9 @@ class Shelf:
         """Give every sentence a vector of another model, and let the library answer to that one."""
 
         def work() -> None:
-            switching = self.library().switching
+            switching = self.library().model_switch
             switching.begin(encoder.model)
-            bare, _ = switching.bare(0, 100_000)
+            bare, _ = switching.without_new_vector(0, 100_000)
             switching.append([key for key, _ in bare], encoder.encode([text for _, text in bare]))
             for _ in switching.prepare():
                 pass

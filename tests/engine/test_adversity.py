@@ -64,7 +64,8 @@ class Home:
 
     def documents(self, workspace: Workspace) -> dict[str, Document]:
         return {
-            Path(each.path).name: each for each in workspace.read(lambda library: library.documents()).wait(PATIENCE_S)
+            Path(each.path).name: each
+            for each in workspace.read(lambda library: library.documents.fetch()).wait(PATIENCE_S)
         }
 
     def assert_whole(self) -> None:
@@ -129,19 +130,19 @@ def test_a_clock_that_is_set_back_erases_nothing_early_and_keeps_nothing_for_eve
     now = [1_000_000.0]
     with LocalLibrary.open(tmp_path / "library", clock=lambda: now[0], undo_s=600) as library:
         now[0] += 5
-        (document,) = library.add_files([FileRef("/papers/a.txt", 1, 1)])
+        (document,) = library.documents.add([FileRef("/papers/a.txt", 1, 1)])
         now[0] -= 86_400
-        library.remove_documents([document.document_id])
-        for _ in library.maintain():
+        library.documents.remove([document.document_id])
+        for _ in library.maintenance.run():
             pass
-        assert library.restore_documents([document.document_id]) == 1, "it could still be brought back"
-        library.remove_documents([document.document_id])
-        (other,) = library.add_files([FileRef("/papers/b.txt", 1, 1)])
+        assert library.documents.restore([document.document_id]) == 1, "it could still be brought back"
+        library.documents.remove([document.document_id])
+        (other,) = library.documents.add([FileRef("/papers/b.txt", 1, 1)])
         assert other.document_id > document.document_id, "the order of coming in is not the clock's"
-        for _ in library.purge():
+        for _ in library.maintenance.purge():
             pass
-        assert [each.path for each in library.documents()] == ["/papers/b.txt"]
-        assert library.restore_documents([document.document_id]) == 0
+        assert [each.path for each in library.documents.fetch()] == ["/papers/b.txt"]
+        assert library.documents.restore([document.document_id]) == 0
 
 
 _IMPORT = """
@@ -213,7 +214,7 @@ def test_a_small_disk_that_gets_full(home: Home, tmp_path: Path) -> None:
         with home.open() as workspace:
             home.take_in(workspace)
             gone = [each.document_id for name, each in home.documents(workspace).items() if name[0] in "efghij"]
-            workspace.change(lambda library: library.remove_documents(gone)).wait(PATIENCE_S)
+            workspace.change(lambda library: library.documents.remove(gone)).wait(PATIENCE_S)
         home.assert_whole()
     finally:
         subprocess.run(["umount", str(disk)], check=True)

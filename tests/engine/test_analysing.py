@@ -70,9 +70,9 @@ def test_a_removed_document_is_in_no_pair_any_more(shelf: Shelf) -> None:
     shelf.put("a.txt", ICE, BREAD)
     gone = shelf.put("b.txt", ICE_NOT, BREAD)
     assert len(shelf.pairs(min_score=0.5)) == 2
-    shelf.do(lambda: shelf.library().remove_documents([gone]))
+    shelf.do(lambda: shelf.library().documents.remove([gone]))
     assert shelf.pairs(min_score=0.5) == []
-    shelf.do(lambda: list(shelf.library().purge()))
+    shelf.do(lambda: list(shelf.library().maintenance.purge()))
     assert shelf.pairs(min_score=0.5) == []
     shelf.put("b.txt", ICE_NOT)
     ((kind, *texts),) = shelf.told(min_score=0.5)
@@ -137,11 +137,11 @@ def test_a_list_goes_on_without_a_document_that_was_removed_meanwhile(shelf: She
     gone = shelf.put("b.txt", *prose(1, 30))
     kept = shelf.put("c.txt", *prose(1, 30)[:3])
     first = shelf.duplicates.find_pairs(PairsRequest(top_k=2)).wait(WAIT_S)
-    shelf.do(lambda: shelf.library().remove_documents([gone]))
+    shelf.do(lambda: shelf.library().documents.remove([gone]))
     more = shelf.duplicates.find_more_pairs(first, 1000).wait(WAIT_S)
     assert more.is_complete
     assert all(gone not in (pair.a.document_id, pair.b.document_id) for pair in more.pairs)
-    shelf.do(lambda: list(shelf.library().purge()))
+    shelf.do(lambda: list(shelf.library().maintenance.purge()))
     assert all(kept in (pair.a.document_id, pair.b.document_id) for pair in shelf.pairs(kind="exact"))
 
 
@@ -150,23 +150,23 @@ def test_reviewed_pairs_are_told_so_and_can_be_left_out(shelf: Shelf) -> None:
     shelf.put("b.txt", ICE_NOT, *[f"Report, page {page} of the whole" for page in range(5, 10)])
     ice, report = shelf.pairs(min_score=0.5)
     assert report.folded > 1
-    shelf.do(lambda: shelf.library().marks.judge(ice.b.text, ice.a.text, False))
-    shelf.do(lambda: shelf.library().marks.review([(report.b.text, report.a.text)], True))
+    shelf.do(lambda: shelf.library().pair_labels.judge(ice.b.text, ice.a.text, False))
+    shelf.do(lambda: shelf.library().pair_labels.review([(report.b.text, report.a.text)], True))
     assert [(pair.reviewed, pair.same) for pair in shelf.pairs(min_score=0.5)] == [(False, False), (True, None)]
     # What is folded is read when it is asked for, with what was said of it since.
     found = shelf.duplicates.find_pairs(PairsRequest(min_score=0.5)).wait(WAIT_S)
     some = shelf.duplicates.unfold(found, 1).wait(WAIT_S)[:2]
-    shelf.do(lambda: shelf.library().marks.review([(pair.a.text, pair.b.text) for pair in some], True))
+    shelf.do(lambda: shelf.library().pair_labels.review([(pair.a.text, pair.b.text) for pair in some], True))
     assert [pair.reviewed for pair in shelf.duplicates.unfold(found, 1).wait(WAIT_S)] == [True] * 2 + [False] * (
         report.folded - 2
     )
     # Those that were folded into the reviewed one do not come up in its place.
     assert [pair.a.text for pair in shelf.pairs(min_score=0.5, unreviewed=True)] == [ice.a.text]
-    assert [(mark.a, mark.b, mark.same) for mark in shelf.do(lambda: shelf.library().marks.judged())] == [
+    assert [(mark.a, mark.b, mark.same) for mark in shelf.do(lambda: shelf.library().pair_labels.labelled_pairs())] == [
         (ice.b.text, ice.a.text, False)
     ]
     # Where the best one is to be looked at, those that were looked at are not counted with it.
-    shelf.do(lambda: shelf.library().marks.review([(report.a.text, report.b.text)], False))
+    shelf.do(lambda: shelf.library().pair_labels.review([(report.a.text, report.b.text)], False))
     assert shelf.pairs(min_score=0.5, unreviewed=True)[1].folded == report.folded - 2
 
 
@@ -213,7 +213,7 @@ def test_the_graph_is_kept_and_only_what_changed_is_found_anew(shelf: Shelf) -> 
 
 
 def _forget(library: LocalLibrary) -> None:
-    with library._database.writing() as connection:
+    with library._database.write_transaction() as connection:
         connection.exec_driver_sql("DELETE FROM neighbour")
 
 
@@ -271,10 +271,10 @@ def test_a_list_of_a_model_that_was_switched_does_not_go_on(shelf: Shelf) -> Non
     other = replace(HashingEncoder.model, name="other", fingerprint="e" * 64)
 
     def switch() -> None:
-        with shelf.library()._database.writing() as connection:
+        with shelf.library()._database.write_transaction() as connection:
             connection.exec_driver_sql("DELETE FROM embedding")
             connection.exec_driver_sql("UPDATE counter SET value = 0 WHERE name = 'vectors'")
-        shelf.library().bind_model(other)
+        shelf.library().models.bind(other)
 
     shelf.do(switch)
     more = shelf.duplicates.find_more_pairs(first, 50).wait(WAIT_S)
@@ -287,10 +287,10 @@ def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf) -> None:
     other = replace(HashingEncoder.model, name="other", fingerprint="e" * 64, dim=16)
 
     def switch() -> None:
-        with shelf.library()._database.writing() as connection:
+        with shelf.library()._database.write_transaction() as connection:
             connection.exec_driver_sql("DELETE FROM embedding")
             connection.exec_driver_sql("UPDATE counter SET value = 0 WHERE name = 'vectors'")
-        shelf.library().bind_model(other)
+        shelf.library().models.bind(other)
 
     switched = []
     with shelf.held():

@@ -44,7 +44,9 @@ class Shelf:
                 return end.value
 
     def names(self) -> list[str]:
-        return sorted(os.path.relpath(document.path, self.archive.parent) for document in self.library.documents())
+        return sorted(
+            os.path.relpath(document.path, self.archive.parent) for document in self.library.documents.fetch()
+        )
 
 
 @pytest.fixture
@@ -69,7 +71,7 @@ def test_members_become_documents_and_the_archive_none(shelf: Shelf) -> None:
         ("bomb.txt", "too_large"),
         ("out.txt", "damaged"),
     ]
-    found = shelf.library.find_documents(str(shelf.archive))
+    found = shelf.library.documents.find(str(shelf.archive))
     assert len(found) == 3
 
 
@@ -101,10 +103,10 @@ def test_an_archive_that_was_interrupted_is_opened_again(shelf: Shelf, monkeypat
     while not any(name.endswith("a.txt") for name in shelf.names()):
         next(steps)
     shelf.reader.close()  # as if the program were killed: nothing is tidied up
-    queued = shelf.library.documents(state="queued")
+    queued = shelf.library.documents.fetch(state="queued")
     shelf.finish(shelf.importer().resume(queued))
     assert shelf.names() == [os.path.normpath(f"papers.zip/{name}.txt") for name in "ab"]
-    assert [document.state for document in shelf.library.documents()] == ["ready", "ready"]
+    assert [document.state for document in shelf.library.documents.fetch()] == ["ready", "ready"]
 
 
 def test_a_member_can_be_named_by_itself(shelf: Shelf) -> None:

@@ -28,10 +28,10 @@ class Corrected(World):
         self.take_in()
         self.engine = Engine()
         self.correcting = CorrectionService(make_context(self.engine, lambda: self.library, lambda: self.encoder))
-        (self.document,) = self.library.documents()
+        (self.document,) = self.library.documents.fetch()
 
     def run(self, name: str, text: str, **more: int):  # noqa: ANN201 - a job's result
-        (row,) = [row for batch in self.library.occurrences() for row in batch if row.text == text][:1]
+        (row,) = [row for batch in self.library.sentences.occurrences() for row in batch if row.text == text][:1]
         job = getattr(self.correcting, name)(self.document.document_id, row.ordinal, row.sentence_id, **more)
         self.steps()
         return job.result
@@ -50,11 +50,11 @@ class Corrected(World):
         return job.result
 
     def faults(self) -> list[str]:
-        return [str(check.detail) for check in self.library.check() if not check.ok]
+        return [str(check.detail) for check in self.library.maintenance.check() if not check.ok]
 
     def finds(self, text: str) -> bool:
         (vector,) = self.encoder.encode([text])
-        return any(hit.text == text for hit in self.library.hits(self.library.nearest(vector, 5)))
+        return any(hit.text == text for hit in self.library.search.hits(self.library.search.nearest(vector, 5)))
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_two_sentences_become_one_at_once(world: Corrected) -> None:
 def test_one_sentence_becomes_two(world: Corrected) -> None:
     world.run("split", "He sat down; then he spoke.", at=13)
     assert world.texts()[2:4] == ["He sat down;", "then he spoke."]
-    rows = [row for batch in world.library.occurrences() for row in batch]
+    rows = [row for batch in world.library.sentences.occurrences() for row in batch]
     # Where they stand in the file follows from where the whole stood.
     assert rows[3].places[0].start - rows[2].places[0].start == 13
     assert world.finds("then he spoke.")
@@ -88,7 +88,7 @@ def test_a_sentence_is_left_out_and_its_vector_goes(world: Corrected) -> None:
     world.run("ignore", "Page four.")
     assert "Page four." not in world.texts()
     assert not world.finds("Page four.")
-    finish(world.library.purge())
+    finish(world.library.maintenance.purge())
     info = world.library.info()
     assert info.sentences == info.vectors == info.occurrences == 4
     assert world.faults() == []
@@ -153,7 +153,7 @@ def test_what_is_no_longer_there_is_not_corrected(world: Corrected) -> None:
 
 def test_a_document_on_its_way_in_waits(world: Corrected) -> None:
     document_id = world.document.document_id
-    (row,) = world.library.context(document_id, 0, 0, 0)
+    (row,) = world.library.sentences.context(document_id, 0, 0, 0)
     world.library.corrections.begin(document_id)
     job = world.correcting.ignore(document_id, 0, row.sentence_id)
     world.steps()
@@ -170,7 +170,7 @@ def test_a_correction_that_was_cut_off_leaves_the_document_as_it_was(world: Corr
     world.library = LocalLibrary.open(folder)
     assert world.states() == {"story": ("ready", None, 5)}
     assert world.texts() == list(TEXT)
-    assert world.library.corrections.of(world.document.document_id) == []
+    assert world.library.corrections.find(world.document.document_id) == []
     assert world.faults() == []
 
 
@@ -186,9 +186,9 @@ def test_a_correction_without_a_vector_changes_nothing(world: Corrected) -> None
 def test_nothing_of_it_is_left_when_the_document_goes(world: Corrected, tmp_path: Path) -> None:
     world.run("merge", "It was Mr.")
     world.run("ignore", "Page four.")
-    world.library.remove_documents([world.document.document_id])
-    finish(world.library.purge())
-    assert world.library.corrections.of(world.document.document_id) == []
+    world.library.documents.remove([world.document.document_id])
+    finish(world.library.maintenance.purge())
+    assert world.library.corrections.find(world.document.document_id) == []
     held = [
         file.name for file in (tmp_path / "library").rglob("*") if file.is_file() and b"Page four." in file.read_bytes()
     ]

@@ -107,7 +107,7 @@ def tracing(shelf: Shelf) -> TraceService:
         make_context(
             shelf.engine,
             shelf.library,
-            lambda: encoders[shelf.library().model.fingerprint],
+            lambda: encoders[shelf.library().models.current.fingerprint],
             start_reader=lambda: reader,
         )
     )
@@ -267,7 +267,7 @@ def aligner(shelf: Shelf, **files: list[str]) -> TraceService:
         make_context(
             shelf.engine,
             shelf.library,
-            lambda: encoders[shelf.library().model.fingerprint],
+            lambda: encoders[shelf.library().models.current.fingerprint],
             start_reader=lambda: reader,
         )
     )

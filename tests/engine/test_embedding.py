@@ -83,12 +83,12 @@ def test_a_search_is_rehearsed_where_the_first_would_be_slow(
     kindred, encoder = workspace
     texts = [f"Sentence {n} of a book about {n % 7} rivers." for n in range(sentences)]
     with LocalLibrary.open(tmp_path / "library") as library:
-        library.bind_model(encoder.model)
-        document = library.add_files([FileRef("/papers/book", 1, 1)])[0]
-        library.begin_document(document.document_id, DocumentHead("text", "b", 1))
+        library.models.bind(encoder.model)
+        document = library.documents.add([FileRef("/papers/book", 1, 1)])[0]
+        library.ingest.begin(document.document_id, DocumentHead("text", "b", 1))
         spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), 0) for text in texts]
-        library.append(document.document_id, spans, texts, encoder.encode(texts))
-        library.finish_document(document.document_id, ReadingDone())
+        library.ingest.append(document.document_id, spans, texts, encoder.encode(texts))
+        library.ingest.finish(document.document_id, ReadingDone())
     kindred._tune(encoder).wait(PATIENCE_S)
     is_measured = kindred._context.calibrator._measured is not None
     assert is_measured is (sentences >= 1000), "what scores mean is known before anybody asks"

@@ -294,15 +294,15 @@ def test_who_asks_has_the_right_of_way_until_the_answer(engine: Engine, monkeypa
     way, gate = engine.foreground_gate, Gate()
     engine.submit("listing", lambda: None, lane=Lane.FRONT, by_person=False).wait(PATIENCE_S)
     engine.submit("import", lambda: None).wait(PATIENCE_S)
-    assert not way.is_taken
+    assert not way.is_closed
     job = engine.submit("query", gate.steps, lane=Lane.FRONT)
-    assert way.is_taken, "also while it only waits for its turn"
+    assert way.is_closed, "also while it only waits for its turn"
     assert gate.entered.wait(PATIENCE_S)
     engine.submit("another", lambda: None, lane=Lane.FRONT).wait(PATIENCE_S)
-    assert way.is_taken, "the first one has no answer yet"
+    assert way.is_closed, "the first one has no answer yet"
     gate.opened.set()
     job.wait(PATIENCE_S)
-    assert not way.is_taken
+    assert not way.is_closed
 
 
 def test_a_query_that_is_dropped_gives_the_right_of_way_back(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,4 +312,4 @@ def test_a_query_that_is_dropped_gives_the_right_of_way_back(engine: Engine, mon
     engine.wake()
     with pytest.raises(Cancelled):
         job.wait(PATIENCE_S)
-    assert not engine.foreground_gate.is_taken
+    assert not engine.foreground_gate.is_closed

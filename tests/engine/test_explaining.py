@@ -31,7 +31,7 @@ def explaining(shelf: Shelf) -> ComparisonService:
 
 def test_a_pair_is_explained(shelf: Shelf) -> None:
     a, b = "The old ice melts in May.", "The old ice never melts in June."
-    shelf.do(lambda: shelf.library().marks.judge(b, a, False))
+    shelf.do(lambda: shelf.library().pair_labels.judge(b, a, False))
     found = explaining(shelf).explain(a, b, 0.5).wait(WAIT_S)
     assert (found.kind, found.badges, found.percentile, found.known_texts) == (
         "near",

@@ -62,11 +62,11 @@ class Home:
         ).wait(PATIENCE_S)
 
     def saved(self) -> SavedSearch:
-        (search,) = self.workspace.read(lambda library: library.user_data.searches()).wait(PATIENCE_S)
+        (search,) = self.workspace.read(lambda library: library.user_data.saved_searches()).wait(PATIENCE_S)
         return search
 
     def documents(self) -> dict[str, Document]:
-        rows = self.workspace.read(lambda library: library.documents()).wait(PATIENCE_S)
+        rows = self.workspace.read(lambda library: library.documents.fetch()).wait(PATIENCE_S)
         return {os.path.relpath(row.path, self.folder): row for row in rows}
 
 
@@ -165,7 +165,7 @@ def test_folders_are_remembered_and_left(home: Home) -> None:
     assert [folder.path for folder in home.watch(exclude=("x",))] == [str(home.folder)]
     home.sync()
     following = home.workspace.watched_folders
-    folders = home.workspace.read(lambda library: library.watching.folders())
+    folders = home.workspace.read(lambda library: library.watched_folders.folders())
     assert folders.wait(PATIENCE_S) == [WatchedFolder(str(home.folder), (), ("x",))]
     assert following.unwatch_folder(str(home.folder)).wait(PATIENCE_S) == []
     assert list(home.documents()) == ["a.txt"]
@@ -217,7 +217,8 @@ def test_a_whole_folder_that_moved_is_found_again_at_once(home: Home, tmp_path: 
     done = home.workspace.watched_folders.relink_folder(str(home.folder), str(new)).wait(PATIENCE_S)
     assert (done.moved, done.left) == (4, 1)
     assert [
-        folder.path for folder in home.workspace.read(lambda library: library.watching.folders()).wait(PATIENCE_S)
+        folder.path
+        for folder in home.workspace.read(lambda library: library.watched_folders.folders()).wait(PATIENCE_S)
     ] == [str(new)]
     old, home.folder = home.folder, new
     documents = home.documents()
@@ -280,7 +281,7 @@ def test_a_folder_that_is_told_by_its_name_is_followed_where_no_other_has_that_n
     def saved() -> dict[str, str]:
         return {
             each.name: each.text
-            for each in home.workspace.read(lambda library: library.user_data.searches()).wait(PATIENCE_S)
+            for each in home.workspace.read(lambda library: library.user_data.saved_searches()).wait(PATIENCE_S)
         }
 
     def finds(text: str) -> list[str]:

@@ -55,11 +55,11 @@ class World:
     def states(self) -> dict[str, tuple[str, str | None, int]]:
         return {
             Path(document.path).stem: (document.state, document.reason, document.sentences)
-            for document in self.library.documents()
+            for document in self.library.documents.fetch()
         }
 
     def texts(self) -> list[str]:
-        return [row.text for batch in self.library.occurrences() for row in batch]
+        return [row.text for batch in self.library.sentences.occurrences() for row in batch]
 
 
 def finish(steps, *, limit: int = 20_000):  # noqa: ANN201 - any job's steps and its result
@@ -234,25 +234,25 @@ def test_a_document_that_is_removed_while_it_comes_in_is_left_alone(world: World
     next(step for step in steps if isinstance(step, ChangeSet))  # both are listed
     for _ in range(moment):
         next(steps)
-    removed = [d.document_id for d in world.library.documents() if d.path.endswith("a.txt")]
-    world.library.remove_documents(removed)
+    removed = [d.document_id for d in world.library.documents.fetch() if d.path.endswith("a.txt")]
+    world.library.documents.remove(removed)
     report = finish(steps)
     assert report.failed == []
     assert list(world.states()) == ["b"]
     assert world.texts() == [shared, "Own of b."]
-    assert [check for check in world.library.check() if not check.ok] == []
-    world.library.restore_documents(removed)
+    assert [check for check in world.library.maintenance.check() if not check.ok] == []
+    world.library.documents.restore(removed)
     assert world.states()["a"][0] in ("queued", "ready")
-    finish(world.importer().resume(world.library.documents(state="queued")))
+    finish(world.importer().resume(world.library.documents.fetch(state="queued")))
     assert world.states() == {"a": ("ready", None, 602), "b": ("ready", None, 2)}
-    assert [check for check in world.library.check() if not check.ok] == []
+    assert [check for check in world.library.maintenance.check() if not check.ok] == []
 
 
 def test_what_a_person_opens_is_read_first(world: World) -> None:
     world.write(**{name: script([f"Text of {name}."]) for name in "abcd"})
     steps = world.importer().run(ImportRequest((str(world.files),)))
     next(step for step in steps if isinstance(step, ChangeSet))
-    ids = {Path(document.path).stem: document.document_id for document in world.library.documents()}
+    ids = {Path(document.path).stem: document.document_id for document in world.library.documents.fetch()}
     world.first.extend([ids["d"], 99, ids["c"]])
     finish(steps)
     assert [Path(name).stem for name, *_ in world.reader.started] == ["c", "d", "a", "b"]
@@ -266,10 +266,12 @@ def test_a_listing_that_was_interrupted_goes_on(world: World, monkeypatch: pytes
     steps.close()  # as the end of the program does
     assert list(world.states()) == ["a"]
     report = finish(
-        world.importer().resume(world.library.documents(state="queued"), world.library.watching.interrupted_listings())
+        world.importer().resume(
+            world.library.documents.fetch(state="queued"), world.library.watched_folders.interrupted_listings()
+        )
     )
     assert [Path(f.path).stem for f in report.imported] == ["a", "b", "c"]
-    assert world.library.watching.interrupted_listings() == {}
+    assert world.library.watched_folders.interrupted_listings() == {}
 
 
 def test_a_listing_that_a_person_stopped_does_not_go_on(world: World) -> None:
@@ -277,7 +279,7 @@ def test_a_listing_that_a_person_stopped_does_not_go_on(world: World) -> None:
     steps = world.importer().run(ImportRequest((str(world.files),)))
     next(steps)
     assert stop(steps).stopped
-    assert world.library.watching.interrupted_listings() == {}
+    assert world.library.watched_folders.interrupted_listings() == {}
 
 
 def test_a_folder_that_has_gone_before_its_listing_went_on_is_told(world: World) -> None:
@@ -285,7 +287,7 @@ def test_a_folder_that_has_gone_before_its_listing_went_on_is_told(world: World)
     gone = str(world.files / "gone")
     report = finish(world.importer().resume((), {gone: False}))
     assert [(f.path, f.reason) for f in report.failed] == [(gone, "unreadable")]
-    assert world.library.watching.interrupted_listings() == {}
+    assert world.library.watched_folders.interrupted_listings() == {}
 
 
 def test_what_was_left_queued_is_resumed(world: World) -> None:
@@ -294,7 +296,7 @@ def test_what_was_left_queued_is_resumed(world: World) -> None:
     next(step for step in steps if isinstance(step, ChangeSet))
     steps.close()
     assert {state for state, _, _ in world.states().values()} == {"queued"}
-    report = finish(world.importer().resume(world.library.documents(state="queued")))
+    report = finish(world.importer().resume(world.library.documents.fetch(state="queued")))
     assert len(report.imported) == 2
     assert world.texts() == ["First.", "Second."]
 
@@ -360,13 +362,13 @@ def test_what_is_stored_in_one_step_is_less_while_somebody_types(
     world: World, monkeypatch: pytest.MonkeyPatch, waits: bool, most: int
 ) -> None:
     stored: list[int] = []
-    append = world.library.append
+    append = world.library.ingest.append
 
     def noted(document_id: int, spans: list[object], *rest: object) -> None:
         stored.append(len(spans))
         append(document_id, spans, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(world.library, "append", noted)
+    monkeypatch.setattr(world.library.ingest, "append", noted)
     world.is_user_active = lambda: waits
     world.write(a=script([f"Sentence number {n}." for n in range(300)], pause=False))
     world.take_in()
@@ -376,8 +378,8 @@ def test_what_is_stored_in_one_step_is_less_while_somebody_types(
 def test_the_next_batch_is_embedded_while_one_is_stored(world: World) -> None:
     world.write(a=script([f"Sentence number {n}." for n in range(3000)], pause=False))
     embedded: list[int] = []
-    append = world.library.append
-    world.library.append = lambda *all: (embedded.append(len(world.encoder.embedded)), append(*all))[1]  # type: ignore
+    append = world.library.ingest.append
+    world.library.ingest.append = lambda *all: (embedded.append(len(world.encoder.embedded)), append(*all))[1]  # type: ignore
     world.take_in()
     assert embedded[0] > 1024
     assert len(embedded) > 3000 / 512, "pieces are small, for a step that stores cannot be interrupted"
@@ -394,7 +396,7 @@ def test_a_text_of_two_batches_is_embedded_once_also_when_its_first_document_is_
     )
     for at, _ in enumerate(world.importer().run(ImportRequest((str(world.files),)))):
         if at == moment:
-            world.library.remove_documents([1])
+            world.library.documents.remove([1])
     assert sorted(world.encoder.embedded) == sorted(shared)
     assert world.texts() == shared
 
@@ -417,7 +419,7 @@ def test_a_long_import_takes_care_of_the_index_meanwhile(
             seen.append("closed")
             raise
 
-    monkeypatch.setattr(world.library, "maintain", maintain)
+    monkeypatch.setattr(world.library.maintenance, "run", maintain)
     steps = world.importer().run(ImportRequest((str(world.files),)))
     for _ in steps:
         if stopped and len(seen) == 3:
@@ -450,7 +452,7 @@ def test_a_text_without_a_vector_fails_the_documents_that_hold_it_and_no_others(
     assert [failure.reason for failure in report.failed] == ["no_vector", "no_vector"]
     assert "hashing" in str(report.failed[0].message)
     assert "(characters 5 to 18): “Not a number.”" in str(report.failed[0].message)
-    assert world.library.without_vector(["Not a number.", "Two."]) == ["Not a number."]
+    assert world.library.ingest.without_vector(["Not a number.", "Two."]) == ["Not a number."]
     world.encoder.gives_zeros = True
     assert "gives a vector of zeros" in str(world.take_in().failed[0].message)
     world.encoder.refused = set()
@@ -480,13 +482,13 @@ def test_a_small_import_does_not_wait_for_that_nor_somebody_who_types(
 def test_sentences_that_the_model_does_not_see_to_their_end_are_counted(world: World) -> None:
     world.write(a=script(["word " * 300, "Short."]), b=script(["word " * 300]))
     world.take_in()
-    assert [document.truncated for document in world.library.documents()] == [1, 1]
+    assert [document.truncated for document in world.library.documents.fetch()] == [1, 1]
 
 
 def test_it_reports_every_document_and_says_when_it_only_waits(world: World) -> None:
     world.write(a=script(["One."]), b=[FileFailure("damaged", "Bad")])
     steps = list(world.importer().run(ImportRequest((str(world.files),))))
-    ids = {document.document_id for document in world.library.documents()}
+    ids = {document.document_id for document in world.library.documents.fetch()}
     told = [step for step in steps if isinstance(step, ChangeSet)]
     assert frozenset().union(*(change.documents for change in told)) == ids
     assert told[0].listing
@@ -499,7 +501,7 @@ def test_a_page_that_is_reported_belongs_to_the_document_that_is_named(world: Wo
     slow = [*script(["Slow one."], pause=False)[:1], *([None] * 5), *script(["Slow one."], pause=False)[1:]]
     world.write(a=script([f"Sentence {n}." for n in range(600)], pause=False), b=slow)
     steps = list(world.importer().run(ImportRequest((str(world.files),))))
-    ids = {Path(d.path).stem: d.document_id for d in world.library.documents()}
+    ids = {Path(d.path).stem: d.document_id for d in world.library.documents.fetch()}
     pages = [step.document_id for step in steps if isinstance(step, Progress) and step.page]
     assert pages == [ids["a"], ids["b"]]
 
@@ -524,7 +526,7 @@ def test_what_was_said_about_ocr_goes_with_the_document(tmp_path: Path) -> None:
         world.take_in()
         assert world.reader.ocr == [""]
         world.take_in(ocr="deu", force=True)
-        (document,) = world.library.documents()
+        (document,) = world.library.documents.fetch()
         assert document.ocr == "deu"
         world.take_in(force=True)
         assert world.reader.ocr == ["", "deu", "deu"]
@@ -551,7 +553,7 @@ def test_a_document_in_a_language_that_the_model_does_not_know_is_marked(
         warnings = {Path(file.path).stem: tuple(map(str, file.warnings)) for file in report.imported}
         assert ("German" in "".join(warnings["flut"])) is warned
         assert warnings["tide"] == ()
-        marked = [document.title for document in world.library.documents() if document.warnings]
+        marked = [document.title for document in world.library.documents.fetch() if document.warnings]
         assert bool(marked) is warned
     finally:
         world.library.close()

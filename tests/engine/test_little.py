@@ -107,26 +107,28 @@ def stepped(tmp_path: Path) -> Iterator[tuple[Steps, LocalLibrary, Callable[[], 
     """A library of three themes in two documents, and what begins its analyses anew."""
     engine = Steps()
     with LocalLibrary.open(tmp_path / "library") as library:
-        library.bind_model(HashingEncoder.model)
+        library.models.bind(HashingEncoder.model)
         for number in (1, 2):
             _put(library, f"{number}.txt", [*talk(number), ICE])
         yield engine, library, lambda: make_context(engine, lambda: library)
 
 
 def _put(library: LocalLibrary, name: str, texts: list[str]) -> None:
-    document = library.add_files([FileRef(f"/papers/{name}", 1, 1)])[0]
-    library.begin_document(document.document_id, DocumentHead("text", name, 1))
+    document = library.documents.add([FileRef(f"/papers/{name}", 1, 1)])[0]
+    library.ingest.begin(document.document_id, DocumentHead("text", name, 1))
     spans = [SentenceSpan(text, (Place(None, at, at + 1, "char"),), at) for at, text in enumerate(texts)]
-    new = library.without_vector(texts)
-    library.append(document.document_id, spans, new, HashingEncoder().encode(new))
-    library.finish_document(document.document_id, ReadingDone())
+    new = library.ingest.without_vector(texts)
+    library.ingest.append(document.document_id, spans, new, HashingEncoder().encode(new))
+    library.ingest.finish(document.document_id, ReadingDone())
 
 
 def _kept(library: LocalLibrary) -> tuple[Any, ...]:
     """What a library has kept of its themes and its map."""
-    clusters = [(each.cluster_id, each.name, each.members.tolist(), each.pinned) for each in library.themes.clusters()]
-    ids, places = library.themes.positions()
-    return clusters, library.themes.look(), ids.tolist(), places.tolist()
+    clusters = [
+        (each.cluster_id, each.name, each.members.tolist(), each.pinned) for each in library.clusters.clusters()
+    ]
+    ids, places = library.clusters.positions()
+    return clusters, library.clusters.last_division(), ids.tolist(), places.tolist()
 
 
 def _partition(kept: tuple[Any, ...]) -> tuple[object, ...]:
@@ -187,7 +189,7 @@ def test_pairs_that_are_stopped_wherever_are_all_there_when_they_are_asked_for_a
     request = PairsRequest(top_k=40, min_score=0.2)
     whole = DuplicateService(begin()).find_pairs(request).pairs
     assert len(whole) == 40
-    with library._database.writing() as connection:
+    with library._database.write_transaction() as connection:
         connection.exec_driver_sql("DELETE FROM neighbour")
     again = DuplicateService(begin())
     stopped = 0
@@ -213,7 +215,7 @@ def test_a_graph_goes_on_from_where_it_was_stopped_also_in_another_session(
     monkeypatch.setattr(engine_neighbour_graph, "_MAX_INTERIM_SAVES", 20)
 
     def forget() -> None:
-        with library._database.writing() as connection:
+        with library._database.write_transaction() as connection:
             connection.exec_driver_sql("DELETE FROM neighbour")
 
     def kept() -> int:

@@ -66,8 +66,8 @@ def test_marks_are_a_file_as_long_as_they_are_needed(parts) -> None:
     asked = TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())
     with pytest.raises(BadData, match="not said of any pair"):
         tuning.train(asked).wait(10)
-    engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
-    engine.submit("judge", lambda: open_library().marks.judge("A cat.", "A dog.", False)).wait(10)
+    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(10)
+    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "A dog.", False)).wait(10)
     for job in (
         tuning.train(asked),
         judging.preview(DataFile(PAIR_LABELS)),
@@ -91,7 +91,7 @@ def test_no_room_for_marks_is_told_and_leaves_nothing(parts, monkeypatch, tmp_pa
     monkeypatch.setattr(
         *(tempfile, "mkdtemp", full) if where == "folder" else (labelled_pairs, "write_pair_labels", full)
     )
-    engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
+    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(10)
     tuning = TrainingService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
     with pytest.raises(StorageFull, match="No space left") as told:
         tuning.train(TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())).wait(10)
@@ -103,7 +103,7 @@ def test_hits_that_answer_a_query_or_not_are_marks_too(parts) -> None:
     engine, open_library = parts
 
     class Kept:
-        marks = property(lambda _self: open_library().marks)
+        pair_labels = property(lambda _self: open_library().pair_labels)
         user_data = property(lambda self: self)
 
         def judgements(self) -> list[Judgement]:
@@ -113,7 +113,7 @@ def test_hits_that_answer_a_query_or_not_are_marks_too(parts) -> None:
                 Judgement("type:pdf", 3, "Only a condition was asked.", True),
             ]
 
-    engine.submit("judge", lambda: open_library().marks.judge("A cat.", "One cat.", True)).wait(10)
+    engine.submit("judge", lambda: open_library().pair_labels.judge("A cat.", "One cat.", True)).wait(10)
     found = engine.submit("marks", lambda: collect_labelled_pairs(Kept())).wait(10)
     assert [(each.a, each.b, each.same) for each in found][1:] == [
         ("cats", "A cat sleeps.", True),

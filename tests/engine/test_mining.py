@@ -47,12 +47,12 @@ def encoder() -> SiameseEncoder:
 def open_library(folder: Path, encoder: SiameseEncoder, sentences: list[str]) -> LocalLibrary:
     """Return a library of one document."""
     made = LocalLibrary.open(folder, writable=True, create=True)
-    made.bind_model(encoder.model)
+    made.models.bind(encoder.model)
     if sentences:
         document = add(made, "cards.txt")
-        made.begin_document(document, head())
-        made.append(document, spans_of(sentences), sentences, encoder.encode(sentences))
-        made.finish_document(document, ReadingDone())
+        made.ingest.begin(document, head())
+        made.ingest.append(document, spans_of(sentences), sentences, encoder.encode(sentences))
+        made.ingest.finish(document, ReadingDone())
     return made
 
 

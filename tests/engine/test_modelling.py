@@ -127,7 +127,7 @@ class World:
         self.workspace.close()
         with (
             LocalLibrary.open(self.folder / "library", writable=False, create=False) as library,
-            library._database.reading() as connection,
+            library._database.read_transaction() as connection,
         ):
             rows = connection.exec_driver_sql(
                 "SELECT text, vector FROM embedding JOIN sentence ON sentence.id = sentence_id"
@@ -349,7 +349,7 @@ def test_while_somebody_types_little_is_stored_at_a_time(world: World, monkeypat
 def documents(world: World) -> dict[str, tuple[str, str]]:
     return {
         Path(each.path).name: (each.state, str(each.message))
-        for each in world.workspace.read(lambda library: library.documents()).wait(120)
+        for each in world.workspace.read(lambda library: library.documents.fetch()).wait(120)
     }
 
 
@@ -438,7 +438,7 @@ def test_a_line_that_stands_in_too_many_documents_lets_none_of_them_fail(world: 
     line = "All rights reserved, whatever they are."
     if files == 3:
         world.workspace.change(
-            lambda library: library.remove_documents([each.document_id for each in library.documents()])
+            lambda library: library.documents.remove([each.document_id for each in library.documents.fetch()])
         ).wait(120)
     for n in range(files):
         world.reader._scripts[f"n{n}.txt"] = deque([script([f"What file {n} says.", line])])
@@ -476,13 +476,13 @@ def test_a_document_that_was_removed_and_can_come_back_holds_up_nothing(world: W
     world.turned.refused = {LATE[3]}
     (late,) = (
         each
-        for each in world.workspace.read(lambda library: library.documents()).wait(120)
+        for each in world.workspace.read(lambda library: library.documents.fetch()).wait(120)
         if each.path.endswith("late.txt")
     )
-    world.workspace.change(lambda library: library.remove_documents([late.document_id])).wait(120)
+    world.workspace.change(lambda library: library.documents.remove([late.document_id])).wait(120)
     assert world.workspace.models.switch("turned").wait(120).left_out == ()
     assert world.states()["turned"] == (True, 60, "")
-    world.workspace.change(lambda library: library.restore_documents([late.document_id])).wait(120)
+    world.workspace.change(lambda library: library.documents.restore([late.document_id])).wait(120)
     assert documents(world)["late.txt"][0] == "failed"
 
 

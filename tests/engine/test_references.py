@@ -68,7 +68,7 @@ def test_they_stand_in_no_part_without_them(world: World) -> None:
     """Whatever goes by what stands in a part must leave them out as a search does: models are compared by it."""
 
     def texts(scope: Scope) -> set[str]:
-        ids = np.concatenate([places[:, 0] for places in world.library.analysis_reader.standing(scope)])
+        ids = np.concatenate([places[:, 0] for places in world.library.analysis_reader.occurrences_in_order(scope)])
         return set(world.library.analysis_reader.texts(ids.tolist()).values())
 
     assert texts(parse_request(SearchRequest("tides"))[1]) == {SAID, BOTH}

@@ -37,26 +37,26 @@ DOCUMENTS = {
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
     with LocalLibrary.open(tmp_path_factory.mktemp("words") / "library") as opened:
-        opened.bind_model(ENCODER.model)
+        opened.models.bind(ENCODER.model)
         for name, texts in DOCUMENTS.items():
-            (document,) = opened.add_files([FileRef(str(Path("/papers").absolute() / name), 1, 1)])
-            opened.begin_document(document.document_id, DocumentHead("text", name * 8, 1))
+            (document,) = opened.documents.add([FileRef(str(Path("/papers").absolute() / name), 1, 1)])
+            opened.ingest.begin(document.document_id, DocumentHead("text", name * 8, 1))
             spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), at) for at, text in enumerate(texts)]
-            opened.append(document.document_id, spans, texts, ENCODER.encode(texts))
-            opened.finish_document(document.document_id, ReadingDone())
+            opened.ingest.append(document.document_id, spans, texts, ENCODER.encode(texts))
+            opened.ingest.finish(document.document_id, ReadingDone())
         yield opened
 
 
 def filled(folder: Path, texts: list[str]) -> LocalLibrary:
     """A library with a document for each of these sentences."""
     library = LocalLibrary.open(folder / "library")
-    library.bind_model(ENCODER.model)
+    library.models.bind(ENCODER.model)
     for number, text in enumerate(texts):
-        (document,) = library.add_files([FileRef(str(folder / f"{number}.txt"), 1, 1)])
-        library.begin_document(document.document_id, DocumentHead("text", f"{number:064x}", 1))
+        (document,) = library.documents.add([FileRef(str(folder / f"{number}.txt"), 1, 1)])
+        library.ingest.begin(document.document_id, DocumentHead("text", f"{number:064x}", 1))
         span = SentenceSpan(text, (Place(None, 0, 1, "char"),), 0)
-        library.append(document.document_id, [span], [text], ENCODER.encode([text]))
-        library.finish_document(document.document_id, ReadingDone())
+        library.ingest.append(document.document_id, [span], [text], ENCODER.encode([text]))
+        library.ingest.finish(document.document_id, ReadingDone())
     return library
 
 
@@ -98,7 +98,7 @@ class TestModes:
     ) -> None:
         whole = search(library, "fox")
         monkeypatch.setattr("desktop_app.store.keyword_index.MAX_RANKED_ROWS", 0)
-        assert library.words.is_common(KeywordQuery(("fox",)))
+        assert library.keyword_search.is_common(KeywordQuery(("fox",)))
         result = search(library, "fox")
         assert texts(result) == texts(whole)
         assert [hit.matched_by for hit in result.hits] == [hit.matched_by for hit in whole.hits]
@@ -209,11 +209,11 @@ class TestBadInput:
 
     def test_what_has_gone_is_left_out(self, library: LocalLibrary) -> None:
         found = search(library, "hill", top_k=7)
-        library.remove_documents([3])
-        rows = library.hits(found.found, scope=found.scope)
+        library.documents.remove([3])
+        rows = library.search.hits(found.found, scope=found.scope)
         assert {hit.document_id for hit in rows} == {1, 2}
         assert 3 not in {hit.document_id for hit in by_document(library, "hill green").hits}
-        library.restore_documents([3])
+        library.documents.restore([3])
 
     def test_a_scope_of_nothing(self, library: LocalLibrary) -> None:
         for mode in ("meaning", "words", "both"):
@@ -260,13 +260,13 @@ class TestSmallWords:
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
     with LocalLibrary.open(tmp_path_factory.mktemp("large") / "library") as opened:
-        opened.bind_model(ENCODER.model)
+        opened.models.bind(ENCODER.model)
         texts = [f"word{at} and thing{at + 1} with part{at % 7}" for at in range(120)]
-        (document,) = opened.add_files([FileRef("/papers/large.txt", 1, 1)])
-        opened.begin_document(document.document_id, DocumentHead("text", "l" * 64, 1))
+        (document,) = opened.documents.add([FileRef("/papers/large.txt", 1, 1)])
+        opened.ingest.begin(document.document_id, DocumentHead("text", "l" * 64, 1))
         spans = [SentenceSpan(text, (Place(None, 0, 1, "char"),), 0) for text in texts]
-        opened.append(document.document_id, spans, texts, ENCODER.encode(texts))
-        opened.finish_document(document.document_id, ReadingDone())
+        opened.ingest.append(document.document_id, spans, texts, ENCODER.encode(texts))
+        opened.ingest.finish(document.document_id, ReadingDone())
         yield opened
 
 
@@ -319,10 +319,10 @@ class TestPercentiles:
         assert not self.asked(large, "part3", "words").is_chance_level
 
     def test_a_sample_is_spread_and_of_sentences_that_are_there(self, large: LocalLibrary) -> None:
-        rows = large.sample_vectors(1000)
+        rows = large.search.sample_vectors(1000)
         assert rows.shape == (120, ENCODER.model.dim)
-        assert large.sample_vectors(10).shape == (10, ENCODER.model.dim)
-        assert (large.sample_vectors(10) == large.sample_vectors(10)).all()
+        assert large.search.sample_vectors(10).shape == (10, ENCODER.model.dim)
+        assert (large.search.sample_vectors(10) == large.search.sample_vectors(10)).all()
 
 
 COPIES = [
@@ -337,14 +337,14 @@ COPIES = [
 @pytest.fixture
 def repeated(tmp_path: Path) -> Iterator[LocalLibrary]:
     with LocalLibrary.open(tmp_path / "library") as opened:
-        opened.bind_model(ENCODER.model)
+        opened.models.bind(ENCODER.model)
         for at, text in enumerate(COPIES):
-            (document,) = opened.add_files([FileRef(f"/papers/{at}.txt", 1, 1)])
-            opened.begin_document(document.document_id, DocumentHead("text", f"{at}" * 64, 1))
+            (document,) = opened.documents.add([FileRef(f"/papers/{at}.txt", 1, 1)])
+            opened.ingest.begin(document.document_id, DocumentHead("text", f"{at}" * 64, 1))
             own = [text, f"Only here: {at}."]
             spans = [SentenceSpan(each, (Place(None, 0, 1, "char"),), 0) for each in own]
-            opened.append(document.document_id, spans, own, ENCODER.encode(own))
-            opened.finish_document(document.document_id, ReadingDone())
+            opened.ingest.append(document.document_id, spans, own, ENCODER.encode(own))
+            opened.ingest.finish(document.document_id, ReadingDone())
         yield opened
 
 
@@ -438,7 +438,7 @@ class TestPastBadInput:
     def test_a_hit_that_has_gone_between_search_and_row_is_left_out(self, repeated: LocalLibrary) -> None:
         found = search(repeated, "committee budget town", fold_copies=True)
         gone = found.hits[0].document_id
-        repeated.remove_documents([gone])
-        rows = repeated.hits(found.found, scope=found.scope)
+        repeated.documents.remove([gone])
+        rows = repeated.search.hits(found.found, scope=found.scope)
         assert gone not in {hit.document_id for hit in rows}
         assert search(repeated, "committee budget town", fold_copies=True).hits

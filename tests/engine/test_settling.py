@@ -75,7 +75,7 @@ def study(tmp_path: Path, open_workspace: Open) -> Path:
 
 
 def paths(workspace: Workspace) -> set[str]:
-    return {document.path for document in workspace.read(lambda library: library.documents()).wait(PATIENCE_S)}
+    return {document.path for document in workspace.read(lambda library: library.documents.fetch()).wait(PATIENCE_S)}
 
 
 def test_what_moved_with_the_library_is_found(study: Path, open_workspace: Open, tmp_path: Path) -> None:
@@ -95,10 +95,10 @@ def test_what_moved_with_the_library_is_found(study: Path, open_workspace: Open,
         str(study / "papers" / "changed.txt"),
         str(study / "papers" / "lost.txt"),
     }
-    assert workspace.read(lambda library: library.watching.folders()).wait(PATIENCE_S) == [
+    assert workspace.read(lambda library: library.watched_folders.folders()).wait(PATIENCE_S) == [
         WatchedFolder(str(new / "papers"))
     ]
-    (search,) = workspace.read(lambda library: library.user_data.searches()).wait(PATIENCE_S)
+    (search,) = workspace.read(lambda library: library.user_data.saved_searches()).wait(PATIENCE_S)
     assert search.text == f'sea in:"{new / "papers"}" in:{study / "gone"}'
     assert [part.key for part in search.parts] == [str(new / "papers"), str(tmp_path)]
     report = workspace.imports.start(ImportRequest((str(new / "papers" / "a.txt"),))).wait(PATIENCE_S)

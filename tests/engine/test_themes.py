@@ -155,7 +155,7 @@ def test_a_cancelled_clustering_leaves_the_former_result(shelf: Shelf) -> None:
         job.on_progress(lambda progress: job.cancel())
     with pytest.raises(Cancelled):
         job.wait(WAIT_S)
-    kept_ids = shelf.do(lambda: [kept.cluster_id for kept in shelf.library().themes.clusters()])
+    kept_ids = shelf.do(lambda: [kept.cluster_id for kept in shelf.library().clusters.clusters()])
     assert sorted(kept_ids) == sorted(cluster.cluster_id for cluster in before.clusters)
 
 
@@ -166,7 +166,7 @@ def test_key_sentences_are_central_distinct_and_in_reading_order(shelf: Shelf) -
     assert [hit.ordinal for hit in found] == sorted(hit.ordinal for hit in found)
     assert len({hit.sentence_id for hit in found}) == 5
     assert all(hit.document_id == document_id for hit in found)
-    empty = shelf.do(lambda: shelf.library().add_files([FileRef("/papers/empty.txt", 1, 1)])[0].document_id)
+    empty = shelf.do(lambda: shelf.library().documents.add([FileRef("/papers/empty.txt", 1, 1)])[0].document_id)
     assert shelf.clusters.find_key_sentences(5, scope=only(empty)).wait(WAIT_S).sentences == ()
 
 
@@ -190,7 +190,7 @@ def test_the_last_look_is_shown_again_without_looking_anew(shelf: Shelf) -> None
     assert last.arrived == 12
     assert themes(last) == themes(found), "what came since is in no theme yet"
     assert last.unclustered == found.unclustered
-    shelf.do(lambda: shelf.library().remove_documents([gone]))
+    shelf.do(lambda: shelf.library().documents.remove([gone]))
     last = shelf.clusters.load_last().wait(WAIT_S)
     assert last is not None
     assert [cluster.size for cluster in last.clusters] == [12, 12, 12]
@@ -298,7 +298,7 @@ def test_search_within_a_theme_and_key_sentences_of_some(shelf: Shelf) -> None:
     keys = shelf.clusters.find_key_sentences(2, among=cluster.sentence_ids).wait(WAIT_S).sentences
     assert len(keys) == 2
     assert {hit.sentence_id for hit in keys} <= set(cluster.sentence_ids)
-    hits = shelf.do(lambda: shelf.library().hits(found[:2], first_rank=5))
+    hits = shelf.do(lambda: shelf.library().search.hits(found[:2], first_rank=5))
     assert [(hit.rank, hit.sentence_id) for hit in hits] == [(5 + at, found[at].sentence_id) for at in range(2)]
 
 
@@ -445,7 +445,7 @@ def test_themes_that_a_switch_of_models_takes_away_are_told_as_gone(
 ) -> None:
     shelf.put("a.txt", *talk(1))
     cluster = clustered(shelf).clusters[0]
-    kept = type(shelf.do(lambda: shelf.library().themes))
+    kept = type(shelf.do(lambda: shelf.library().clusters))
     change = kept.change
 
     def changed(self: object, *args: object, **options: object) -> None:

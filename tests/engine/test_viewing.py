@@ -29,9 +29,10 @@ class StoredText:
     def __init__(self, sentences: int) -> None:
         self._sentences = sentences
         self.read = 0
-        self.scans = NoScans()
+        self.ocr_pages = NoScans()
+        self.documents = self.sentences = self
 
-    def document(self, document_id: int) -> Document:
+    def get(self, document_id: int) -> Document:
         if document_id != 7:
             raise NotFound("There is no such document")
         return Document(7, "/papers/a.txt", "A", "text", None, self._sentences, "ready")
@@ -69,7 +70,7 @@ class Held:
             raise self.value
         return self.value
 
-    def leave(self) -> None:
+    def abandon(self) -> None:
         self.left.set()
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.gui.fakes import FakeLibrary
 
 
-class FakeMaterial:
+class FakeAnalysisReader:
     """Texts of sentences, and the documents in which they stand; to analyses it is empty."""
 
     def __init__(self, library: FakeLibrary) -> None:
@@ -40,7 +40,7 @@ class FakeMaterial:
     def save_neighbours(self, ids: NDArray[np.int64], near: NDArray[np.int64], scores: Vectors) -> None:
         pass
 
-    def standing(self, scope: Scope = EVERYTHING) -> Iterator[NDArray[np.int64]]:
+    def occurrences_in_order(self, scope: Scope = EVERYTHING) -> Iterator[NDArray[np.int64]]:
         return iter(())
 
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
@@ -68,8 +68,8 @@ class FakeMaterial:
         return {group: len({d for i in ids for d, _ in stands.get(i, ())}) for group, ids in groups.items()}
 
 
-class FakeKeeping:
-    """Keeps the promises of `core.keeping.Keeping` without a file."""
+class FakeUserData:
+    """Implements `core.library.UserDataStore` in memory."""
 
     def __init__(self, library: FakeLibrary) -> None:
         self._library = library
@@ -78,7 +78,7 @@ class FakeKeeping:
         self.aside: list[Quote] = []
         self.said: list[Judgement] = []
 
-    def asked(self, limit: int = 50) -> list[PastQuery]:
+    def past_queries(self, limit: int = 50) -> list[PastQuery]:
         return self.queries[::-1][:limit]
 
     def remember(self, text: str, mode: SearchMode, *, instead_of: str = "") -> None:
@@ -88,7 +88,7 @@ class FakeKeeping:
     def forget_queries(self, text: str | None = None) -> None:
         self.queries = [each for each in self.queries if text is not None and each.text != text]
 
-    def searches(self) -> list[SavedSearch]:
+    def saved_searches(self) -> list[SavedSearch]:
         return sorted(self.kept.values(), key=lambda each: each.name.lower())
 
     def save_search(self, search: SavedSearch) -> int:

@@ -34,7 +34,7 @@ from desktop_app.core.records import (
 )
 from desktop_app.core.scope import EVERYTHING, Scope
 from tests.engine.fakes import NoCorrections, NoScans
-from tests.gui.fake_keeping import FakeKeeping, FakeMaterial
+from tests.gui.fake_keeping import FakeAnalysisReader, FakeUserData
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Sequence
@@ -90,7 +90,7 @@ class FakeEncoder:
     def tune(self) -> Iterator[None]:
         return iter(())
 
-    def knows(self, texts: Sequence[str]) -> NDArray[np.bool_]:
+    def knows_words(self, texts: Sequence[str]) -> NDArray[np.bool_]:
         return np.ones(len(texts), np.bool_)
 
     def token_vectors(self, texts: Sequence[str]) -> list[TokenVectors]:
@@ -184,7 +184,7 @@ class FakeReading:
         pass
 
 
-class FakeWatching:
+class FakeWatchedFolders:
     """Folders that are followed, in memory."""
 
     def __init__(self, library: FakeLibrary) -> None:
@@ -198,10 +198,10 @@ class FakeWatching:
     def watch(self, folder: WatchedFolder) -> None:
         self._folders[folder.path] = folder
 
-    def leave(self, path: str) -> None:
+    def unwatch(self, path: str) -> None:
         self._folders.pop(path, None)
 
-    def begin_listing(self, paths: Sequence[str], *, anew: bool = False) -> None:
+    def begin_listing(self, paths: Sequence[str], *, force: bool = False) -> None:
         pass
 
     def end_listing(self, paths: Sequence[str]) -> None:
@@ -213,7 +213,7 @@ class FakeWatching:
     def home(self) -> str:
         return self._home
 
-    def settle(self, folder: str) -> None:
+    def set_home(self, folder: str) -> None:
         self._home = folder
 
     def move_documents(self, files: dict[int, FileRef]) -> int:
@@ -225,7 +225,7 @@ class FakeWatching:
         self._library._set(document_id, path=file.path, size_bytes=file.size_bytes, mtime_ns=file.mtime_ns)
 
 
-class FakeCollecting:
+class FakeCollections:
     """Collections and tags, in memory."""
 
     def __init__(self) -> None:
@@ -235,7 +235,7 @@ class FakeCollecting:
     def collections(self) -> list[DocumentCollection]:
         return sorted(self._rows.values(), key=lambda row: (row.kind == "tag", row.name))
 
-    def make(self, name: str, kind: CollectionKind = "collection") -> int:
+    def create(self, name: str, kind: CollectionKind = "collection") -> int:
         if any((name, kind) == (other.name, other.kind) for other in self._rows.values()):
             raise UsageError(f"There is a collection {name} already", "Choose another name.")
         self._made += 1
@@ -245,21 +245,21 @@ class FakeCollecting:
     def rename(self, collection_id: int, name: str) -> None:
         self._rows[collection_id] = replace(self._rows[collection_id], name=name)
 
-    def forget(self, collection_id: int) -> None:
+    def delete(self, collection_id: int) -> None:
         del self._rows[collection_id]
 
     def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
         known = {row.name: row.collection_id for row in self._rows.values() if row.kind == "tag"}
         for name in add:
-            self.add(known[name] if name in known else self.make(name, "tag"), document_ids)
+            self.add(known[name] if name in known else self.create(name, "tag"), document_ids)
         for name in take:
-            self.take_out(known[name], document_ids)
+            self.remove(known[name], document_ids)
 
     def add(self, collection_id: int, document_ids: Sequence[int]) -> int:
         self._hold(collection_id, self._rows[collection_id].document_ids | set(document_ids))
         return len(document_ids)
 
-    def take_out(self, collection_id: int, document_ids: Sequence[int]) -> int:
+    def remove(self, collection_id: int, document_ids: Sequence[int]) -> int:
         self._hold(collection_id, self._rows[collection_id].document_ids - set(document_ids))
         return len(document_ids)
 
@@ -269,19 +269,19 @@ class FakeCollecting:
             del self._rows[collection_id]
 
 
-class FakeMarks:
+class FakePairLabels:
     """What was said of pairs, in memory."""
 
     def __init__(self) -> None:
         self.marks: dict[frozenset[str], PairLabel] = {}
 
-    def of(self, pairs: Sequence[tuple[str, str]]) -> list[PairLabel | None]:
+    def find(self, pairs: Sequence[tuple[str, str]]) -> list[PairLabel | None]:
         return [self.marks.get(frozenset(pair)) for pair in pairs]
 
     def judge(self, a: str, b: str, same: bool | None) -> None:
         self.marks[frozenset((a, b))] = PairLabel(a, b, same=same)
 
-    def judged(self) -> list[PairLabel]:
+    def labelled_pairs(self) -> list[PairLabel]:
         return [mark for mark in self.marks.values() if mark.same is not None]
 
 
@@ -291,7 +291,7 @@ class FakeLibrary:
     writable = True
 
     def __init__(self) -> None:
-        self.model: ModelInfo | None = None
+        self.current: ModelInfo | None = None
         self.rows: dict[int, Document] = {}
         self.removed: set[int] = set()
         self.purged = 0
@@ -301,23 +301,26 @@ class FakeLibrary:
         self.spans: dict[int, list[SentenceSpan]] = {}
         self.hits_read: list[int] = []  # how many, of every reading
         self.closed = False
-        self.watching = FakeWatching(self)
-        self.collecting = FakeCollecting()
-        self.marks = FakeMarks()
-        self.scans = NoScans()
-        self.user_data = FakeKeeping(self)
-        self.analysis_reader = FakeMaterial(self)
+        self.watched_folders = FakeWatchedFolders(self)
+        self.collections = FakeCollections()
+        self.pair_labels = FakePairLabels()
+        self.ocr_pages = NoScans()
+        self.user_data = FakeUserData(self)
+        self.analysis_reader = FakeAnalysisReader(self)
         self.corrections = NoCorrections()
+        # One object is every other part.
+        self.models = self.documents = self.ingest = self.sentences = self.search = self.keyword_search = self
+        self.document_ranking = self.visibility = self.maintenance = self
 
-    def bind_model(self, model: ModelInfo) -> None:
-        self.model = model
+    def bind(self, model: ModelInfo) -> None:
+        self.current = model
 
     def info(self) -> LibraryInfo:
         visible = [d for d in self.rows.values() if d.document_id not in self.removed]
         count = sum(any(d not in self.removed for d, _ in self.stands.get(i, ())) for i in range(len(self.embedded)))
-        return LibraryInfo(len(visible), count, count, count, count, self.model, "/library")
+        return LibraryInfo(len(visible), count, count, count, count, self.current, "/library")
 
-    def add_files(self, files: Sequence[FileRef]) -> list[Document]:
+    def add(self, files: Sequence[FileRef]) -> list[Document]:
         found = []
         for file in files:
             known = next((d for d in self.rows.values() if d.path == file.path), None)
@@ -330,12 +333,12 @@ class FakeLibrary:
             found.append(known)
         return found
 
-    def document(self, document_id: int) -> Document:
+    def get(self, document_id: int) -> Document:
         if document_id not in self.rows or document_id in self.removed:
             raise NotFound("no such document")
         return self.rows[document_id]
 
-    def documents(
+    def fetch(
         self, *, after_id: int = 0, limit: int = 500, state: DocumentState | None = None, scope: Scope = EVERYTHING
     ) -> list[Document]:
         rows = [
@@ -348,10 +351,10 @@ class FakeLibrary:
     def _set(self, document_id: int, **changes: Any) -> None:
         self.rows[document_id] = replace(self.rows[document_id], **changes)
 
-    def queue_document(self, document_id: int, file: FileRef) -> None:
+    def queue(self, document_id: int, file: FileRef) -> None:
         self._set(document_id, state="queued", reason=None, message="", mtime_ns=file.mtime_ns)
 
-    def begin_document(self, document_id: int, head: DocumentHead) -> None:
+    def begin(self, document_id: int, head: DocumentHead) -> None:
         self._set(document_id, state="reading", type=head.type, title=head.title, pages=head.page_count, sentences=0)
         self._forget(document_id)
 
@@ -372,10 +375,10 @@ class FakeLibrary:
             kept.append(span)
         self._set(document_id, state="embedding", sentences=len(kept))
 
-    def finish_document(self, document_id: int, done: ReadingDone) -> None:
+    def finish(self, document_id: int, done: ReadingDone) -> None:
         self._set(document_id, state="ready", warnings=done.warnings)
 
-    def fail_document(self, document_id: int, reason: FailureReason, message: Message) -> None:
+    def fail(self, document_id: int, reason: FailureReason, message: Message) -> None:
         self._set(document_id, state="failed", reason=reason, message=message)
 
     def keep_previous_version(self, document_id: int, file: FileRef) -> None:
@@ -385,12 +388,12 @@ class FakeLibrary:
         self._set(document_id, title=title or Path(self.rows[document_id].path).stem)
 
     def page_notes(self, document_id: int) -> list[PageNote]:
-        pages = self.document(document_id).pages or 0
+        pages = self.get(document_id).pages or 0
         return [PageNote(page, "none" if page == 3 else "text", "pdfium", 1.0) for page in range(1, pages + 1)]
 
     def context(self, document_id: int, ordinal: int, before: int, after: int) -> list[Occurrence]:
         spans = list(enumerate(self.spans.get(document_id, [])))[max(ordinal - before, 0) : ordinal + after + 1]
-        path = self.document(document_id).path
+        path = self.get(document_id).path
         return [
             Occurrence(self.texts[s.text], s.text, document_id, path, at, s.paragraph, s.kind, s.places)
             for at, s in spans
@@ -399,11 +402,11 @@ class FakeLibrary:
     def check(self, *, repair: bool = False) -> Iterator[CheckResult]:
         yield CheckResult("database", True, NOTHING)
 
-    def remove_documents(self, document_ids: Sequence[int]) -> int:
+    def remove(self, document_ids: Sequence[int]) -> int:
         self.removed |= set(document_ids)
         return len(document_ids)
 
-    def restore_documents(self, document_ids: Sequence[int]) -> int:
+    def restore(self, document_ids: Sequence[int]) -> int:
         self.removed -= set(document_ids)
         return len(document_ids)
 
@@ -444,22 +447,20 @@ class FakeLibrary:
     def vectors(self, sentence_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
         return {i: self.embedded[i] for i in sentence_ids}
 
-    is_visibility_cached = True
+    is_filled = True
 
     def read_transaction(self) -> AbstractContextManager[object]:
         return nullcontext()
 
-    def cache_visibility(self) -> Iterator[None]:
+    def fill(self) -> Iterator[None]:
         yield from ()
 
     def sample_vectors(self, count: int) -> NDArray[np.float32]:
         return np.stack(self.embedded[:count]) if self.embedded else np.empty((0, 1), np.float32)
 
-    @property
-    def words(self) -> FakeLibrary:
-        return self
-
-    def matching(self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING) -> list[ScoredSentence]:
+    def find_sentences(
+        self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING
+    ) -> list[ScoredSentence]:
         """Count the words; whole words are enough here."""
         wanted = {word.lower() for word in keyword_query.any}
         found = []
@@ -475,7 +476,7 @@ class FakeLibrary:
     def score_among(self, keyword_query: KeywordQuery, sentence_ids: Sequence[int]) -> dict[int, float]:
         return {
             near.sentence_id: near.score
-            for near in self.matching(keyword_query, 1000)
+            for near in self.find_sentences(keyword_query, 1000)
             if near.sentence_id in sentence_ids
         }
 
@@ -492,12 +493,12 @@ class FakeLibrary:
                 own.setdefault(document_id, []).append(near)
         return [(document_id, found[0].score, found[:best]) for document_id, found in own.items()][:top_k]
 
-    def document_scores(
+    def score_documents(
         self, vector: NDArray[np.float32], document_ids: Sequence[int], *, best: int = 3
     ) -> list[tuple[int, float, list[ScoredSentence]]]:
         return self.nearest_documents(vector, 1000, scope=Scope(document_ids=frozenset(document_ids)), best=best)
 
-    def document_means(self, document_ids: Sequence[int]) -> np.ndarray:
+    def mean_vectors(self, document_ids: Sequence[int]) -> np.ndarray:
         rows = [
             np.mean(
                 [self.embedded[at] for at, stands in self.stands.items() if any(d == each for d, _ in stands)], axis=0
@@ -510,7 +511,7 @@ class FakeLibrary:
         self, keyword_query: KeywordQuery, top_k: int, *, scope: Scope = EVERYTHING
     ) -> list[tuple[int, float]]:
         found: dict[int, float] = {}
-        for near in self.matching(keyword_query, 1000, scope=scope):
+        for near in self.find_sentences(keyword_query, 1000, scope=scope):
             for document_id, _ in self.stands[near.sentence_id]:
                 found.setdefault(document_id, near.score)
         return list(found.items())[:top_k]
@@ -562,7 +563,7 @@ class FakeLibrary:
     def keep_index_loaded(self) -> None:
         pass
 
-    def maintain(self) -> Iterator[None]:
+    def run(self) -> Iterator[None]:
         yield None
 
     def close(self) -> None:

@@ -573,7 +573,7 @@ def test_a_verdict_that_cannot_be_kept_is_taken_back(
     def fail(*_: object) -> None:
         raise AppError("The disk is full", "Make room.")
 
-    monkeypatch.setattr(filled.library.marks, "judge", fail)
+    monkeypatch.setattr(filled.library.pair_labels, "judge", fail)
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     dialog.verdict.same.click()

@@ -189,7 +189,7 @@ def test_what_is_said_of_a_pair_is_labelled_data(twice: Twice) -> None:
     twice.press(Qt.Key.Key_Down)
     twice.press(Qt.Key.Key_S)
     twice.press(Qt.Key.Key_S)
-    judged = twice.kindred.workspace.read(lambda library: library.marks.judged()).wait(120)
+    judged = twice.kindred.workspace.read(lambda library: library.pair_labels.labelled_pairs()).wait(120)
     assert [((mark.a, mark.b), mark.same) for mark in judged] == [(twice.rows[0], True), (twice.rows[1], False)]
     said = [twice.pane.model.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
     assert ["means the same" in each for each in said] == [True, False, False]
@@ -200,7 +200,7 @@ def test_a_mark_that_cannot_be_kept_is_taken_back_and_told(twice: Twice, monkeyp
     def fail(*_: object) -> None:
         raise StorageFull("The disk is full", "Make room.")
 
-    twice.kindred.workspace.read(lambda library: library.marks.of([("", "")])[0]).wait(120)
+    twice.kindred.workspace.read(lambda library: library.pair_labels.find([("", "")])[0]).wait(120)
     monkeypatch.setattr("desktop_app.store.pair_labels.LocalPairLabelStore.judge", fail)
     twice.press(Qt.Key.Key_S)
     twice.qtbot.waitUntil(lambda: "disk is full" in twice.kindred.window.notice.text)

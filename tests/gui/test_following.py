@@ -30,7 +30,7 @@ def are_read(kindred: Kindred, count: int) -> bool:
 
 
 def followed(kindred: Kindred) -> list[WatchedFolder]:
-    return kindred.library.watching.folders()
+    return kindred.library.watched_folders.folders()
 
 
 def test_a_folder_is_followed_and_left(kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot) -> None:
@@ -65,7 +65,7 @@ def test_patterns_are_kept_and_tried(kindred: Kindred, dialog: WatchedFoldersPag
 
 def test_folders_are_looked_through_at_the_start(make: Callable[..., Kindred], files: Path, qtbot: QtBot) -> None:
     kindred = make(show=False)
-    kindred.library.watching.watch(WatchedFolder(str(files)))
+    kindred.library.watched_folders.watch(WatchedFolder(str(files)))
     kindred.window.painted.connect(kindred.window.start)
     kindred.window.show()
     qtbot.waitUntil(lambda: are_read(kindred, 2))
@@ -90,7 +90,7 @@ def test_a_folder_that_comes_back_is_followed_again(
 ) -> None:
     away = files.with_name("away")
     files.rename(away)
-    kindred.library.watching.watch(WatchedFolder(str(files)))
+    kindred.library.watched_folders.watch(WatchedFolder(str(files)))
     kindred.window.watched_folders.start()
     qtbot.waitUntil(lambda: dialog.list.count() == 1)
     assert kindred.documents == {}

@@ -22,7 +22,7 @@ from tests.gui.conftest import Kindred, search
 
 
 def remembered(kindred: Kindred) -> list[str]:
-    return [each.text for each in kindred.library.user_data.asked()]
+    return [each.text for each in kindred.library.user_data.past_queries()]
 
 
 def recent(kindred: Kindred, qtbot: QtBot) -> QMenu:
@@ -200,7 +200,7 @@ class TestMarks:
         first = filled.hits[0]
         window.action_table["hit.not_relevant"].trigger()
         qtbot.waitUntil(lambda: bool(filled.library.user_data.judgements()))
-        filled.library.marks.judge("Bread waits.", "Dough rests.", True)
+        filled.library.pair_labels.judge("Bread waits.", "Dough rests.", True)
         window.action_table["marks.export"].trigger()
         (dialog,) = window.findChildren(QFileDialog)
         file = tmp_path / f"marks{suffix}"

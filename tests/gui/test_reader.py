@@ -185,7 +185,7 @@ class Now:
             raise self._value
         return self._value
 
-    def leave(self) -> None:
+    def abandon(self) -> None:
         pass
 
 

@@ -757,7 +757,7 @@ def test_judged_pairs_are_training_data(trained: Trained, pairs: Path, qtbot: Qt
     assert not pane.data.marks.isVisible()
     for number in range(6):
         pair = (f"a {THINGS[number]}", f"one {THINGS[number]}", bool(number % 2))
-        job = trained.workspace.change(lambda library, pair=pair: library.marks.judge(*pair))
+        job = trained.workspace.change(lambda library, pair=pair: library.pair_labels.judge(*pair))
         job.wait(30)
     pane.trainings.count_labelled_pairs()
     qtbot.waitUntil(pane.data.marks.isVisible, timeout=WAIT_MS)

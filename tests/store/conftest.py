@@ -41,5 +41,5 @@ def open_library(tmp_path: Path, clock: list[float]) -> Iterator[Open]:
 def library(open_library: Open) -> Library:
     """An empty library that answers to the made model."""
     library: Library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     return library

@@ -96,34 +96,34 @@ def imports(folder: str) -> None:
     from tests.store.helpers import MODEL, add, head, store, texts
 
     library = LocalLibrary.open(Path(folder), tail_rows=60)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     _say("opened")
-    number = max((d.document_id for d in library.documents(limit=100_000)), default=0)
+    number = max((d.document_id for d in library.documents.fetch(limit=100_000)), default=0)
     while True:
         number += 1
         document_id = add(library, f"{number}.txt")
-        library.begin_document(document_id, head(str(number)))
+        library.ingest.begin(document_id, head(str(number)))
         _say("begun")
         for part in range(3):
             store(library, document_id, texts(f"{number} {part}", 8))
             _say("appended")
-        library.finish_document(document_id, ReadingDone())
+        library.ingest.finish(document_id, ReadingDone())
         _say("finished", document_id, number)
         earlier = number - 3
-        if number % 5 == 0 and library.documents(scope=Scope(document_ids=frozenset({earlier}))):
-            library.begin_document(earlier, head("again"))
+        if number % 5 == 0 and library.documents.fetch(scope=Scope(document_ids=frozenset({earlier}))):
+            library.ingest.begin(earlier, head("again"))
             store(library, earlier, texts(f"{earlier} again", 8))
             _say("appended")
-            library.finish_document(earlier, ReadingDone())
+            library.ingest.finish(earlier, ReadingDone())
             _say("changed", earlier)
         if number % 7 == 0:
-            library.remove_documents([number - 2])
+            library.documents.remove([number - 2])
             _say("removed", number - 2)
-            for _ in library.purge():
+            for _ in library.maintenance.purge():
                 _say("purging")
             _say("purged", number - 2)
         if number % 4 == 0:
-            for _ in library.maintain():
+            for _ in library.maintenance.run():
                 _say("maintaining")
 
 
@@ -135,27 +135,27 @@ def switches(folder: str) -> None:
     from tests.store.helpers import MODEL, OTHER, add, head, spans_of, switch_steps, texts, vectors_by
 
     library = LocalLibrary.open(Path(folder), tail_rows=60)
-    if library.model is None:
-        library.bind_model(MODEL)
+    if library.models.current is None:
+        library.models.bind(MODEL)
     _say("opened")
-    number = max((d.document_id for d in library.documents(limit=100_000)), default=0)
+    number = max((d.document_id for d in library.documents.fetch(limit=100_000)), default=0)
     while True:
-        own = library.model
+        own = library.models.current
         assert own is not None
         number += 1
         document_id = add(library, f"{number}.txt")
-        library.begin_document(document_id, head(str(number)))
-        new = library.without_vector(texts(str(number), 25))
-        library.append(document_id, spans_of(texts(str(number), 25)), new, vectors_by(own, new))
-        library.finish_document(document_id, ReadingDone())
+        library.ingest.begin(document_id, head(str(number)))
+        new = library.ingest.without_vector(texts(str(number), 25))
+        library.ingest.append(document_id, spans_of(texts(str(number), 25)), new, vectors_by(own, new))
+        library.ingest.finish(document_id, ReadingDone())
         _say("finished", document_id, number)
         if number % 3 == 0:
             for step in switch_steps(library, OTHER if own == MODEL else MODEL):
                 if not isinstance(step, Waiting):
                     _say("switching")
-            assert library.model is not None
-            _say("switched", library.model.name)
-            for step in library.maintain():
+            assert library.models.current is not None
+            _say("switched", library.models.current.name)
+            for step in library.maintenance.run():
                 if not isinstance(step, Waiting):
                     _say("maintaining")
 

@@ -52,22 +52,22 @@ def path(name: str) -> str:
 
 
 def add(library: Library, name: str) -> int:
-    (document,) = library.add_files([FileRef(path(name), 100, 1)])
+    (document,) = library.documents.add([FileRef(path(name), 100, 1)])
     return document.document_id
 
 
 def store(library: Library, document_id: int, texts: Sequence[str]) -> None:
     """Append as an import does: only what has no vector gets one."""
-    new = library.without_vector(texts)
-    library.append(document_id, spans_of(texts), new, vectors_of(new))
+    new = library.ingest.without_vector(texts)
+    library.ingest.append(document_id, spans_of(texts), new, vectors_of(new))
 
 
 def take_in(library: Library, name: str, texts: Sequence[str], **more: object) -> int:
     """Import a made document."""
     document_id = add(library, name)
-    library.begin_document(document_id, head(hashlib.sha256("\n".join(texts).encode()).hexdigest(), **more))
+    library.ingest.begin(document_id, head(hashlib.sha256("\n".join(texts).encode()).hexdigest(), **more))
     store(library, document_id, texts)
-    library.finish_document(document_id, ReadingDone())
+    library.ingest.finish(document_id, ReadingDone())
     return document_id
 
 
@@ -88,15 +88,15 @@ def drain(steps: Iterable[object], limit: int = 100_000) -> int:
 
 def found(library: Library, text: str, top_k: int = 1, **more: object) -> list[str]:
     """Texts nearest to a text's own vector."""
-    return [hit.text for hit in library.hits(library.nearest(vector_of(text), top_k, **more), **more)]
+    return [hit.text for hit in library.search.hits(library.search.nearest(vector_of(text), top_k, **more), **more)]
 
 
 def shown(library: Library, document_id: int | None = None) -> list[str]:
-    return [row.text for batch in library.occurrences(document_id=document_id) for row in batch]
+    return [row.text for batch in library.sentences.occurrences(document_id=document_id) for row in batch]
 
 
 def faults(library: Library) -> list[str]:
-    return [f"{check.name}: {check.detail}" for check in library.check() if not check.ok]
+    return [f"{check.name}: {check.detail}" for check in library.maintenance.check() if not check.ok]
 
 
 def files_with(folder: Path, *needles: bytes) -> list[tuple[str, bytes]]:
@@ -121,23 +121,23 @@ def vectors_by(model: ModelInfo, texts: Sequence[str]) -> NDArray[np.float32]:
 
 def re_embed(library: Library, limit: int = 50) -> Iterator[int]:
     """Give sentences their new vectors, as a switch does, a batch at a time."""
-    assert library.switching.target is not None
-    model = library.switching.target.model
+    assert library.model_switch.target is not None
+    model = library.model_switch.target.model
     after: int | None = 0
     while after is not None:
-        bare, after = library.switching.bare(after, limit)
+        bare, after = library.model_switch.without_new_vector(after, limit)
         if bare:
-            library.switching.append([i for i, _ in bare], vectors_by(model, [text for _, text in bare]))
+            library.model_switch.append([i for i, _ in bare], vectors_by(model, [text for _, text in bare]))
             yield len(bare)
 
 
 def switch_steps(library: Library, model: ModelInfo = OTHER) -> Iterator[object]:
     """Switch to a model, from wherever an earlier attempt stopped."""
-    library.switching.begin(model)
-    while library.switching.target is not None:
+    library.model_switch.begin(model)
+    while library.model_switch.target is not None:
         yield from re_embed(library)
-        yield from library.switching.prepare()
-        library.switching.complete()
+        yield from library.model_switch.prepare()
+        library.model_switch.complete()
 
 
 def switch(library: Library, model: ModelInfo = OTHER) -> None:
@@ -147,4 +147,4 @@ def switch(library: Library, model: ModelInfo = OTHER) -> None:
 
 def found_by(model: ModelInfo, library: Library, text: str, top_k: int = 1) -> list[str]:
     """Texts nearest to a text's own vector of a model."""
-    return [hit.text for hit in library.hits(library.nearest(vectors_by(model, [text])[0], top_k))]
+    return [hit.text for hit in library.search.hits(library.search.nearest(vectors_by(model, [text])[0], top_k))]

@@ -23,52 +23,52 @@ def three(library: Library) -> list[int]:
 
 def test_a_document_is_in_several_collections(library: Library, three: list[int], open_library: Open) -> None:
     a, b, c = three
-    collecting = library.collecting
-    thesis, course = collecting.make("  Thesis   2024 "), collecting.make("Ärger")
+    collecting = library.collections
+    thesis, course = collecting.create("  Thesis   2024 "), collecting.create("Ärger")
     assert collecting.add(thesis, [a, b]) == 2
     assert collecting.add(thesis, [b, c, 99]) == 1, "one was in it, one is no document"
     assert collecting.add(course, [a]) == 1
-    assert collecting.take_out(thesis, [b]) == 1
+    assert collecting.remove(thesis, [b]) == 1
     expected = [
         DocumentCollection(course, "Ärger", frozenset({a})),
         DocumentCollection(thesis, "Thesis 2024", frozenset({a, c})),
     ]
     assert collecting.collections() == expected
     library.close()
-    assert open_library().collecting.collections() == expected
+    assert open_library().collections.collections() == expected
 
 
 def test_names_are_there_and_differ(library: Library) -> None:
-    collecting = library.collecting
-    first, second = collecting.make("Thesis"), collecting.make("Course")
+    collecting = library.collections
+    first, second = collecting.create("Thesis"), collecting.create("Course")
     for name in ("thesis", " THÉSIS ", "", "  "):
         with pytest.raises(UsageError):
-            collecting.make(name)
+            collecting.create(name)
     with pytest.raises(UsageError):
         collecting.rename(second, "thesis")
     collecting.rename(first, "THESIS")  # its own
     assert [each.name for each in collecting.collections()] == ["Course", "THESIS"]
-    collecting.forget(first)
+    collecting.delete(first)
     with pytest.raises(NotFound):
         collecting.rename(first, "x")
     with pytest.raises(NotFound):
-        collecting.forget(first)
+        collecting.delete(first)
     with pytest.raises(NotFound):
         collecting.add(first, [1])
 
 
 def test_a_search_keeps_to_a_collection(library: Library, three: list[int]) -> None:
     a, b, _ = three
-    one, two = library.collecting.make("Über alles"), library.collecting.make("other")
-    library.collecting.add(one, [a, b])
-    library.collecting.add(two, [b])
+    one, two = library.collections.create("Über alles"), library.collections.create("other")
+    library.collections.add(one, [a, b])
+    library.collections.add(two, [b])
     wanted = texts("c", 1)[0]
     for scope, documents in (
         (Scope(collections=("uber ALLES",)), {a, b}),
         (Scope(collections=("über alles", "other")), {b}),
         (Scope(collections=("nothing",)), set()),
     ):
-        assert {each.document_id for each in library.documents(scope=scope)} == documents
+        assert {each.document_id for each in library.documents.fetch(scope=scope)} == documents
         assert len(found(library, wanted, 100, scope=scope)) == 3 * len(documents)
 
 
@@ -76,41 +76,41 @@ def test_a_document_that_is_removed_leaves_its_collections_when_it_is_erased(
     library: Library, three: list[int], tmp_path: Path
 ) -> None:
     a, b, _ = three
-    held = library.collecting.make("private-collection")
-    library.collecting.add(held, [a, b])
-    library.remove_documents([a])
-    (collection,) = library.collecting.collections()
+    held = library.collections.create("private-collection")
+    library.collections.add(held, [a, b])
+    library.documents.remove([a])
+    (collection,) = library.collections.collections()
     assert collection.document_ids == {b}, "it is out of sight"
-    library.restore_documents([a])
-    (collection,) = library.collecting.collections()
+    library.documents.restore([a])
+    (collection,) = library.collections.collections()
     assert collection.document_ids == {a, b}
-    library.remove_documents([a])
-    drain(library.purge())
-    (collection,) = library.collecting.collections()
+    library.documents.remove([a])
+    drain(library.maintenance.purge())
+    (collection,) = library.collections.collections()
     assert collection.document_ids == {b}
-    library.collecting.rename(held, "renamed")
-    drain(library.purge())
+    library.collections.rename(held, "renamed")
+    drain(library.maintenance.purge())
     assert files_with(tmp_path, b"private-collection") == []
 
 
 def test_a_listing_is_remembered_until_it_is_done(library: Library, open_library: Open) -> None:
-    library.watching.begin_listing(["/papers", "/more"])
-    library.watching.begin_listing(["/more"], anew=True)
+    library.watched_folders.begin_listing(["/papers", "/more"])
+    library.watched_folders.begin_listing(["/more"], force=True)
     library.close()
     again = open_library()
-    assert again.watching.interrupted_listings() == {"/more": True, "/papers": False}
-    again.watching.end_listing(["/more", "/never"])
-    assert again.watching.interrupted_listings() == {"/papers": False}
+    assert again.watched_folders.interrupted_listings() == {"/more": True, "/papers": False}
+    again.watched_folders.end_listing(["/more", "/never"])
+    assert again.watched_folders.interrupted_listings() == {"/papers": False}
 
 
 def tags(library: Library) -> dict[str, set[int]]:
-    return {each.name: set(each.document_ids) for each in library.collecting.collections() if each.kind == "tag"}
+    return {each.name: set(each.document_ids) for each in library.collections.collections() if each.kind == "tag"}
 
 
 def test_documents_have_any_number_of_tags(library: Library, three: list[int], open_library: Open) -> None:
     a, b, c = three
-    collecting = library.collecting
-    collecting.make("unread")  # a collection of the same name is another thing
+    collecting = library.collections
+    collecting.create("unread")  # a collection of the same name is another thing
     collecting.tag([a, b, 99], ["#unread", "To  read", "UNREAD"])
     collecting.tag([c], ["Unread", "ärger"], take=["to read"])
     assert tags(library) == {"ärger": {c}, "To read": {a, b}, "unread": {a, b, c}}
@@ -123,51 +123,51 @@ def test_documents_have_any_number_of_tags(library: Library, three: list[int], o
 
 
 def test_a_whole_large_library_is_tagged_at_once(library: Library) -> None:
-    documents = library.add_files([FileRef(path(f"{number}.txt"), 1, 1) for number in range(17_000)])
+    documents = library.documents.add([FileRef(path(f"{number}.txt"), 1, 1) for number in range(17_000)])
     ids = [document.document_id for document in documents]
-    library.collecting.tag(ids, ["all"])
-    assert library.collecting.add(library.collecting.make("All"), ids) == len(ids)
-    assert [len(each.document_ids) for each in library.collecting.collections()] == [len(ids), len(ids)]
-    library.collecting.tag(ids, [], take=["all"])
+    library.collections.tag(ids, ["all"])
+    assert library.collections.add(library.collections.create("All"), ids) == len(ids)
+    assert [len(each.document_ids) for each in library.collections.collections()] == [len(ids), len(ids)]
+    library.collections.tag(ids, [], take=["all"])
     assert tags(library) == {}
 
 
 def test_a_tag_is_gone_with_its_last_document(library: Library, three: list[int]) -> None:
     a, b, _ = three
-    library.collecting.tag([a, b], ["one", "two"])
-    library.collecting.tag([99], ["of nothing"])
+    library.collections.tag([a, b], ["one", "two"])
+    library.collections.tag([99], ["of nothing"])
     assert set(tags(library)) == {"one", "two"}
-    library.collecting.tag([a, b], [], take=["one"])
+    library.collections.tag([a, b], [], take=["one"])
     assert tags(library) == {"two": {a, b}}
-    (two,) = [each for each in library.collecting.collections() if each.kind == "tag"]
-    library.collecting.forget(two.collection_id)
+    (two,) = [each for each in library.collections.collections() if each.kind == "tag"]
+    library.collections.delete(two.collection_id)
     assert tags(library) == {}
     with pytest.raises(NotFound):
-        library.collecting.forget(two.collection_id)
+        library.collections.delete(two.collection_id)
 
 
 @pytest.mark.parametrize("word", ["", " # ", "x" * 41, "one, two"])
 def test_what_is_no_tag_is_refused(library: Library, three: list[int], word: str) -> None:
     with pytest.raises(UsageError):
-        library.collecting.tag(three, ["good", word])
+        library.collections.tag(three, ["good", word])
     assert tags(library) == {}, "all or nothing"
 
 
 def test_a_tag_gets_another_name(library: Library, three: list[int]) -> None:
-    library.collecting.tag(three, ["old"])
-    library.collecting.tag(three[:1], ["other"])
-    number = next(each.collection_id for each in library.collecting.collections() if each.name == "old")
+    library.collections.tag(three, ["old"])
+    library.collections.tag(three[:1], ["other"])
+    number = next(each.collection_id for each in library.collections.collections() if each.name == "old")
     with pytest.raises(UsageError, match="tag"):
-        library.collecting.rename(number, "OTHER")
-    library.collecting.rename(number, "#new")
+        library.collections.rename(number, "OTHER")
+    library.collections.rename(number, "#new")
     assert tags(library) == {"new": set(three), "other": set(three[:1])}
 
 
 def test_a_search_keeps_to_tags(library: Library, three: list[int]) -> None:
     a, b, _ = three
-    library.collecting.tag([a, b], ["Über alles"])
-    library.collecting.tag([b], ["other"])
-    library.collecting.make("other")
+    library.collections.tag([a, b], ["Über alles"])
+    library.collections.tag([b], ["other"])
+    library.collections.create("other")
     wanted = texts("c", 1)[0]
     for scope, documents in (
         (Scope(tags=("uber ALLES",)), {a, b}),
@@ -175,34 +175,34 @@ def test_a_search_keeps_to_tags(library: Library, three: list[int]) -> None:
         (Scope(collections=("über alles",)), set()),
         (Scope(collections=("other",)), set()),
     ):
-        assert {each.document_id for each in library.documents(scope=scope)} == documents
+        assert {each.document_id for each in library.documents.fetch(scope=scope)} == documents
         assert len(found(library, wanted, 100, scope=scope)) == 3 * len(documents)
 
 
 def test_tags_stay_when_a_file_is_read_again_or_moves(library: Library) -> None:
     document_id = take_in(library, "a.txt", texts("a", 3))
-    library.collecting.tag([document_id], ["unread"])
-    library.queue_document(document_id, FileRef(path("a.txt"), 200, 2))
-    library.begin_document(document_id, head("changed"))
+    library.collections.tag([document_id], ["unread"])
+    library.ingest.queue(document_id, FileRef(path("a.txt"), 200, 2))
+    library.ingest.begin(document_id, head("changed"))
     store(library, document_id, texts("new", 2))
-    library.finish_document(document_id, ReadingDone())
-    library.watching.move(document_id, FileRef(path("renamed.txt"), 200, 2))
+    library.ingest.finish(document_id, ReadingDone())
+    library.watched_folders.move(document_id, FileRef(path("renamed.txt"), 200, 2))
     assert tags(library) == {"unread": {document_id}}
 
 
 def test_tags_are_purged_with_their_documents(library: Library, three: list[int], tmp_path: Path) -> None:
     a, b, _ = three
-    library.collecting.tag([a], ["private-word"])
-    library.collecting.tag([a, b], ["both"])
-    library.remove_documents([a])
+    library.collections.tag([a], ["private-word"])
+    library.collections.tag([a, b], ["both"])
+    library.documents.remove([a])
     assert tags(library) == {"both": {b}}, "it is out of sight"
-    library.restore_documents([a])
+    library.documents.restore([a])
     assert tags(library) == {"both": {a, b}, "private-word": {a}}
-    library.remove_documents([a])
-    drain(library.purge())
+    library.documents.remove([a])
+    drain(library.maintenance.purge())
     assert tags(library) == {"both": {b}}
     assert files_with(tmp_path, b"private-word") == []
-    library.collecting.tag([b], ["another-private"])
-    library.collecting.tag([b], [], take=["another-private"])
-    drain(library.purge())
+    library.collections.tag([b], ["another-private"])
+    library.collections.tag([b], [], take=["another-private"])
+    drain(library.maintenance.purge())
     assert files_with(tmp_path, b"another-private") == []

@@ -38,90 +38,90 @@ from .helpers import (
 class TestModel:
     def test_a_new_library_has_none(self, open_library: Open) -> None:
         library = open_library()
-        assert library.model is None
+        assert library.models.current is None
         assert library.info().model is None
-        assert library.nearest(vector_of("x"), 5) == []
-        assert library.without_vector(["b", "a", "b"]) == ["b", "a"]
+        assert library.search.nearest(vector_of("x"), 5) == []
+        assert library.ingest.without_vector(["b", "a", "b"]) == ["b", "a"]
 
     def test_the_bound_one_is_remembered(self, library: Library) -> None:
-        assert library.model == MODEL
-        library.bind_model(replace(MODEL, name="renamed", folder="/elsewhere"))
-        assert library.model == replace(MODEL, name="renamed", folder="/elsewhere")
+        assert library.models.current == MODEL
+        library.models.bind(replace(MODEL, name="renamed", folder="/elsewhere"))
+        assert library.models.current == replace(MODEL, name="renamed", folder="/elsewhere")
 
     def test_another_is_refused_once_there_are_vectors(self, library: Library) -> None:
         other = replace(MODEL, name="other", fingerprint="f2", dim=8)
-        library.bind_model(other)
-        library.bind_model(MODEL)
+        library.models.bind(other)
+        library.models.bind(MODEL)
         take_in(library, "a.txt", texts("a", 3))
         with pytest.raises(ModelMismatch, match="made"):
-            library.bind_model(other)
-        assert library.model == MODEL
+            library.models.bind(other)
+        assert library.models.current == MODEL
 
 
 class TestDocuments:
     def test_files_enter_once_and_wait(self, library: Library) -> None:
         files = [FileRef(path("a.txt"), 5, 6), FileRef(path("b.txt"), 7, 8)]
-        first = library.add_files(files)
+        first = library.documents.add(files)
         assert [document.state for document in first] == ["queued", "queued"]
         assert [document.title for document in first] == ["a.txt", "b.txt"]
         assert (first[0].size_bytes, first[0].mtime_ns, first[0].added_at) == (5, 6, 1_000_000.0)
-        assert library.add_files([FileRef(path("b.txt"), 9, 9), files[0]]) == first[::-1]
+        assert library.documents.add([FileRef(path("b.txt"), 9, 9), files[0]]) == first[::-1]
 
     def test_unknown_ones_are_not_found(self, library: Library) -> None:
-        for act in (library.document, library.outline, lambda i: library.set_title(i, "x")):
+        for act in (library.documents.get, library.documents.outline, lambda i: library.documents.set_title(i, "x")):
             with pytest.raises(NotFound):
                 act(77)
         with pytest.raises(NotFound):
-            library.begin_document(77, head())
+            library.ingest.begin(77, head())
 
     def test_pages_of_the_list(self, library: Library) -> None:
         ids = [add(library, f"{at}.txt") for at in range(5)]
-        take = library.documents(limit=2)
+        take = library.documents.fetch(limit=2)
         assert [document.document_id for document in take] == ids[:2]
-        assert [d.document_id for d in library.documents(after_id=ids[1], limit=2)] == ids[2:4]
-        library.fail_document(ids[3], "damaged", verbatim("broken"))
-        assert [d.document_id for d in library.documents(state="failed")] == [ids[3]]
-        assert [d.document_id for d in library.documents(scope=Scope(document_ids=frozenset(ids[2:])))] == ids[2:]
+        assert [d.document_id for d in library.documents.fetch(after_id=ids[1], limit=2)] == ids[2:4]
+        library.ingest.fail(ids[3], "damaged", verbatim("broken"))
+        assert [d.document_id for d in library.documents.fetch(state="failed")] == [ids[3]]
+        assert [d.document_id for d in library.documents.fetch(scope=Scope(document_ids=frozenset(ids[2:])))] == ids[2:]
 
     def test_the_head_is_kept(self, library: Library) -> None:
         outline = (OutlineEntry("Begin", 1, 0), OutlineEntry("Detail", None, 1))
         document_id = add(library, "a.pdf")
-        library.begin_document(
+        library.ingest.begin(
             document_id,
             DocumentHead("pdf", "abc", 9, "Title", "Author", 3, ("i", "ii", "1"), outline, None),
         )
-        assert library.document(document_id).state == "reading"
+        assert library.documents.get(document_id).state == "reading"
         store(library, document_id, texts("a", 2))
-        assert library.document(document_id).state == "embedding"
+        assert library.documents.get(document_id).state == "embedding"
         pages = (PageNote(1, "text", "pdfium", 0.9), PageNote(3, "none", "pdfium", 0.0))
-        library.finish_document(document_id, ReadingDone((verbatim("page 3 is empty"),), pages))
-        document = library.document(document_id)
+        library.ingest.finish(document_id, ReadingDone((verbatim("page 3 is empty"),), pages))
+        document = library.documents.get(document_id)
         assert (document.title, document.author, document.pages, document.type) == ("Title", "Author", 3, "pdf")
         assert (document.content_hash, document.state, document.sentences) == ("abc", "ready", 2)
         assert [str(each) for each in document.warnings] == ["page 3 is empty"]
-        assert library.outline(document_id) == list(outline)
-        assert library.page_notes(document_id) == list(pages)
-        (hit,) = library.hits(library.nearest(vector_of(texts("a", 1)[0]), 1))
+        assert library.documents.outline(document_id) == list(outline)
+        assert library.documents.page_notes(document_id) == list(pages)
+        (hit,) = library.search.hits(library.search.nearest(vector_of(texts("a", 1)[0]), 1))
         assert (hit.page_label, hit.title, hit.type) == ("i", "Title", "pdf")
 
     def test_a_file_without_pages_has_no_notes_of_them(self, library: Library) -> None:
-        assert library.page_notes(take_in(library, "a.txt", texts("a", 1))) == []
+        assert library.documents.page_notes(take_in(library, "a.txt", texts("a", 1))) == []
         with pytest.raises(NotFound):
-            library.page_notes(12345)
+            library.documents.page_notes(12345)
 
     def test_a_title_of_ones_own(self, library: Library) -> None:
         document_id = take_in(library, "a.txt", texts("a", 1), title="Of the file")
-        library.set_title(document_id, " My\n title ")
-        assert library.document(document_id).title == "My title"
-        library.set_title(document_id, "")
-        assert library.document(document_id).title == "Of the file"
+        library.documents.set_title(document_id, " My\n title ")
+        assert library.documents.get(document_id).title == "My title"
+        library.documents.set_title(document_id, "")
+        assert library.documents.get(document_id).title == "Of the file"
 
     def test_finding_by_name(self, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
         names = ["a/b/one.txt", "a/bc/two.txt", "a/b_/three.txt", "a/b%/x/four.txt", "one.txt", "12"]
         one, two, three, four, other, twelve = (add(library, name) for name in names)
 
         def ids(name: str) -> list[int]:
-            return [document.document_id for document in library.find_documents(name)]
+            return [document.document_id for document in library.documents.find(name)]
 
         assert ids(str(two)) == [two]
         assert ids(path("a/b")) == [one]
@@ -143,28 +143,28 @@ class TestDocuments:
     def test_any_path_is_kept(self, library: Library, name: str) -> None:
         take_in(library, "other.txt", texts("other", 2))
         document_id = take_in(library, name, texts("own", 2))
-        document = library.document(document_id)
+        document = library.documents.get(document_id)
         assert document.path == path(name)
         document.title.encode()
-        assert [d.document_id for d in library.find_documents(path(name))] == [document_id]
-        assert [d.document_id for d in library.find_documents(name)] == [document_id]
+        assert [d.document_id for d in library.documents.find(path(name))] == [document_id]
+        assert [d.document_id for d in library.documents.find(name)] == [document_id]
         inside = Scope(paths=(path(name),))
         assert found(library, "x", 9, scope=inside)
         assert set(found(library, "x", 9, scope=inside)) == set(texts("own", 2))
-        library.fail_document(document_id, "unreadable", verbatim(f"cannot read {path(name)}"))
-        str(library.document(document_id).message).encode()
+        library.ingest.fail(document_id, "unreadable", verbatim(f"cannot read {path(name)}"))
+        str(library.documents.get(document_id).message).encode()
 
 
 class TestImport:
     def test_a_first_import_is_searchable_as_it_grows(self, library: Library) -> None:
         document_id = add(library, "a.txt")
-        library.begin_document(document_id, head())
+        library.ingest.begin(document_id, head())
         first, second = texts("a", 4), texts("b", 4)
         store(library, document_id, first)
         assert found(library, first[2]) == [first[2]]
         store(library, document_id, second)
         assert shown(library) == first + second
-        assert library.document(document_id).sentences == 8
+        assert library.documents.get(document_id).sentences == 8
         assert library.info().occurrences == 8
 
     def test_repeated_sentences_are_stored_once(self, library: Library) -> None:
@@ -172,78 +172,78 @@ class TestImport:
         take_in(library, "b.txt", ["Header.", "Three."])
         info = library.info()
         assert (info.sentences, info.occurrences, info.vectors, info.searchable) == (4, 6, 4, 4)
-        assert library.without_vector(["Header.", "New.", "One.", "New."]) == ["New."]
-        (hit,) = library.hits(library.nearest(vector_of("Header."), 1))
+        assert library.ingest.without_vector(["Header.", "New.", "One.", "New."]) == ["New."]
+        (hit,) = library.search.hits(library.search.nearest(vector_of("Header."), 1))
         assert (hit.also_in, hit.ordinal, hit.before, hit.after) == (1, 0, "", "One.")
 
     def test_a_repeated_import_is_seen_at_its_end(self, library: Library) -> None:
         old, new = texts("old", 5), [*texts("old", 2), *texts("new", 4)]
         document_id = take_in(library, "a.txt", old)
-        library.queue_document(document_id, FileRef(path("a.txt"), 200, 2))
-        library.begin_document(document_id, head("new", title="New title"))
+        library.ingest.queue(document_id, FileRef(path("a.txt"), 200, 2))
+        library.ingest.begin(document_id, head("new", title="New title"))
         store(library, document_id, new)
         assert shown(library) == old
         assert found(library, new[4]) != [new[4]]
-        assert library.document(document_id).title == "a.txt"
+        assert library.documents.get(document_id).title == "a.txt"
         assert library.info().occurrences == 5
-        library.finish_document(document_id, ReadingDone())
+        library.ingest.finish(document_id, ReadingDone())
         assert shown(library) == new
         assert found(library, new[4]) == [new[4]]
         assert old[3] not in found(library, old[3], 20)
-        document = library.document(document_id)
+        document = library.documents.get(document_id)
         assert (document.title, document.content_hash, document.size_bytes) == ("New title", "new", 200)
         assert library.info().occurrences == 6
-        drain(library.purge())
+        drain(library.maintenance.purge())
         assert library.info().sentences == 6
         assert faults(library) == []
 
     def test_a_failed_first_import_leaves_nothing_to_find(self, library: Library) -> None:
         document_id = add(library, "a.txt")
-        library.begin_document(document_id, head(title="T", page_count=3))
+        library.ingest.begin(document_id, head(title="T", page_count=3))
         store(library, document_id, texts("a", 3))
-        library.fail_document(document_id, "no_text", verbatim("only pictures"))
-        document = library.document(document_id)
+        library.ingest.fail(document_id, "no_text", verbatim("only pictures"))
+        document = library.documents.get(document_id)
         assert (document.state, document.reason, str(document.message)) == ("failed", "no_text", "only pictures")
         assert (document.sentences, document.pages, document.title) == (0, 3, "T")
         assert document.content_hash is None, "or the same file would pass for unchanged"
-        assert library.nearest(vector_of("a"), 5) == []
+        assert library.search.nearest(vector_of("a"), 5) == []
         assert shown(library) == []
 
     def test_a_failed_repetition_leaves_the_earlier_version(self, library: Library) -> None:
         old = texts("old", 3)
         document_id = take_in(library, "a.txt", old)
-        before = library.document(document_id)
-        library.queue_document(document_id, FileRef(path("a.txt"), 1, 1))
-        library.begin_document(document_id, head("new"))
+        before = library.documents.get(document_id)
+        library.ingest.queue(document_id, FileRef(path("a.txt"), 1, 1))
+        library.ingest.begin(document_id, head("new"))
         store(library, document_id, texts("new", 3))
-        library.fail_document(document_id, "timeout", verbatim("too slow"))
+        library.ingest.fail(document_id, "timeout", verbatim("too slow"))
         assert shown(library) == old
         assert found(library, old[1]) == [old[1]]
-        document = library.document(document_id)
+        document = library.documents.get(document_id)
         assert (document.state, document.content_hash, document.sentences) == ("failed", before.content_hash, 3)
 
     def test_a_given_up_repetition_is_ready_again(self, library: Library) -> None:
         old = texts("old", 3)
         document_id = take_in(library, "a.txt", old)
-        before = library.document(document_id)
-        library.queue_document(document_id, FileRef(path("a.txt"), 999, 999))
-        library.keep_previous_version(document_id, FileRef(path("a.txt"), before.size_bytes, before.mtime_ns))
-        assert library.document(document_id) == before
-        library.begin_document(document_id, head("new"))
+        before = library.documents.get(document_id)
+        library.ingest.queue(document_id, FileRef(path("a.txt"), 999, 999))
+        library.ingest.keep_previous_version(document_id, FileRef(path("a.txt"), before.size_bytes, before.mtime_ns))
+        assert library.documents.get(document_id) == before
+        library.ingest.begin(document_id, head("new"))
         store(library, document_id, texts("new", 3))
-        library.keep_previous_version(document_id, FileRef(path("a.txt"), before.size_bytes, before.mtime_ns))
-        assert library.document(document_id) == before
+        library.ingest.keep_previous_version(document_id, FileRef(path("a.txt"), before.size_bytes, before.mtime_ns))
+        assert library.documents.get(document_id) == before
         assert shown(library) == old
 
     def test_a_document_begun_again_starts_anew(self, library: Library) -> None:
         document_id = add(library, "a.txt")
-        library.begin_document(document_id, head())
+        library.ingest.begin(document_id, head())
         store(library, document_id, texts("a", 3))
-        library.queue_document(document_id, FileRef(path("a.txt"), 1, 1))
+        library.ingest.queue(document_id, FileRef(path("a.txt"), 1, 1))
         assert shown(library) == texts("a", 3), "what is stored stays searchable"
-        library.begin_document(document_id, head())
+        library.ingest.begin(document_id, head())
         store(library, document_id, texts("b", 2))
-        library.finish_document(document_id, ReadingDone())
+        library.ingest.finish(document_id, ReadingDone())
         assert shown(library) == texts("b", 2)
         assert faults(library) == []
 
@@ -251,69 +251,69 @@ class TestImport:
         document_id = add(library, "a.txt")
         new = texts("a", 2)
         with pytest.raises(ValueError, match="not begun"):
-            library.append(document_id, spans_of(new), new, vectors_of(new))
-        library.begin_document(document_id, head())
+            library.ingest.append(document_id, spans_of(new), new, vectors_of(new))
+        library.ingest.begin(document_id, head())
         for vectors in (vectors_of(new)[:, :7], vectors_of(new)[:1], 2 * vectors_of(new), vectors_of(new) * np.nan):
             with pytest.raises(ValueError, match="vectors"):
-                library.append(document_id, spans_of(new), new, vectors)
+                library.ingest.append(document_id, spans_of(new), new, vectors)
         with pytest.raises(ValueError, match="no vector"):
-            library.append(document_id, spans_of(new), new[:1], vectors_of(new[:1]))
+            library.ingest.append(document_id, spans_of(new), new[:1], vectors_of(new[:1]))
         assert library.info().sentences == 0
         assert shown(library) == []
 
     def test_an_empty_batch_and_an_empty_document(self, library: Library) -> None:
         document_id = add(library, "a.txt")
-        library.begin_document(document_id, head())
-        library.append(document_id, [], [], np.empty((0, MODEL.dim), np.float32))
-        library.finish_document(document_id, ReadingDone())
-        assert library.document(document_id).state == "ready"
+        library.ingest.begin(document_id, head())
+        library.ingest.append(document_id, [], [], np.empty((0, MODEL.dim), np.float32))
+        library.ingest.finish(document_id, ReadingDone())
+        assert library.documents.get(document_id).state == "ready"
 
     def test_places_and_kinds_come_back(self, library: Library) -> None:
         places = (Place(2, 90, 99, "pdfium"), Place(3, 0, 12, "pdfium"))
         span = SentenceSpan("Crosses a page.", places, 4, "list")
         document_id = add(library, "a.pdf")
-        library.begin_document(document_id, head())
-        library.append(document_id, [span], [span.text], vectors_of([span.text]))
-        ((row,),) = library.occurrences()
+        library.ingest.begin(document_id, head())
+        library.ingest.append(document_id, [span], [span.text], vectors_of([span.text]))
+        ((row,),) = library.sentences.occurrences()
         assert (row.places, row.paragraph, row.kind, row.ordinal) == (places, 4, "list", 0)
-        (hit,) = library.hits(library.nearest(vector_of(span.text), 1))
+        (hit,) = library.search.hits(library.search.nearest(vector_of(span.text), 1))
         assert (hit.places, hit.kind) == (places, "list")
 
     def test_lines_come_back(self, library: Library) -> None:
         places = (Place(None, 90, 99, "char", 3, 4), Place(None, 120, 130, "char", 6, 6))
         document_id = add(library, "a.txt")
-        library.begin_document(document_id, head())
-        library.append(
+        library.ingest.begin(document_id, head())
+        library.ingest.append(
             document_id, [SentenceSpan("Over lines.", places, 0)], ["Over lines."], vectors_of(["Over lines."])
         )
-        ((row,),) = library.occurrences()
-        (hit,) = library.hits(library.nearest(vector_of("Over lines."), 1))
+        ((row,),) = library.sentences.occurrences()
+        (hit,) = library.search.hits(library.search.nearest(vector_of("Over lines."), 1))
         assert row.places == hit.places == places
 
 
 class TestSight:
     def test_removed_documents_are_out_of_sight_and_come_back(self, library: Library) -> None:
         a, b = take_in(library, "a.txt", texts("a", 3)), take_in(library, "b.txt", texts("b", 3))
-        assert library.remove_documents([a, a, 99]) == 1
-        assert library.remove_documents([a]) == 0
+        assert library.documents.remove([a, a, 99]) == 1
+        assert library.documents.remove([a]) == 0
         assert shown(library) == texts("b", 3)
         assert set(found(library, texts("a", 1)[0], 10)) == set(texts("b", 3))
-        assert library.find_documents("a.txt") == []
+        assert library.documents.find("a.txt") == []
         assert (library.info().documents, library.info().occurrences) == (1, 3)
         with pytest.raises(NotFound):
-            library.document(a)
-        assert library.restore_documents([a, b]) == 1
+            library.documents.get(a)
+        assert library.documents.restore([a, b]) == 1
         assert found(library, texts("a", 1)[0]) == texts("a", 1)
-        library.remove_documents([a])
-        assert library.add_files([FileRef(path("a.txt"), 1, 1)])[0].document_id == a
+        library.documents.remove([a])
+        assert library.documents.add([FileRef(path("a.txt"), 1, 1)])[0].document_id == a
         assert shown(library, a) == texts("a", 3)
 
     def test_purged_documents_do_not_come_back(self, library: Library) -> None:
         a = take_in(library, "a.txt", [*texts("a", 3), "Shared."])
         take_in(library, "b.txt", ["Shared.", "Other."])
-        library.remove_documents([a])
-        drain(library.purge())
-        assert library.restore_documents([a]) == 0
+        library.documents.remove([a])
+        drain(library.maintenance.purge())
+        assert library.documents.restore([a]) == 0
         info = library.info()
         assert (info.documents, info.sentences, info.vectors, info.searchable) == (1, 2, 2, 2)
         assert found(library, "Shared.") == ["Shared."]
@@ -323,26 +323,26 @@ class TestSight:
 
     def test_a_document_that_is_removed_while_it_comes_in(self, library: Library) -> None:
         document_id = add(library, "a.txt")
-        library.begin_document(document_id, head())
+        library.ingest.begin(document_id, head())
         store(library, document_id, texts("a", 3))
-        library.remove_documents([document_id])
+        library.documents.remove([document_id])
         with pytest.raises(NotFound):
             store(library, document_id, texts("b", 3))
         with pytest.raises(NotFound):
-            library.finish_document(document_id, ReadingDone())
-        library.restore_documents([document_id])
-        assert library.document(document_id).state == "queued"
+            library.ingest.finish(document_id, ReadingDone())
+        library.documents.restore([document_id])
+        assert library.documents.get(document_id).state == "queued"
 
     def test_a_purge_leaves_what_an_import_counts_on(self, library: Library) -> None:
         shared = texts("shared", 3)
         a, b = take_in(library, "a.txt", shared), add(library, "b.txt")
-        library.begin_document(b, head())
-        assert library.without_vector(shared) == []
-        library.remove_documents([a])
-        drain(library.purge())
-        library.append(b, spans_of(shared), [], np.empty((0, MODEL.dim), np.float32))
-        library.finish_document(b, ReadingDone())
-        drain(library.purge())
+        library.ingest.begin(b, head())
+        assert library.ingest.without_vector(shared) == []
+        library.documents.remove([a])
+        drain(library.maintenance.purge())
+        library.ingest.append(b, spans_of(shared), [], np.empty((0, MODEL.dim), np.float32))
+        library.ingest.finish(b, ReadingDone())
+        drain(library.maintenance.purge())
         assert shown(library) == shared
         assert faults(library) == []
 
@@ -350,23 +350,23 @@ class TestSight:
         shared = texts("shared", 3)
         ids = [add(library, name) for name in ("a.txt", "b.txt", "c.txt")]
         for document_id in ids:
-            library.begin_document(document_id, head(str(document_id)))
-        assert library.without_vector(shared) == shared
+            library.ingest.begin(document_id, head(str(document_id)))
+        assert library.ingest.without_vector(shared) == shared
         with pytest.raises(ValueError, match="length 1"):
-            library.append(ids[0], spans_of(shared), shared, 2 * vectors_of(shared))
+            library.ingest.append(ids[0], spans_of(shared), shared, 2 * vectors_of(shared))
         for document_id in ids[:2]:
-            library.append(document_id, spans_of(shared), shared, vectors_of(shared))
-        library.append(ids[2], spans_of(shared), [], np.empty((0, MODEL.dim), np.float32))
+            library.ingest.append(document_id, spans_of(shared), shared, vectors_of(shared))
+        library.ingest.append(ids[2], spans_of(shared), [], np.empty((0, MODEL.dim), np.float32))
         for document_id in ids:
-            library.finish_document(document_id, ReadingDone())
+            library.ingest.finish(document_id, ReadingDone())
         info = library.info()
         assert (info.sentences, info.occurrences, info.vectors) == (3, 9, 3)
         assert faults(library) == []
 
     def test_occurrences_stream_in_reading_order(self, library: Library) -> None:
         ids = [take_in(library, f"{at}.txt", texts(str(at), 7)) for at in range(4)]
-        library.remove_documents([ids[1]])
-        batches = list(library.occurrences(batch=5))
+        library.documents.remove([ids[1]])
+        batches = list(library.sentences.occurrences(batch=5))
         assert [len(batch) for batch in batches] == [5, 5, 5, 5, 1]
         rows = [row for batch in batches for row in batch]
         assert [(row.document_id, row.ordinal) for row in rows] == [
@@ -380,7 +380,7 @@ class TestSight:
 
 class TestNearest:
     def exact(self, library: Library, query: np.ndarray, among: list[str], top_k: int) -> list[tuple[int, float]]:
-        ids = {row.text: row.sentence_id for batch in library.occurrences() for row in batch}
+        ids = {row.text: row.sentence_id for batch in library.sentences.occurrences() for row in batch}
         scores = [(ids[text], float(vector_of(text) @ query)) for text in dict.fromkeys(among)]
         return sorted(scores, key=lambda pair: (-pair[1], pair[0]))[:top_k]
 
@@ -394,25 +394,25 @@ class TestNearest:
         everything = [text for name in "abc" for text in texts(name, 50)]
         query = vector_of("query")
         for top_k in (1, 7, 150, 1000):
-            self.same(library.nearest(query, top_k), self.exact(library, query, everything, top_k))
-        assert library.nearest(query, 0) == []
+            self.same(library.search.nearest(query, top_k), self.exact(library, query, everything, top_k))
+        assert library.search.nearest(query, 0) == []
 
     def test_only_what_is_near_enough(self, library: Library) -> None:
         take_in(library, "a.txt", texts("a", 50))
-        everything = library.nearest(vector_of("query"), 50)
+        everything = library.search.nearest(vector_of("query"), 50)
         least = everything[10].score
-        assert library.nearest(vector_of("query"), 50, min_score=least) == everything[:11]
-        assert library.nearest(vector_of("query"), 50, min_score=1.0) == []
+        assert library.search.nearest(vector_of("query"), 50, min_score=least) == everything[:11]
+        assert library.search.nearest(vector_of("query"), 50, min_score=1.0) == []
 
     def test_equal_scores_are_ordered_by_id(self, library: Library) -> None:
         document_id = add(library, "a.txt")
-        library.begin_document(document_id, head())
+        library.ingest.begin(document_id, head())
         same = [f"twin {at}" for at in range(40)]
-        library.append(document_id, spans_of(same), same, np.repeat(vectors_of(["twin"]), 40, axis=0))
-        got = library.nearest(vector_of("twin"), 10)
+        library.ingest.append(document_id, spans_of(same), same, np.repeat(vectors_of(["twin"]), 40, axis=0))
+        got = library.search.nearest(vector_of("twin"), 10)
         assert [near.sentence_id for near in got] == sorted(near.sentence_id for near in got)
         assert len({near.score for near in got}) == 1
-        assert got[0].sentence_id == min(near.sentence_id for near in library.nearest(vector_of("twin"), 40))
+        assert got[0].sentence_id == min(near.sentence_id for near in library.search.nearest(vector_of("twin"), 40))
 
     def test_a_scope_is_searched_alone(self, library: Library) -> None:
         a = take_in(library, "x/a.txt", texts("a", 30))
@@ -420,25 +420,26 @@ class TestNearest:
         c = take_in(library, "y/c.txt", texts("c", 3))
         query = vector_of("query")
         everything = Scope(document_ids=frozenset({a, b, c}))
-        assert library.nearest(query, 9, scope=everything) == library.nearest(query, 9)
+        assert library.search.nearest(query, 9, scope=everything) == library.search.nearest(query, 9)
         self.same(
-            library.nearest(query, 5, scope=Scope(paths=(path("y"),))), self.exact(library, query, texts("c", 3), 5)
+            library.search.nearest(query, 5, scope=Scope(paths=(path("y"),))),
+            self.exact(library, query, texts("c", 3), 5),
         )
         both = Scope(document_ids=frozenset({a, c}), paths=(path("x"), path("y/nothing")))
-        self.same(library.nearest(query, 5, scope=both), self.exact(library, query, texts("a", 30), 5))
-        assert library.nearest(query, 5, scope=Scope(types=frozenset({"pdf"}))) == []
-        assert len(library.nearest(query, 99, scope=Scope(types=frozenset({"text", "pdf"})))) == 63
-        assert library.nearest(query, 5, scope=Scope(document_ids=frozenset())) == []
-        assert library.nearest(query, 5, scope=Scope(document_ids=frozenset({999}))) == []
-        library.remove_documents([c])
-        assert library.nearest(query, 5, scope=Scope(document_ids=frozenset({c}))) == []
+        self.same(library.search.nearest(query, 5, scope=both), self.exact(library, query, texts("a", 30), 5))
+        assert library.search.nearest(query, 5, scope=Scope(types=frozenset({"pdf"}))) == []
+        assert len(library.search.nearest(query, 99, scope=Scope(types=frozenset({"text", "pdf"})))) == 63
+        assert library.search.nearest(query, 5, scope=Scope(document_ids=frozenset())) == []
+        assert library.search.nearest(query, 5, scope=Scope(document_ids=frozenset({999}))) == []
+        library.documents.remove([c])
+        assert library.search.nearest(query, 5, scope=Scope(document_ids=frozenset({c}))) == []
 
     def test_few_in_sight_among_many_hidden_are_all_found(self, library: Library) -> None:
         hidden = [take_in(library, f"{at}.txt", texts(str(at), 100)) for at in range(5)]
         kept = take_in(library, "kept.txt", texts("kept", 4))
-        library.remove_documents(hidden)
+        library.documents.remove(hidden)
         assert set(found(library, "query", 10)) == set(texts("kept", 4))
-        assert len(library.nearest(vector_of("query"), 10, scope=Scope(document_ids=frozenset({kept})))) == 4
+        assert len(library.search.nearest(vector_of("query"), 10, scope=Scope(document_ids=frozenset({kept})))) == 4
 
     def test_hidden_ones_that_are_nearer_do_not_crowd_out_what_is_in_sight(
         self, library: Library, monkeypatch: pytest.MonkeyPatch
@@ -449,39 +450,39 @@ class TestNearest:
         query = vector_of("query")
         near = texts("near", 300)
         hidden = add(library, "near.txt")
-        library.begin_document(hidden, head())
-        library.append(hidden, spans_of(near), near, unit(query + 0.1 * vectors_of(near)))
-        library.finish_document(hidden, ReadingDone())
+        library.ingest.begin(hidden, head())
+        library.ingest.append(hidden, spans_of(near), near, unit(query + 0.1 * vectors_of(near)))
+        library.ingest.finish(hidden, ReadingDone())
         assert set(found(library, "query", 300)) == set(near)
-        library.remove_documents([hidden])
-        self.same(library.nearest(query, 10), self.exact(library, query, kept, 10))
+        library.documents.remove([hidden])
+        self.same(library.search.nearest(query, 10), self.exact(library, query, kept, 10))
 
 
 class TestHits:
     def test_rows_of_what_was_found(self, library: Library) -> None:
         a = take_in(library, "a.txt", ["One.", "Two.", "Three.", "Two."])
         b = take_in(library, "b.txt", ["Zero.", "Two.", "Four."])
-        near = library.nearest(vector_of("Two."), 2)
-        hits = library.hits(near, first_rank=11)
+        near = library.search.nearest(vector_of("Two."), 2)
+        hits = library.search.hits(near, first_rank=11)
         assert [hit.rank for hit in hits] == [11, 12]
         first = hits[0]
         assert (first.text, first.document_id, first.ordinal, first.also_in) == ("Two.", a, 1, 1)
         assert (first.before, first.after, first.path) == ("One.", "Three.", path("a.txt"))
         assert first.score == pytest.approx(1.0)
         inside = Scope(document_ids=frozenset({b}))
-        (hit,) = library.hits(near[:1], scope=inside)
+        (hit,) = library.search.hits(near[:1], scope=inside)
         assert (hit.document_id, hit.before, hit.after, hit.also_in) == (b, "Zero.", "Four.", 1)
 
     def test_what_has_gone_is_left_out(self, library: Library) -> None:
         a = take_in(library, "a.txt", texts("a", 2))
         take_in(library, "b.txt", texts("b", 2))
-        near = library.nearest(vector_of("query"), 4)
-        library.remove_documents([a])
-        hits = library.hits(near)
+        near = library.search.nearest(vector_of("query"), 4)
+        library.documents.remove([a])
+        hits = library.search.hits(near)
         assert {hit.text for hit in hits} == set(texts("b", 2))
         assert [hit.rank for hit in hits] == [1, 2]
-        assert library.hits([ScoredSentence(12345, 0.5)]) == []
-        assert library.hits([]) == []
+        assert library.search.hits([ScoredSentence(12345, 0.5)]) == []
+        assert library.search.hits([]) == []
 
 
 class TestContext:
@@ -490,7 +491,7 @@ class TestContext:
         a = take_in(library, "a.txt", texts("a", 9))
 
         def around(ordinal: int, before: int, after: int) -> list[int]:
-            rows = library.context(a, ordinal, before, after)
+            rows = library.sentences.context(a, ordinal, before, after)
             assert [row.text for row in rows] == [texts("a", 9)[row.ordinal] for row in rows]
             assert all(row.document_id == a and row.path == path("a.txt") for row in rows)
             return [row.ordinal for row in rows]
@@ -502,16 +503,16 @@ class TestContext:
 
     def test_nothing_is_around_what_is_not_in_sight(self, library: Library) -> None:
         a = take_in(library, "a.txt", texts("a", 3))
-        library.remove_documents([a])
-        assert library.context(a, 1, 1, 1) == []
-        assert library.context(12345, 0, 1, 1) == []
+        library.documents.remove([a])
+        assert library.sentences.context(a, 1, 1, 1) == []
+        assert library.sentences.context(12345, 0, 1, 1) == []
 
     def test_a_reading_under_way_is_not_mixed_in(self, library: Library) -> None:
         a = take_in(library, "a.txt", texts("a", 3))
-        library.queue_document(a, FileRef(path("a.txt"), 100, 2))
-        library.begin_document(a, head("new"))
+        library.ingest.queue(a, FileRef(path("a.txt"), 100, 2))
+        library.ingest.begin(a, head("new"))
         store(library, a, texts("new", 3))
-        assert [row.text for row in library.context(a, 1, 1, 1)] == texts("a", 3)
+        assert [row.text for row in library.sentences.context(a, 1, 1, 1)] == texts("a", 3)
 
 
 class TestNearestDocuments:
@@ -527,7 +528,7 @@ class TestNearestDocuments:
         documents = {take_in(library, name, own): own for name, own in made.items()}
         for word in ("query", "another"):
             query = vector_of(word)
-            got = library.nearest_documents(query, 10, best=2)
+            got = library.document_ranking.nearest_documents(query, 10, best=2)
             expected = self.expected(query, documents)[:10]
             assert [row[0] for row in got] == [row[0] for row in expected]
             assert [row[1] for row in got] == pytest.approx([row[1] for row in expected], abs=1e-5)
@@ -541,27 +542,29 @@ class TestNearestDocuments:
         monkeypatch.setattr("desktop_app.store.document_ranking._LOOK_AT", 8)
         documents = {take_in(library, f"{at}.txt", own): own for at in range(60) if (own := texts(str(at), 4))}
         query = vector_of("query")
-        got = [row[0] for row in library.nearest_documents(query, 12)]
+        got = [row[0] for row in library.document_ranking.nearest_documents(query, 12)]
         assert got == [row[0] for row in self.expected(query, documents)[:12]]
 
     def test_follows_every_change(self, library: Library) -> None:
         documents = {take_in(library, f"{at}.txt", own): own for at in range(9) if (own := texts(str(at), 4))}
         query = vector_of("query")
-        first = library.nearest_documents(query, 3)[0][0]
-        library.remove_documents([first])
+        first = library.document_ranking.nearest_documents(query, 3)[0][0]
+        library.documents.remove([first])
         del documents[first]
         inside = Scope(document_ids=frozenset(list(documents)[:4]))
-        assert [row[0] for row in library.nearest_documents(query, 9)] == [
+        assert [row[0] for row in library.document_ranking.nearest_documents(query, 9)] == [
             i for i, _ in self.expected(query, documents)
         ]
-        assert {row[0] for row in library.nearest_documents(query, 9, scope=inside)} == inside.document_ids
+        assert {
+            row[0] for row in library.document_ranking.nearest_documents(query, 9, scope=inside)
+        } == inside.document_ids
         changed = next(iter(documents))
-        library.begin_document(changed, head("new"))
+        library.ingest.begin(changed, head("new"))
         documents[changed] = texts("changed", 5)
         store(library, changed, documents[changed])
-        library.finish_document(changed, ReadingDone())
+        library.ingest.finish(changed, ReadingDone())
         expected = self.expected(query, documents)
-        got = library.nearest_documents(query, 9)
+        got = library.document_ranking.nearest_documents(query, 9)
         assert [row[0] for row in got] == [i for i, _ in expected]
         assert [row[1] for row in got] == pytest.approx([score for _, score in expected], abs=1e-5)
 
@@ -571,7 +574,7 @@ class TestInfo:
         take_in(library, "a.txt", texts("a", 3))
         add(library, "b.txt")
         failed = add(library, "c.txt")
-        library.fail_document(failed, "damaged", verbatim("broken"))
+        library.ingest.fail(failed, "damaged", verbatim("broken"))
         info = library.info()
         assert info.documents == 3
         assert info.states == {"ready": 1, "queued": 1, "failed": 1}

@@ -51,7 +51,7 @@ def survive(runs: Runs, open_library: Open, tmp_path: Path, seed: int, kills: in
                 removing = None
         with open_library(tail_rows=60) as library:
             assert faults(library) == []
-            states = {document.document_id: document for document in library.documents(limit=100_000)}
+            states = {document.document_id: document for document in library.documents.fetch(limit=100_000)}
             assert len({document.path for document in states.values()}) == len(states)
             for document_id, own in finished.items():
                 if document_id == removing and document_id not in states:
@@ -72,7 +72,7 @@ def survive(runs: Runs, open_library: Open, tmp_path: Path, seed: int, kills: in
             for i in said_nothing:
                 finished[i] = shown(library, i)
                 assert len(finished[i]) == 24
-            drain(library.maintain())
+            drain(library.maintenance.run())
             assert faults(library) == []
 
 
@@ -90,18 +90,18 @@ def test_killed_while_it_switches_models(runs: Runs, open_library: Open, tmp_pat
         finished = [words[2] for words in said if words[0] == "finished"]
         with open_library(tail_rows=60) as library:
             assert faults(library) == []
-            assert library.model in (MODEL, OTHER)
+            assert library.models.current in (MODEL, OTHER)
             # All of it answers, and to this model alone.
             assert library.info().vectors == library.info().searchable == library.info().sentences
             for number in finished:
                 own = texts(number, 25)
-                assert found_by(library.model, library, own[7]) == [own[7]]
+                assert found_by(library.models.current, library, own[7]) == [own[7]]
     assert switches > 0
     with open_library(tail_rows=60) as library:
         switch(library, OTHER)
-        drain(library.maintain())
+        drain(library.maintenance.run())
         assert faults(library) == []
-        assert library.vectors_by_model() == {OTHER.fingerprint: library.info().sentences}
+        assert library.models.count_vectors() == {OTHER.fingerprint: library.info().sentences}
         assert found_by(OTHER, library, texts("1", 25)[3]) == [texts("1", 25)[3]]
 
 

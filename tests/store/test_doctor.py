@@ -34,11 +34,11 @@ _NAMES = [
 def folder(open_library: Open, tmp_path: Path) -> Path:
     """A closed library with two segments and a tail."""
     library = open_library(tail_rows=100)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     for name in "abcde":
         take_in(library, f"{name}.txt", texts(name, 50))
-    drain(library.maintain())
-    assert [(check.name, check.ok) for check in library.check()] == [(name, True) for name in _NAMES]
+    drain(library.maintenance.run())
+    assert [(check.name, check.ok) for check in library.maintenance.check()] == [(name, True) for name in _NAMES]
     library.close()
     return tmp_path / "library"
 
@@ -94,9 +94,9 @@ def test_what_is_wrong_is_found_and_mended(open_library: Open, folder: Path, nam
     library = open_library(tail_rows=100)
     if name == "a file of nothing":
         (folder / "segments" / "stray.hnsw").write_bytes(b"x")
-    wrong = {check.name for check in library.check() if not check.ok}
+    wrong = {check.name for check in library.maintenance.check() if not check.ok}
     assert wrong & expected, (wrong, expected)
-    mended = list(library.check(repair=True))
+    mended = list(library.maintenance.check(repair=True))
     assert [check.name for check in mended][: len(_NAMES) - 1] == _NAMES[:-1]
     assert all(check.ok for check in mended), mended
     assert any(str(check.detail).startswith("mended: ") for check in mended)
@@ -105,7 +105,7 @@ def test_what_is_wrong_is_found_and_mended(open_library: Open, folder: Path, nam
     library = open_library(tail_rows=100)
     assert faults(library) == []
     # Documents that were hurt are read again, and then all is there.
-    for document in library.documents(state="queued"):
+    for document in library.documents.fetch(state="queued"):
         assert document.content_hash is None, "or an unchanged file would not be read"
         take_in(library, Path(document.path).name, texts(Path(document.path).stem, 50))
     assert shown(library) == [text for word in "abcde" for text in texts(word, 50)]
@@ -123,9 +123,9 @@ def test_an_index_of_the_database_that_lost_rows(open_library: Open, folder: Pat
     content[at + 5 : at + 7] = (8192).to_bytes(2, "big")
     (folder / "library.db").write_bytes(content)
     library = open_library()
-    assert [check.name for check in library.check() if not check.ok] == ["database"]
-    assert all(check.ok for check in library.check(repair=True))
-    assert [document.title for document in library.find_documents("a.txt")] == ["a.txt"]
+    assert [check.name for check in library.maintenance.check() if not check.ok] == ["database"]
+    assert all(check.ok for check in library.maintenance.check(repair=True))
+    assert [document.title for document in library.documents.find("a.txt")] == ["a.txt"]
 
 
 def test_a_database_that_cannot_be_read_is_told_and_left(open_library: Open, folder: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_database_that_cannot_be_read_is_told_and_left(open_library: Open, fol
     content[(root - 1) * 8192 : root * 8192] = b"\xaa" * 8192
     (folder / "library.db").write_bytes(content)
     library = open_library()
-    checks = list(library.check(repair=True))
+    checks = list(library.maintenance.check(repair=True))
     assert not checks[0].ok
     assert checks[0].name == "database"
     assert checks[0].detail
@@ -144,10 +144,10 @@ def test_a_database_that_cannot_be_read_is_told_and_left(open_library: Open, fol
 def test_an_import_under_way_is_nothing_wrong(open_library: Open, folder: Path) -> None:
     library: LocalLibrary = open_library()
     document_id = add(library, "new.txt")
-    library.begin_document(document_id, head())
+    library.ingest.begin(document_id, head())
     store(library, document_id, texts("new", 5))
     assert faults(library) == []
-    assert all(check.ok for check in library.check(repair=True))
+    assert all(check.ok for check in library.maintenance.check(repair=True))
     store(library, document_id, texts("more", 5))
     assert shown(library, document_id) == texts("new", 5) + texts("more", 5)
     assert faults(open_library(writable=False)) == []
@@ -158,6 +158,6 @@ def test_what_a_repair_drops_leaves_no_trace(open_library: Open, folder: Path) -
     with closing(sqlite3.connect(folder / "library.db", isolation_level=None)) as connection:
         connection.execute("UPDATE embedding SET vector = ? WHERE sentence_id = 51", (odd.tobytes(),))
     library = open_library(tail_rows=100)
-    assert all(check.ok for check in library.check(repair=True))
-    drain(library.purge())
+    assert all(check.ok for check in library.maintenance.check(repair=True))
+    drain(library.maintenance.purge())
     assert files_with(folder, odd.tobytes(), vector_of(texts("b", 1)[0]).tobytes()) == []

@@ -17,16 +17,16 @@ def test_queries_are_remembered_once_and_can_be_forgotten(open_library: Open, tm
     for text in ("sea", "secret-bread", "sea", "sea le"):
         user_data.remember(text, "both")
     user_data.remember("sea level", "words", instead_of="sea le")
-    assert [(each.text, each.mode) for each in user_data.asked()] == [
+    assert [(each.text, each.mode) for each in user_data.past_queries()] == [
         ("sea level", "words"),
         ("sea", "both"),
         ("secret-bread", "both"),
     ]
     user_data.forget_queries("secret-bread")
-    assert len(user_data.asked()) == 2
+    assert len(user_data.past_queries()) == 2
     user_data.forget_queries()
-    assert user_data.asked() == []
-    drain(library.purge())
+    assert user_data.past_queries() == []
+    drain(library.maintenance.purge())
     assert files_with(tmp_path, b"secret-bread") == []
 
 
@@ -34,31 +34,31 @@ def test_searches_are_kept_by_name(open_library: Open) -> None:
     user_data = open_library().user_data
     parts = (ScopePart("folder", path("b"), "b"), ScopePart("type", "pdf", "PDF"))
     first = user_data.save_search(SavedSearch("Waves", "the sea", "both", parts, 0.4))
-    assert user_data.searches() == [SavedSearch("Waves", "the sea", "both", parts, 0.4, first)]
+    assert user_data.saved_searches() == [SavedSearch("Waves", "the sea", "both", parts, 0.4, first)]
     assert user_data.save_search(SavedSearch("Waves", "salt", "words")) == first
     second = user_data.save_search(SavedSearch("bread", "dough", "both"))
-    assert [each.name for each in user_data.searches()] == ["bread", "Waves"]
+    assert [each.name for each in user_data.saved_searches()] == ["bread", "Waves"]
     user_data.save_search(SavedSearch("bread", "salt", "words", search_id=first))
-    assert [(each.name, each.search_id) for each in user_data.searches()] == [("bread", first)]
+    assert [(each.name, each.search_id) for each in user_data.saved_searches()] == [("bread", first)]
     user_data.delete_search(first)
     user_data.delete_search(second)
-    assert user_data.searches() == []
+    assert user_data.saved_searches() == []
 
 
 def test_quotes_and_judgements(open_library: Open) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two."])
-    hits = library.hits(library.nearest(vector_of("One."), 2))
+    hits = library.search.hits(library.search.nearest(vector_of("One."), 2))
     user_data = library.user_data
     assert user_data.add_quotes(hits) == 2
     assert user_data.add_quotes(hits[:1]) == 0
     one, _ = user_data.quotes()
     assert (one.text, one.path, one.title) == ("One.", path("a.txt"), "a.txt")
     assert one.place == hits[0].places[0]
-    library.remove_documents([1])
+    library.documents.remove([1])
     assert user_data.quotes() == []
-    library.restore_documents([1])
+    library.documents.restore([1])
     user_data.delete_quotes([one.quote_id])
     assert [quote.text for quote in user_data.quotes()] == ["Two."]
     user_data.judge("numbers", hits[0].sentence_id, is_relevant=True)
@@ -74,37 +74,37 @@ def test_quotes_and_judgements(open_library: Open) -> None:
 
 def test_what_tells_of_a_document_goes_with_it(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     gone = take_in(library, "private-name.txt", ["private-sentence."])
     take_in(library, "b.txt", ["Stays."])
     user_data = library.user_data
-    user_data.add_quotes(library.hits(library.nearest(vector_of("x"), 2)))
+    user_data.add_quotes(library.search.hits(library.search.nearest(vector_of("x"), 2)))
     user_data.remember("private-sentence.", "both")
     user_data.remember("Mine.", "both")
     part = ScopePart("document", path("private-name.txt"), "private-name")
     user_data.save_search(SavedSearch("kept", "Mine.", "both", (part,)))
     user_data.save_search(SavedSearch("lost", "private-sentence.", "both", (part,)))
-    for hit in library.hits(library.nearest(vector_of("x"), 2)):
+    for hit in library.search.hits(library.search.nearest(vector_of("x"), 2)):
         user_data.judge("Mine.", hit.sentence_id, is_relevant=True)
-    library.remove_documents([gone])
-    drain(library.purge())
+    library.documents.remove([gone])
+    drain(library.maintenance.purge())
     assert [quote.text for quote in user_data.quotes()] == ["Stays."]
-    assert [each.text for each in user_data.asked()] == ["Mine."]
-    assert [(each.name, each.parts) for each in user_data.searches()] == [("kept", ())]
+    assert [each.text for each in user_data.past_queries()] == ["Mine."]
+    assert [(each.name, each.parts) for each in user_data.saved_searches()] == [("kept", ())]
     assert [each.text for each in user_data.judgements()] == ["Stays."]
     assert files_with(tmp_path, b"private-") == []
 
 
 def test_documents_of_hits_are_counted(open_library: Open) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     a = take_in(library, "a.txt", ["One.", "Two.", "Three."])
     b = take_in(library, "b.txt", ["Two.", "Four."])
-    found = [near.sentence_id for near in library.nearest(vector_of("x"), 10)]
+    found = [near.sentence_id for near in library.search.nearest(vector_of("x"), 10)]
     counts = library.analysis_reader.documents_of(found)
     assert [(each.document_id, each.count) for each in counts] == [(a, 3), (b, 2)]
     only = library.analysis_reader.documents_of(found, Scope(document_ids=frozenset({b})))
     assert [(each.path, each.count) for each in only] == [(path("b.txt"), 2)]
-    rows = library.vectors([*found, 999])
+    rows = library.search.vectors([*found, 999])
     assert sorted(rows) == sorted(found)
     assert float(rows[found[0]] @ rows[found[0]]) > 0.999

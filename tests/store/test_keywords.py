@@ -41,12 +41,12 @@ _WORDS = next(migration for migration in MIGRATIONS if set(WORDS) <= set(migrati
 def matching(
     library: Library, *words: str, top_k: int = 50, scope: Scope = EVERYTHING, **more: tuple[str, ...]
 ) -> set[str]:
-    ids = library.words.matching(KeywordQuery(words, **more), top_k, scope=scope)
-    return {hit.text for hit in library.hits(ids, scope=scope)}
+    ids = library.keyword_search.find_sentences(KeywordQuery(words, **more), top_k, scope=scope)
+    return {hit.text for hit in library.search.hits(ids, scope=scope)}
 
 
 def documents(library: Library, *words: str, **more: tuple[str, ...]) -> list[int]:
-    return [document_id for document_id, _ in library.words.rank_documents(KeywordQuery(words, **more), 50)]
+    return [document_id for document_id, _ in library.keyword_search.rank_documents(KeywordQuery(words, **more), 50)]
 
 
 @pytest.fixture
@@ -64,8 +64,8 @@ class TestSentences:
         assert matching(three, "CAFÉ") == {"A naïve Café owner."}
 
     def test_what_says_more_comes_first(self, three: Library) -> None:
-        ids = three.words.matching(KeywordQuery(("moon",)), 10)
-        assert [hit.text for hit in three.hits(ids)] == [
+        ids = three.keyword_search.find_sentences(KeywordQuery(("moon",)), 10)
+        assert [hit.text for hit in three.search.hits(ids)] == [
             "The moon is far; the moon, the moon!",
             "Dogs bark at the moon.",
         ]
@@ -75,19 +75,23 @@ class TestSentences:
         self, three: Library, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         keyword_query = KeywordQuery(("moon", "absent"))
-        every = {near.sentence_id: near.score for near in three.words.matching(keyword_query, 10)}
+        every = {near.sentence_id: near.score for near in three.keyword_search.find_sentences(keyword_query, 10)}
         assert len(every) == 2
-        assert not three.words.is_common(keyword_query)
+        assert not three.keyword_search.is_common(keyword_query)
         monkeypatch.setattr(keyword_index, "MAX_RANKED_ROWS", 1)
-        assert three.words.is_common(keyword_query)
-        assert not three.words.is_common(KeywordQuery(("moon", "bark"))), "one of them is rare"
-        assert not three.words.is_common(KeywordQuery(("absent",)))
-        assert not three.words.is_common(KeywordQuery(("moon",), must=("moon",)))
+        assert three.keyword_search.is_common(keyword_query)
+        assert not three.keyword_search.is_common(KeywordQuery(("moon", "bark"))), "one of them is rare"
+        assert not three.keyword_search.is_common(KeywordQuery(("absent",)))
+        assert not three.keyword_search.is_common(KeywordQuery(("moon",), must=("moon",)))
         one, other = every
-        assert three.words.score_among(keyword_query, [one, 9999]) == {one: pytest.approx(every[one], abs=1e-5)}
-        assert three.words.score_among(KeywordQuery(("moon",), without=("far",)), [one, other]).keys() == {other}
+        assert three.keyword_search.score_among(keyword_query, [one, 9999]) == {
+            one: pytest.approx(every[one], abs=1e-5)
+        }
+        assert three.keyword_search.score_among(KeywordQuery(("moon",), without=("far",)), [one, other]).keys() == {
+            other
+        }
         monkeypatch.setattr(keyword_index, "MAX_SCANNED_ROWS", 1)
-        assert three.words.score_among(keyword_query, [one, other]) == {}
+        assert three.keyword_search.score_among(keyword_query, [one, other]) == {}
 
     def test_must_and_without(self, three: Library) -> None:
         assert matching(three, "cat", must=("sleeping",)) == {"The cats were sleeping.", "A cat sleeps.", "sleep"}
@@ -96,10 +100,10 @@ class TestSentences:
         assert matching(three, without=("cat",)) == set()
 
     def test_meaning_keeps_to_them_too(self, three: Library) -> None:
-        wanted = three.nearest(vector_of("sleep"), 10, keyword_query=KeywordQuery(must=("cat",)))
-        assert {hit.text for hit in three.hits(wanted)} == {"The cats were sleeping.", "A cat sleeps."}
-        rest = three.nearest(vector_of("sleep"), 10, keyword_query=KeywordQuery(without=("cat", "moon")))
-        assert {hit.text for hit in three.hits(rest)} == {"A naïve Café owner.", "Nothing here.", "sleep"}
+        wanted = three.search.nearest(vector_of("sleep"), 10, keyword_query=KeywordQuery(must=("cat",)))
+        assert {hit.text for hit in three.search.hits(wanted)} == {"The cats were sleeping.", "A cat sleeps."}
+        rest = three.search.nearest(vector_of("sleep"), 10, keyword_query=KeywordQuery(without=("cat", "moon")))
+        assert {hit.text for hit in three.search.hits(rest)} == {"A naïve Café owner.", "Nothing here.", "sleep"}
 
     def test_only_what_is_in_scope_is_found(self, three: Library) -> None:
         b = Scope(paths=(path("b.txt"),))
@@ -108,9 +112,9 @@ class TestSentences:
             "Dogs bark at the moon.",
             "Nothing here.",
         }
-        three.remove_documents([1])
+        three.documents.remove([1])
         assert matching(three, "cat") == {"A cat sleeps."}
-        three.restore_documents([1])
+        three.documents.restore([1])
         assert matching(three, "cafe") == {"A naïve Café owner."}
 
     def test_the_commonest_words_are_looked_for_where_little_else_is_found(self, library: Library) -> None:
@@ -132,42 +136,46 @@ class TestDocuments:
         assert documents(three, "cat", "dog") == [2, 1]
         assert set(documents(three, "cat", must=("moon",))) == {2, 3}
         assert set(documents(three, "nothing", without=("moon",))) == {1}
-        assert three.words.filter_documents(KeywordQuery(must=("cat", "café"))) == {1}
-        assert three.words.filter_documents(KeywordQuery(without=("moon",))) == {1}
-        assert three.words.filter_documents(NO_KEYWORDS) is None
+        assert three.keyword_search.filter_documents(KeywordQuery(must=("cat", "café"))) == {1}
+        assert three.keyword_search.filter_documents(KeywordQuery(without=("moon",))) == {1}
+        assert three.keyword_search.filter_documents(NO_KEYWORDS) is None
 
     def test_a_long_document_goes_in_by_passages(self, library: Library) -> None:
         document_id = add(library, "book.txt")
-        library.begin_document(document_id, head("book"))
+        library.ingest.begin(document_id, head("book"))
         whole = texts("book", 2 * PASSAGE_CHARACTERS + 50)
         for at in range(0, len(whole), 700):
             store(library, document_id, whole[at : at + 700])
-        library.finish_document(document_id, ReadingDone())
+        library.ingest.finish(document_id, ReadingDone())
         for number in (0, PASSAGE_CHARACTERS - 1, PASSAGE_CHARACTERS, 2 * PASSAGE_CHARACTERS, len(whole) - 1):
             assert documents(library, must=(str(number),)) == [document_id]
-        assert library.words.filter_documents(KeywordQuery(must=("0", str(2 * PASSAGE_CHARACTERS)))) == {document_id}
+        assert library.keyword_search.filter_documents(KeywordQuery(must=("0", str(2 * PASSAGE_CHARACTERS)))) == {
+            document_id
+        }
         assert faults(library) == []
 
     def test_a_new_version_takes_the_old_ones_place(self, library: Library) -> None:
         document_id = take_in(library, "a.txt", ["old words"])
-        library.begin_document(document_id, head("new"))
+        library.ingest.begin(document_id, head("new"))
         store(library, document_id, ["new words"])
         assert documents(library, "old") == [document_id]
         assert documents(library, "new") == []
-        library.finish_document(document_id, ReadingDone())
+        library.ingest.finish(document_id, ReadingDone())
         assert documents(library, "old") == []
         assert documents(library, "new") == [document_id]
         assert matching(library, "old") == set()
         assert faults(library) == []
 
     def test_best_sentences_of_given_documents_are_exact(self, three: Library) -> None:
-        every = {i: (score, best) for i, score, best in three.nearest_documents(vector_of("sleep"), 10)}
-        for document_id, score, best in three.document_scores(vector_of("sleep"), [3, 1]):
+        every = {
+            i: (score, best) for i, score, best in three.document_ranking.nearest_documents(vector_of("sleep"), 10)
+        }
+        for document_id, score, best in three.document_ranking.score_documents(vector_of("sleep"), [3, 1]):
             assert score == pytest.approx(every[document_id][0], abs=1e-6)
             assert [near.sentence_id for near in best] == [near.sentence_id for near in every[document_id][1]]
 
     def test_means_of_documents_are_of_all_their_sentences(self, three: Library) -> None:
-        means = three.document_means([2, 99, 1])
+        means = three.document_ranking.mean_vectors([2, 99, 1])
         for row, of_one in ((0, ["A cat sleeps.", "Dogs bark at the moon.", "Nothing here."]),
                            (2, ["The cats were sleeping.", "A naïve Café owner.", "Nothing here."])):  # fmt: skip
             assert means[row] == pytest.approx(unit(vectors_of(of_one).sum(axis=0)), abs=1e-5)
@@ -177,7 +185,7 @@ class TestDocuments:
 class TestScopes:
     def test_titles_folders_kinds_and_dates(self, three: Library) -> None:
         def ids(**more: object) -> list[int]:
-            return [document.document_id for document in three.documents(scope=Scope(**more))]
+            return [document.document_id for document in three.documents.fetch(scope=Scope(**more))]
 
         assert ids(titles=("CATS",)) == [1]
         assert ids(titles=("b.t",)) == [2]
@@ -196,7 +204,7 @@ class TestScopes:
 class TestCare:
     def test_no_file_holds_a_word_that_was_purged(self, open_library: Open, tmp_path: Path) -> None:
         library = open_library(tail_rows=200)
-        library.bind_model(MODEL)
+        library.models.bind(MODEL)
         rng = np.random.default_rng(5)
         gone: list[bytes] = []
         kept: list[str] = []
@@ -204,13 +212,13 @@ class TestCare:
             own = [f"{'zq' if step % 3 else 'kx'}{rng.integers(10**9):09d}word stands in {step}" for _ in range(80)]
             document_id = take_in(library, f"{step:02}.txt", own)
             if step % 3:
-                library.remove_documents([document_id])
+                library.documents.remove([document_id])
                 gone += [text.split()[0].encode() for text in own]
                 if step % 2:
-                    drain(library.purge())
+                    drain(library.maintenance.purge())
             else:
                 kept.append(own[7])
-        drain(library.purge())
+        drain(library.maintenance.purge())
         assert files_with(tmp_path, *gone, b"zq") == []
         assert all(matching(library, text.split()[0]) == {text} for text in kept)
         assert faults(library) == []
@@ -219,7 +227,7 @@ class TestCare:
 
     def test_a_library_from_before_gets_its_words(self, open_library: Open, tmp_path: Path) -> None:
         library = open_library()
-        library.bind_model(MODEL)
+        library.models.bind(MODEL)
         take_in(library, "a.txt", texts("old", 30))
         library.close()
         with closing(sqlite3.connect(tmp_path / "library" / "library.db", isolation_level=None)) as connection:
@@ -255,14 +263,14 @@ class TestCare:
     )
     def test_the_doctor_sees_and_mends(self, open_library: Open, tmp_path: Path, statement: str) -> None:
         library = open_library()
-        library.bind_model(MODEL)
+        library.models.bind(MODEL)
         take_in(library, "a.txt", texts("a", 20))
         library.close()
         with closing(sqlite3.connect(tmp_path / "library" / "library.db", isolation_level=None)) as connection:
             connection.execute(statement)
         library = open_library()
         assert any(fault.startswith("words") for fault in faults(library))
-        list(library.check(repair=True))
+        list(library.maintenance.check(repair=True))
         assert faults(library) == []
         assert found(library, texts("a", 20)[5])
         assert matching(library, must=("number 5",)) == {texts("a", 20)[5]}

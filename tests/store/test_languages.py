@@ -34,8 +34,8 @@ def mixed(library: Library) -> Library:
 
 
 def found(library: Library, scope: Scope, query: str = "anything") -> set[str]:
-    nearest = library.nearest(vector_of(query), 100, scope=scope)
-    return {hit.title for hit in library.hits(nearest, scope=scope)}
+    nearest = library.search.nearest(vector_of(query), 100, scope=scope)
+    return {hit.title for hit in library.search.hits(nearest, scope=scope)}
 
 
 def test_a_search_keeps_to_languages(mixed: Library) -> None:
@@ -44,15 +44,15 @@ def test_a_search_keeps_to_languages(mixed: Library) -> None:
     assert found(mixed, Scope(languages=frozenset())) == set()
     assert found(mixed, parse_query("x lang:japanese").within(EVERYTHING)) == {"ja.txt"}
     assert found(mixed, parse_query("x language:de").within(Scope(languages=frozenset({"en"})))) == set()
-    words = mixed.words.matching(
+    words = mixed.keyword_search.find_sentences(
         parse_query("contract vertrag").keyword_query, 10, scope=Scope(languages=frozenset({"de"}))
     )
-    assert [hit.title for hit in mixed.hits(words)] == ["de.txt"]
-    assert [each.path[-6:] for each in mixed.documents(scope=Scope(languages=frozenset({"ja"})))] == ["ja.txt"]
+    assert [hit.title for hit in mixed.search.hits(words)] == ["de.txt"]
+    assert [each.path[-6:] for each in mixed.documents.fetch(scope=Scope(languages=frozenset({"ja"})))] == ["ja.txt"]
 
 
 def test_hits_are_counted_by_language(mixed: Library) -> None:
-    ids = [near.sentence_id for near in mixed.nearest(vector_of("anything"), 100)]
+    ids = [near.sentence_id for near in mixed.search.nearest(vector_of("anything"), 100)]
     assert {each.title[:2]: each.language for each in mixed.analysis_reader.documents_of(ids)} == {
         "de": "de",
         "en": "en",
@@ -64,18 +64,18 @@ def test_hits_are_counted_by_language(mixed: Library) -> None:
 def test_a_document_that_comes_in_is_looked_at_again(library: Library) -> None:
     document_id = add(library, "growing.txt")
     assert library.analysis_reader.languages() == {}, "nothing is stored of it"
-    library.begin_document(document_id, head("g"))
+    library.ingest.begin(document_id, head("g"))
     store(library, document_id, ["ISBN 978"])
     assert library.analysis_reader.languages() == {document_id: "en"}
     store(library, document_id, GERMAN)
     assert library.analysis_reader.languages() == {document_id: "de"}
-    library.finish_document(document_id, ReadingDone())
-    library.remove_documents([document_id])
+    library.ingest.finish(document_id, ReadingDone())
+    library.documents.remove([document_id])
     assert library.analysis_reader.languages() == {}
 
 
 def test_languages_are_known_before_anybody_asks_and_after_a_new_start(mixed: Library, open_library: Open) -> None:
-    drain(mixed.maintain())
+    drain(mixed.maintenance.run())
     mixed.close()
     reader = open_library(writable=False)
     assert found(reader, Scope(languages=frozenset({"ja"}))) == {"ja.txt"}

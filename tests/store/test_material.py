@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import text
 
+from desktop_app.core.corrections import hash_text
 from desktop_app.core.library import Library
 from desktop_app.core.scope import Scope
-from desktop_app.store.sentences import hash_of
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, take_in, texts, vectors_of
@@ -39,13 +39,13 @@ def test_nodes_are_in_an_order_of_their_own(open_library: Open, tmp_path: Path) 
     orders = []
     for number, names in enumerate((["a", "b", "c"], ["c", "a", "b"])):
         library = open_library(folder=tmp_path / str(number))
-        library.bind_model(MODEL)
+        library.models.bind(MODEL)
         for name in names:
             take_in(library, f"{name}.txt", texts(name, 40))
         ids = np.concatenate(list(library.analysis_reader.nodes())).tolist()
         told = library.analysis_reader.texts(ids)
         orders.append([told[key] for key in ids])
-    assert orders[0] == orders[1] == sorted(orders[0], key=hash_of)
+    assert orders[0] == orders[1] == sorted(orders[0], key=hash_text)
 
 
 def test_vectors_are_all_there_but_damaged_ones(library: Library) -> None:
@@ -53,7 +53,7 @@ def test_vectors_are_all_there_but_damaged_ones(library: Library) -> None:
     take_in(library, "a.txt", own)
     bad = ids_of(library, own[3:4])[0]
     database = library._database
-    with database.writing() as connection:
+    with database.write_transaction() as connection:
         nan = np.full(32, np.nan, "<f4").tobytes()
         connection.execute(text("UPDATE embedding SET vector = :v WHERE sentence_id = :i"), {"v": nan, "i": bad})
     ids, vectors = (np.concatenate(parts) for parts in zip(*library.analysis_reader.vectors(), strict=True))
@@ -67,17 +67,17 @@ def test_standing_is_what_is_in_sight_in_reading_order(library: Library) -> None
     a = take_in(library, "a.txt", ["One.", "Two.", "One."])
     b = take_in(library, "b.txt", ["Two.", "Three."])
     gone = take_in(library, "gone.txt", ["Four."])
-    library.remove_documents([gone])
+    library.documents.remove([gone])
     one, two, three = ids_of(library, ["One.", "Two.", "Three."])
-    rows = np.concatenate(list(library.analysis_reader.standing())).tolist()
+    rows = np.concatenate(list(library.analysis_reader.occurrences_in_order())).tolist()
     assert rows == [[one, a, 0], [two, a, 1], [one, a, 2], [two, b, 0], [three, b, 1]]
     only_b = Scope(document_ids=frozenset({b}))
-    assert np.concatenate(list(library.analysis_reader.standing(only_b))).tolist() == rows[3:]
+    assert np.concatenate(list(library.analysis_reader.occurrences_in_order(only_b))).tolist() == rows[3:]
 
 
 def test_a_long_document_is_read_in_pieces(library: Library) -> None:
     document_id = take_in(library, "a.txt", texts("a", 20_000))
-    pieces = list(library.analysis_reader.standing())
+    pieces = list(library.analysis_reader.occurrences_in_order())
     assert len(pieces) > 1
     rows = np.concatenate(pieces)
     assert rows[:, 2].tolist() == list(range(20_000))
@@ -94,13 +94,13 @@ def test_hits_at_places(library: Library) -> None:
         ("Two.", a, "One.", 0.5, 1),
         ("Two.", b, "", 0.75, 1),
     ]
-    library.remove_documents([b])
+    library.documents.remove([b])
     assert library.analysis_reader.hits_at([(b, 0, 0.5)]) == [None]
 
 
 def test_neighbours_are_kept_replaced_and_stay(open_library: Open) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two.", "Three."])
     one, two, three = ids_of(library, ["One.", "Two.", "Three."])
     keep(library, {one: [two, 0], two: [one, three], 99: [one, 0]})
@@ -113,15 +113,15 @@ def test_neighbours_are_kept_replaced_and_stay(open_library: Open) -> None:
 
 def test_purged_sentences_are_in_no_list(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two."])
     document_id = take_in(library, "b.txt", ["Three.", "One."])
     one, two, three = ids_of(library, ["One.", "Two.", "Three."])
     keep(library, {one: [three, two], two: [one, 0], three: [one, two]})
     tell_tale = np.array([one, two], "<i8").tobytes()
     assert files_with(tmp_path, tell_tale)
-    library.remove_documents([document_id])
+    library.documents.remove([document_id])
     assert len(kept(library)) == 3, "what can be restored stays"
-    drain(library.purge())
+    drain(library.maintenance.purge())
     assert kept(library) == {two: [one, 0]}
     assert files_with(tmp_path, tell_tale, np.array([three], "<i8").tobytes()) == []

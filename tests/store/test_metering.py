@@ -14,21 +14,21 @@ from .helpers import MODEL, add, drain, head, spans_of, texts, unit, vector_of
 
 
 def fill(library: LocalLibrary, count: int, seed: int = 1) -> None:
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     document_id = add(library, f"{seed}.txt")
     own = texts(f"s{seed}", count)
     rows = unit(np.random.default_rng(seed).standard_normal((count, MODEL.dim)))
-    library.begin_document(document_id, head(str(seed)))
-    library.append(document_id, spans_of(own), own, rows)
-    library.finish_document(document_id, ReadingDone())
-    drain(library.maintain())
+    library.ingest.begin(document_id, head(str(seed)))
+    library.ingest.append(document_id, spans_of(own), own, rows)
+    library.ingest.finish(document_id, ReadingDone())
+    drain(library.maintenance.run())
 
 
 def test_a_library_without_graphs_is_exact(open_library: Open) -> None:
     library = open_library(tail_rows=10_000)
     fill(library, 300)
     assert library.info().recall is None
-    assert "recall" not in [check.name for check in library.check()]
+    assert "recall" not in [check.name for check in library.maintenance.check()]
 
 
 def test_it_is_measured_with_the_first_graph_and_when_the_library_has_grown(open_library: Open) -> None:
@@ -56,14 +56,14 @@ def test_searches_are_widened_until_enough_is_found(open_library: Open, monkeypa
     assert recall is not None
     assert recall.ef > 10, "ten candidates are too few for vectors at random"
     assert recall.recall >= recall_meter.TARGET_RECALL
-    with library._database.reading() as connection:
+    with library._database.read_transaction() as connection:
         index = library._segments.index(connection)
     assert index is not None
     assert index.ef == recall.ef
     library.close()
     again = open_library()
-    again.nearest(vector_of("x"), 5)
-    with again._database.reading() as connection:
+    again.search.nearest(vector_of("x"), 5)
+    with again._database.read_transaction() as connection:
         index = again._segments.index(connection)
     assert index is not None
     assert index.ef == recall.ef, "also where fewer candidates than usual are enough"

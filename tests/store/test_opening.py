@@ -83,7 +83,7 @@ def test_a_database_of_another_program_is_left_alone(open_library: Open, tmp_pat
 
 def test_a_damaged_page_is_told(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     for at in range(30):
         take_in(library, f"{at}.txt", texts(str(at), 50))
     library.close()
@@ -112,9 +112,9 @@ def test_a_folder_that_cannot_be_made(open_library: Open, tmp_path: Path) -> Non
 def test_a_folder_of_any_name(open_library: Open, tmp_path: Path) -> None:
     folder = tmp_path / "a ?#%41 'b'\n\udcff"
     library = open_library(folder=folder, tail_rows=20)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", texts("a", 50))
-    drain(library.maintain())
+    drain(library.maintenance.run())
     assert len(list((folder / "segments").iterdir())) == 2
     assert faults(library) == []
     reader = open_library(folder=folder, writable=False)
@@ -124,53 +124,55 @@ def test_a_folder_of_any_name(open_library: Open, tmp_path: Path) -> None:
 class TestReader:
     def test_reads_beside_the_writer(self, open_library: Open) -> None:
         writer = open_library(tail_rows=30)
-        writer.bind_model(MODEL)
+        writer.models.bind(MODEL)
         a = take_in(writer, "a.txt", texts("a", 20))
         reader = open_library(writable=False)
         assert not reader.writable
-        assert reader.model == MODEL
+        assert reader.models.current == MODEL
         assert found(reader, texts("a", 1)[0]) == texts("a", 1)
         assert reader.info() == writer.info()
         b = take_in(writer, "b.txt", texts("b", 50))
         assert found(reader, texts("b", 9)[8]) == [texts("b", 9)[8]]
-        drain(writer.maintain())
-        assert reader.nearest(vector_of("q"), 30) == writer.nearest(vector_of("q"), 30)
-        writer.remove_documents([a])
-        drain(writer.purge())
+        drain(writer.maintenance.run())
+        assert reader.search.nearest(vector_of("q"), 30) == writer.search.nearest(vector_of("q"), 30)
+        writer.documents.remove([a])
+        drain(writer.maintenance.purge())
         assert found(reader, "q", 99) == found(writer, "q", 99)
-        assert [d.document_id for d in reader.documents()] == [b]
-        assert reader.nearest_documents(vector_of("q"), 3) == writer.nearest_documents(vector_of("q"), 3)
+        assert [d.document_id for d in reader.documents.fetch()] == [b]
+        assert reader.document_ranking.nearest_documents(
+            vector_of("q"), 3
+        ) == writer.document_ranking.nearest_documents(vector_of("q"), 3)
         assert faults(reader) == []
         assert reader.info().searchable == 50
-        drain(reader.maintain())
+        drain(reader.maintenance.run())
 
     def test_changes_nothing(self, open_library: Open) -> None:
         writer = open_library()
-        writer.bind_model(MODEL)
+        writer.models.bind(MODEL)
         a = take_in(writer, "a.txt", texts("a", 3))
         reader = open_library(writable=False)
         with pytest.raises(LibraryBusy):
-            reader.remove_documents([a])
+            reader.documents.remove([a])
         with pytest.raises(LibraryBusy):
             add(reader, "b.txt")
         with pytest.raises(LibraryBusy):
-            list(reader.check(repair=True))
-        reader.bind_model(replace(MODEL, folder="/elsewhere"))
-        assert reader.model == MODEL
+            list(reader.maintenance.check(repair=True))
+        reader.models.bind(replace(MODEL, folder="/elsewhere"))
+        assert reader.models.current == MODEL
 
     def test_sees_nothing_of_an_unfinished_repetition(self, open_library: Open) -> None:
         writer = open_library()
-        writer.bind_model(MODEL)
+        writer.models.bind(MODEL)
         a = take_in(writer, "a.txt", texts("a", 3))
         reader = open_library(writable=False)
-        writer.begin_document(a, head("new"))
+        writer.ingest.begin(a, head("new"))
         store(writer, a, texts("new", 3))
         assert shown(reader) == texts("a", 3)
         assert set(found(reader, "q", 9, scope=EVERYTHING)) == set(texts("a", 3))
 
     def test_alone_after_the_writer_has_gone(self, open_library: Open) -> None:
         writer = open_library()
-        writer.bind_model(MODEL)
+        writer.models.bind(MODEL)
         take_in(writer, "a.txt", texts("a", 3))
         writer.close()
         assert shown(open_library(writable=False, create=False)) == texts("a", 3)
@@ -179,31 +181,33 @@ class TestReader:
 class TestInterrupted:
     def test_documents_on_their_way_are_queued_again(self, open_library: Open) -> None:
         library = open_library()
-        library.bind_model(MODEL)
+        library.models.bind(MODEL)
         kept, begun, again, fresh = (add(library, f"{name}.txt") for name in ("kept", "begun", "again", "fresh"))
         for document_id, name in ((kept, "kept"), (again, "again")):
-            library.begin_document(document_id, head(name))
+            library.ingest.begin(document_id, head(name))
             store(library, document_id, texts(name, 3))
             from desktop_app.core.reader_events import ReadingDone
 
-            library.finish_document(document_id, ReadingDone())
-        library.begin_document(again, head("other"))
+            library.ingest.finish(document_id, ReadingDone())
+        library.ingest.begin(again, head("other"))
         store(library, again, texts("other", 3))
-        library.begin_document(begun, head("begun"))
+        library.ingest.begin(begun, head("begun"))
         store(library, begun, texts("begun", 3))
         library.close()
 
         library = open_library()
-        states = {document.document_id: document.state for document in library.documents()}
+        states = {document.document_id: document.state for document in library.documents.fetch()}
         assert states == {kept: "ready", begun: "queued", again: "queued", fresh: "queued"}
         assert shown(library) == texts("kept", 3) + texts("again", 3)
-        assert library.document(again).content_hash == "again"
-        assert library.without_vector([*texts("begun", 3), *texts("other", 3)]) == [], "nothing is embedded twice"
-        drain(library.maintain())
-        assert library.without_vector(texts("begun", 3)) == [], "nor after idle care, while they wait"
+        assert library.documents.get(again).content_hash == "again"
+        assert library.ingest.without_vector([*texts("begun", 3), *texts("other", 3)]) == [], (
+            "nothing is embedded twice"
+        )
+        drain(library.maintenance.run())
+        assert library.ingest.without_vector(texts("begun", 3)) == [], "nor after idle care, while they wait"
         assert faults(library) == []
-        drain(library.purge())
-        assert library.without_vector(texts("begun", 3)) == texts("begun", 3)
+        drain(library.maintenance.purge())
+        assert library.ingest.without_vector(texts("begun", 3)) == texts("begun", 3)
         assert faults(library) == []
 
 
@@ -303,7 +307,7 @@ class TestMigrations:
 
 def test_a_full_disk_is_told_and_nothing_is_lost(open_library: Open) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     kept = take_in(library, "a.txt", texts("a", 20))
     raw = library._database._raw
     raw.execute(f"PRAGMA max_page_count = {raw.execute('PRAGMA page_count').fetchone()[0]}")

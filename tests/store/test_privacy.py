@@ -33,7 +33,7 @@ def traces(text: str) -> list[bytes]:
 def test_no_file_holds_what_was_purged(open_library: Open, tmp_path: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     library = open_library(tail_rows=150)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     kept: dict[int, list[str]] = {}
     gone: list[str] = []
     names: list[str] = []
@@ -43,18 +43,18 @@ def test_no_file_holds_what_was_purged(open_library: Open, tmp_path: Path, seed:
         own = long_texts(name, int(rng.integers(5, 60)), seed)
         kept[take_in(library, f"secret-{name}.txt", own, title=f"Title of {name}")] = own
         if step % 6 == 5:
-            drain(library.maintain())
+            drain(library.maintenance.run())
         if step % 3 == 2:
             chosen = [int(i) for i in rng.choice(list(kept), 2, replace=False)]
             for document_id in chosen:
-                document = library.document(document_id)
+                document = library.documents.get(document_id)
                 names += [Path(document.path).name, document.title]
-                library.set_title(document_id, f"Own {document.title}")
+                library.documents.set_title(document_id, f"Own {document.title}")
                 gone += kept.pop(document_id)
-            library.remove_documents(chosen)
+            library.documents.remove(chosen)
             if step % 2:
-                drain(library.purge())
-    drain(library.purge())
+                drain(library.maintenance.purge())
+    drain(library.maintenance.purge())
     needles = [needle for text in gone for needle in traces(text)] + [name.encode() for name in names]
     assert files_with(tmp_path, *needles) == []
     assert shown(library) == [text for document_id in sorted(kept) for text in kept[document_id]]
@@ -65,10 +65,10 @@ def test_no_file_holds_what_was_purged(open_library: Open, tmp_path: Path, seed:
 
 def test_all_that_is_known_of_a_document_goes(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     document_id = add(library, "private-name.pdf")
     outline = (OutlineEntry("private-heading", 1, 0),)
-    library.begin_document(
+    library.ingest.begin(
         document_id,
         head(
             "private-hash",
@@ -79,42 +79,42 @@ def test_all_that_is_known_of_a_document_goes(open_library: Open, tmp_path: Path
         ),
     )
     store(library, document_id, ["private-sentence."])
-    library.finish_document(
+    library.ingest.finish(
         document_id, ReadingDone((verbatim("private-warning"),), (PageNote(1, "text", "private-engine", 1.0),))
     )
-    library.set_title(document_id, "private-own")
+    library.documents.set_title(document_id, "private-own")
     failed = add(library, "private-failed.pdf")
-    library.fail_document(failed, "damaged", verbatim(f"private-message {path('private-failed.pdf')}"))
+    library.ingest.fail(failed, "damaged", verbatim(f"private-message {path('private-failed.pdf')}"))
     assert files_with(tmp_path, b"private-")
-    library.remove_documents([document_id, failed])
-    drain(library.purge())
+    library.documents.remove([document_id, failed])
+    drain(library.maintenance.purge())
     assert files_with(tmp_path, b"private-") == []
 
 
 def test_a_failed_and_a_repeated_import_leave_nothing_after_a_purge(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     document_id = take_in(library, "a.txt", ["private-old.", "Stays."])
-    library.begin_document(document_id, head("x", title="private-failed-title"))
+    library.ingest.begin(document_id, head("x", title="private-failed-title"))
     store(library, document_id, ["private-failed.", "Stays."])
-    library.fail_document(document_id, "timeout", verbatim("slow"))
-    library.begin_document(document_id, head("y"))
+    library.ingest.fail(document_id, "timeout", verbatim("slow"))
+    library.ingest.begin(document_id, head("y"))
     store(library, document_id, ["Stays.", "New."])
-    library.finish_document(document_id, ReadingDone())
-    drain(library.purge())
+    library.ingest.finish(document_id, ReadingDone())
+    drain(library.maintenance.purge())
     assert files_with(tmp_path, b"private-") == []
     assert shown(library) == ["Stays.", "New."]
 
 
 def test_a_reader_only_delays_the_emptying_of_the_log(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     document_id = take_in(library, "a.txt", ["private-sentence."])
     reader = open_library(writable=False)
-    library.remove_documents([document_id])
-    with reader._database.reading() as connection:
+    library.documents.remove([document_id])
+    with reader._database.read_transaction() as connection:
         connection.exec_driver_sql("SELECT count(*) FROM sentence").all()
-        drain(library.purge())
+        drain(library.maintenance.purge())
         assert files_with(tmp_path, b"private-")
-    drain(library.maintain())
+    drain(library.maintenance.run())
     assert files_with(tmp_path, b"private-") == []

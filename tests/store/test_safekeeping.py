@@ -42,14 +42,14 @@ def done(steps) -> BackupInfo:
 def backup(open_library: Open, tmp_path: Path) -> Path:
     """A backup of a library with two documents, a segment, a collection, a tag and a watched folder."""
     library = open_library(tail_rows=10)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     first = take_in(library, "a.txt", texts("a", 30))
     take_in(library, "b.txt", texts("b", 5))
-    drain(library.maintain())
-    library.collecting.add(library.collecting.make("Thesis"), [first])
-    library.collecting.tag([first], ["unread"])
-    library.watching.watch(WatchedFolder("/papers"))
-    info = done(library.back_up(tmp_path / "kept.zip"))
+    drain(library.maintenance.run())
+    library.collections.add(library.collections.create("Thesis"), [first])
+    library.collections.tag([first], ["unread"])
+    library.watched_folders.watch(WatchedFolder("/papers"))
+    info = done(library.maintenance.back_up(tmp_path / "kept.zip"))
     library.close()
     assert (info.documents, info.sentences, info.size_bytes) == (2, 35, (tmp_path / "kept.zip").stat().st_size)
     return tmp_path / "kept.zip"
@@ -66,13 +66,13 @@ def test_a_library_is_made_again_from_its_backup(backup: Path, open_library: Ope
     library = open_library(folder=folder, tail_rows=10)
     assert shown(library) == texts("a", 30) + texts("b", 5)
     assert found(library, texts("a", 30)[7]) == [texts("a", 30)[7]]
-    assert [(each.kind, each.name, len(each.document_ids)) for each in library.collecting.collections()] == [
+    assert [(each.kind, each.name, len(each.document_ids)) for each in library.collections.collections()] == [
         ("collection", "Thesis", 1),
         ("tag", "unread", 1),
     ]
-    assert library.watching.folders() == [WatchedFolder("/papers")]
-    drain(library.check(repair=True))
-    drain(library.maintain())
+    assert library.watched_folders.folders() == [WatchedFolder("/papers")]
+    drain(library.maintenance.check(repair=True))
+    drain(library.maintenance.run())
     assert faults(library) == []
     assert leftovers(tmp_path) == []
 
@@ -82,9 +82,9 @@ def test_what_is_written_meanwhile_is_in_it_wholly_or_not_at_all(
 ) -> None:
     monkeypatch.setattr(store_backup, "_PAGES_PER_STEP", 1)
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", texts("a", 200))
-    steps = library.back_up(tmp_path / "kept.zip")
+    steps = library.maintenance.back_up(tmp_path / "kept.zip")
     next(steps)
     take_in(library, "b.txt", texts("b", 20))
     done(steps)
@@ -97,9 +97,9 @@ def test_what_is_written_meanwhile_is_in_it_wholly_or_not_at_all(
 def test_nothing_is_ever_replaced(backup: Path, open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     with pytest.raises(UsageError, match="there already"):
-        done(library.back_up(backup))
+        done(library.maintenance.back_up(backup))
     with pytest.raises(UsageError, match="own folder"):
-        done(library.back_up(library.folder / "kept.zip"))
+        done(library.maintenance.back_up(library.folder / "kept.zip"))
     full = tmp_path / "full"
     full.mkdir()
     (full / "letter.txt").write_text("mine")
@@ -109,7 +109,7 @@ def test_nothing_is_ever_replaced(backup: Path, open_library: Open, tmp_path: Pa
     assert [file.name for file in full.iterdir()] == ["letter.txt"]
     before = backup.stat().st_size
     take_in(library, "c.txt", texts("c", 50))
-    done(library.back_up(backup, replace=True))
+    done(library.maintenance.back_up(backup, replace=True))
     assert backup.stat().st_size > before
 
 
@@ -177,7 +177,7 @@ def test_no_room_is_told_before_anything_is_written(
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(10**9, 10**9 - 1000, 1000))
     with pytest.raises(StorageFull, match="no room"):
-        done(open_library().back_up(tmp_path / "more.zip"))
+        done(open_library().maintenance.back_up(tmp_path / "more.zip"))
     with pytest.raises(StorageFull, match="no room"):
         done(restore_backup(backup, tmp_path / "again"))
     assert not (tmp_path / "more.zip").exists()
@@ -185,7 +185,10 @@ def test_no_room_is_told_before_anything_is_written(
 
 
 def test_one_that_is_stopped_leaves_nothing_half_done(backup: Path, open_library: Open, tmp_path: Path) -> None:
-    for steps in (open_library().back_up(tmp_path / "more.zip"), restore_backup(backup, tmp_path / "again")):
+    for steps in (
+        open_library().maintenance.back_up(tmp_path / "more.zip"),
+        restore_backup(backup, tmp_path / "again"),
+    ):
         next(steps)
         with contextlib.suppress(Cancelled, StopIteration):
             steps.throw(Cancelled())

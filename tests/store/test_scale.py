@@ -74,14 +74,16 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(8)
     each = SENTENCES // DOCUMENTS
     with LocalLibrary.open(folder, tail_rows=(SENTENCES - TAIL) // 3) as library:
-        library.bind_model(MODEL)
-        documents = library.add_files([FileRef(path(f"{at % 10}/{at}.txt"), 1, 1) for at in range(DOCUMENTS)])
+        library.models.bind(MODEL)
+        documents = library.documents.add([FileRef(path(f"{at % 10}/{at}.txt"), 1, 1) for at in range(DOCUMENTS)])
         for at, document in enumerate(documents):
             own = [f"Sentence {number} of document {at}." for number in range(each)]
-            library.begin_document(document.document_id, head(str(at)))
-            library.append(document.document_id, spans_of(own), own, unit(rng.standard_normal((each, MODEL.dim))))
-            library.finish_document(document.document_id, ReadingDone())
-        drain(library.maintain())
+            library.ingest.begin(document.document_id, head(str(at)))
+            library.ingest.append(
+                document.document_id, spans_of(own), own, unit(rng.standard_normal((each, MODEL.dim)))
+            )
+            library.ingest.finish(document.document_id, ReadingDone())
+        drain(library.maintenance.run())
     return folder
 
 
@@ -92,71 +94,71 @@ def test_the_first_view_of_a_large_library_reads_little(large: Path) -> None:
             info = library.info()
             assert (info.sentences, info.searchable, info.documents) == (SENTENCES, SENTENCES, DOCUMENTS)
             assert watch.rows < 60
-            assert len(library.documents(limit=50)) == 50
+            assert len(library.documents.fetch(limit=50)) == 50
             assert watch.rows < 120
-            library.nearest(vector_of("query"), 10)
+            library.search.nearest(vector_of("query"), 10)
             assert watch.rows < 120 + 1.1 * TAIL, "the first search reads the tail, and nothing else"
         assert watch.scans() == []
 
 
 def test_a_search_reads_what_it_shows(large: Path) -> None:
     with LocalLibrary.open(large, tail_rows=50_000) as library:
-        library.nearest(vector_of("warm"), 10)
-        library.nearest_documents(vector_of("warm"), 10)
+        library.search.nearest(vector_of("warm"), 10)
+        library.document_ranking.nearest_documents(vector_of("warm"), 10)
     with watched() as watch, LocalLibrary.open(large, tail_rows=50_000) as library:
-        library.nearest(vector_of("warm"), 10)
+        library.search.nearest(vector_of("warm"), 10)
         before = watch.rows
-        found = library.nearest(vector_of("query"), 10)
+        found = library.search.nearest(vector_of("query"), 10)
         assert watch.rows - before < 60
         before = watch.rows
-        assert len(library.hits(found)) == 10
+        assert len(library.search.hits(found)) == 10
         assert watch.rows - before < 30
         before = watch.rows
         inside = Scope(paths=(path("3/13.txt"),))
-        assert len(library.nearest(vector_of("query"), 10, scope=inside)) == 10
+        assert len(library.search.nearest(vector_of("query"), 10, scope=inside)) == 10
         assert watch.rows - before < 320, "a document's own sentences"
         before = watch.rows
-        assert next(iter(library.occurrences(batch=10)))
+        assert next(iter(library.sentences.occurrences(batch=10)))
         assert watch.rows - before < 520
         before = watch.rows
-        assert len(library.find_documents("177.txt")) == 1
-        assert len(library.documents(after_id=100, limit=20, state="ready")) == 20
-        assert library.without_vector(["Sentence 1 of document 1.", "New."]) == ["New."]
+        assert len(library.documents.find("177.txt")) == 1
+        assert len(library.documents.fetch(after_id=100, limit=20, state="ready")) == 20
+        assert library.ingest.without_vector(["Sentence 1 of document 1.", "New."]) == ["New."]
         assert watch.rows - before < 40
-        library.nearest_documents(vector_of("query"), 10)
+        library.document_ranking.nearest_documents(vector_of("query"), 10)
         before = watch.rows
-        library.nearest_documents(vector_of("other"), 10)
+        library.document_ranking.nearest_documents(vector_of("other"), 10)
         assert watch.rows - before < 6_000, "the sentences of documents that may rank"
         assert watch.scans() == []
 
 
 def test_changes_touch_only_their_own_rows(large: Path) -> None:
     with watched() as watch, LocalLibrary.open(large, tail_rows=50_000) as library:
-        library.nearest(vector_of("warm"), 10)
+        library.search.nearest(vector_of("warm"), 10)
         before = watch.rows
-        (document,) = library.add_files([FileRef(path("new.txt"), 1, 1)])
+        (document,) = library.documents.add([FileRef(path("new.txt"), 1, 1)])
         own = [f"New sentence {number}." for number in range(50)]
-        library.begin_document(document.document_id, head("new"))
-        library.append(
+        library.ingest.begin(document.document_id, head("new"))
+        library.ingest.append(
             document.document_id, spans_of(own), own, unit(np.random.default_rng(1).standard_normal((50, 32)))
         )
-        library.finish_document(document.document_id, ReadingDone())
-        library.remove_documents([document.document_id])
-        library.restore_documents([document.document_id])
-        library.remove_documents([document.document_id])
-        drain(library.purge())
+        library.ingest.finish(document.document_id, ReadingDone())
+        library.documents.remove([document.document_id])
+        library.documents.restore([document.document_id])
+        library.documents.remove([document.document_id])
+        drain(library.maintenance.purge())
         assert watch.rows - before < 500
         assert watch.scans() == []
 
 
 def test_a_filter_that_leaves_twenty_gives_all_of_them_ranked_exactly(large: Path) -> None:
     with LocalLibrary.open(large, tail_rows=50_000) as library:
-        (document,) = library.add_files([FileRef(path("few.md"), 1, int(2e18))])
+        (document,) = library.documents.add([FileRef(path("few.md"), 1, int(2e18))])
         own = [f"Few sentence {number}." for number in range(20)]
         rows = unit(np.random.default_rng(3).standard_normal((20, MODEL.dim)))
-        library.begin_document(document.document_id, head("few"))
-        library.append(document.document_id, spans_of(own), own, rows)
-        library.finish_document(document.document_id, ReadingDone())
+        library.ingest.begin(document.document_id, head("few"))
+        library.ingest.append(document.document_id, spans_of(own), own, rows)
+        library.ingest.finish(document.document_id, ReadingDone())
         query = vector_of("query")
         ranked = [own[at] for at in np.argsort(-(rows @ query), kind="stable")]
         scopes = (
@@ -166,7 +168,7 @@ def test_a_filter_that_leaves_twenty_gives_all_of_them_ranked_exactly(large: Pat
             Scope(after=1.5e9, titles=("few",), folders=("papers",), types=frozenset({"text"})),
         )
         for scope in scopes:
-            found = library.nearest(query, 1000, scope=scope)
-            assert [hit.text for hit in library.hits(found, scope=scope)] == ranked
-        library.remove_documents([document.document_id])
-        drain(library.purge())
+            found = library.search.nearest(query, 1000, scope=scope)
+            assert [hit.text for hit in library.search.hits(found, scope=scope)] == ranked
+        library.documents.remove([document.document_id])
+        drain(library.maintenance.purge())

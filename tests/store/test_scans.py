@@ -20,75 +20,75 @@ WORDS = array("f", [0, 6, 10.5, 20.25, 40, 30, 96.5, 7, 13, 45, 20.25, 80, 30, 5
 
 def _take_in(library: Library, name: str, content: str, page: RecognisedPage) -> int:
     document_id = add(library, name)
-    library.begin_document(document_id, head(content))
-    library.scans.keep(document_id, page)
+    library.ingest.begin(document_id, head(content))
+    library.ocr_pages.save(document_id, page)
     store(library, document_id, [f"A sentence of {content}."])
-    library.finish_document(document_id, ReadingDone((), (PageNote(1, "ocr", "tesseract", 0.9),)))
+    library.ingest.finish(document_id, ReadingDone((), (PageNote(1, "ocr", "tesseract", 0.9),)))
     return document_id
 
 
 def test_a_page_comes_back_as_it_was_read(library: Library) -> None:
     page = RecognisedPage(3, "secret whisper", WORDS)
     _take_in(library, "scan.pdf", "one", page)
-    assert library.scans.page(path("scan.pdf"), 3) == page
-    assert library.scans.page(path("scan.pdf"), 2) is None
-    assert library.scans.page(path("other.pdf"), 3) is None
+    assert library.ocr_pages.page(path("scan.pdf"), 3) == page
+    assert library.ocr_pages.page(path("scan.pdf"), 2) is None
+    assert library.ocr_pages.page(path("other.pdf"), 3) is None
 
 
 def test_a_page_is_of_its_version_and_kept_again_replaces(library: Library) -> None:
     document_id = _take_in(library, "scan.pdf", "one", RecognisedPage(1, "first reading", WORDS))
-    library.queue_document(document_id, FileRef(path("scan.pdf"), 100, 2))
-    library.begin_document(document_id, head("two"))
-    library.scans.keep(document_id, RecognisedPage(1, "half", WORDS))
-    library.scans.keep(document_id, RecognisedPage(1, "second reading", WORDS))
-    assert library.scans.page(path("scan.pdf"), 1).text == "first reading"  # the version that is seen
+    library.ingest.queue(document_id, FileRef(path("scan.pdf"), 100, 2))
+    library.ingest.begin(document_id, head("two"))
+    library.ocr_pages.save(document_id, RecognisedPage(1, "half", WORDS))
+    library.ocr_pages.save(document_id, RecognisedPage(1, "second reading", WORDS))
+    assert library.ocr_pages.page(path("scan.pdf"), 1).text == "first reading"  # the version that is seen
     store(library, document_id, ["Another sentence."])
-    library.finish_document(document_id, ReadingDone())
-    assert library.scans.page(path("scan.pdf"), 1).text == "second reading"
+    library.ingest.finish(document_id, ReadingDone())
+    assert library.ocr_pages.page(path("scan.pdf"), 1).text == "second reading"
 
 
 def test_a_hit_says_that_its_page_was_read_by_ocr(library: Library) -> None:
     _take_in(library, "scan.pdf", "one", RecognisedPage(1, "read", WORDS))
     typed = add(library, "typed.pdf")
-    library.begin_document(typed, head("two"))
+    library.ingest.begin(typed, head("two"))
     store(library, typed, ["A sentence of two."])
-    library.finish_document(typed, ReadingDone((), (PageNote(1, "text", "pdfium", 1.0),)))
-    hits = library.hits(library.nearest(vector_of("A sentence of one."), 2))
+    library.ingest.finish(typed, ReadingDone((), (PageNote(1, "text", "pdfium", 1.0),)))
+    hits = library.search.hits(library.search.nearest(vector_of("A sentence of one."), 2))
     assert {hit.text: hit.is_recognised for hit in hits} == {"A sentence of one.": True, "A sentence of two.": False}
 
 
 def test_nothing_is_kept_of_a_document_that_has_gone(library: Library) -> None:
     document_id = add(library, "scan.pdf")
-    library.begin_document(document_id, head("one"))
-    library.remove_documents([document_id])
+    library.ingest.begin(document_id, head("one"))
+    library.documents.remove([document_id])
     with pytest.raises(NotFound):
-        library.scans.keep(document_id, RecognisedPage(1, "late", WORDS))
+        library.ocr_pages.save(document_id, RecognisedPage(1, "late", WORDS))
 
 
 def test_what_was_wanted_is_remembered(open_library: Open) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     document_id = _take_in(library, "scan.pdf", "one", RecognisedPage(1, "text", WORDS))
-    assert library.document(document_id).ocr == ""
-    library.scans.want([document_id], "deu+eng")
+    assert library.documents.get(document_id).ocr == ""
+    library.ocr_pages.request([document_id], "deu+eng")
     library.close()
-    assert open_library().document(document_id).ocr == "deu+eng"
+    assert open_library().documents.get(document_id).ocr == "deu+eng"
 
 
 @pytest.mark.parametrize(("state", "unread"), [("text", False), ("ocr", False), ("none", True), ("poor", True)])
 def test_pages_that_were_not_read_are_told(library: Library, state: str, unread: bool) -> None:
     document_id = add(library, "scan.pdf")
-    library.begin_document(document_id, head("one"))
+    library.ingest.begin(document_id, head("one"))
     store(library, document_id, ["A sentence."])
     notes = (PageNote(1, "text", "pdfium", 1.0), PageNote(2, state, "pdfium", 0.5))
-    library.finish_document(document_id, ReadingDone((), notes))
-    assert library.scans.has_unread(document_id) is unread
+    library.ingest.finish(document_id, ReadingDone((), notes))
+    assert library.ocr_pages.has_unread(document_id) is unread
 
 
 def test_a_purge_leaves_nothing_of_it(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     document_id = _take_in(library, "scan.pdf", "one", RecognisedPage(1, "unrepeatable whisper", WORDS))
-    library.remove_documents([document_id])
-    drain(library.purge())
+    library.documents.remove([document_id])
+    drain(library.maintenance.purge())
     assert files_with(tmp_path, b"unrepeatable whisper", WORDS.tobytes()) == []

@@ -23,7 +23,7 @@ from .helpers import MODEL, add, drain, faults, files_with, found, head, store, 
 def answers(library: Library) -> list[list[ScoredSentence]]:
     """What a search finds and how near it is, up to the last bit of a sum."""
     return [
-        [ScoredSentence(near.sentence_id, round(near.score, 5)) for near in library.nearest(vector_of(word), 8)]
+        [ScoredSentence(near.sentence_id, round(near.score, 5)) for near in library.search.nearest(vector_of(word), 8)]
         for word in ("one", "two", "three", "four")
     ]
 
@@ -36,11 +36,11 @@ def segment_files(folder: Path) -> list[Path]:
 def sealed(open_library: Open, tmp_path: Path) -> Library:
     """A library of 250 sentences in two segments and a tail."""
     library: Library = open_library(tail_rows=100)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     for name in "abcde":
         take_in(library, f"{name}.txt", texts(name, 50))
     before = answers(library)
-    assert drain(library.maintain()) > 0, "it waits for a process"
+    assert drain(library.maintenance.run()) > 0, "it waits for a process"
     assert len(segment_files(tmp_path)) == 2
     assert answers(library) == before
     return library
@@ -53,7 +53,7 @@ def test_a_sealed_library_is_the_same_after_opening_again(sealed: Library, open_
     assert again.info().searchable == 250
     assert answers(again) == before
     assert again.info().searchable == 250
-    assert drain(again.maintain()) == 0, "nothing is due"
+    assert drain(again.maintenance.run()) == 0, "nothing is due"
     assert faults(again) == []
 
 
@@ -61,30 +61,30 @@ def test_the_index_can_be_brought_into_memory_step_by_step(sealed: Library, open
     before = answers(sealed)
     sealed.close()
     again = open_library(tail_rows=100)
-    steps = again.maintain()
+    steps = again.maintenance.run()
     for _ in range(2):
         next(steps)
     take_in(again, "late.txt", texts("late", 3))
     assert found(again, texts("late", 1)[0]) == texts("late", 1)
-    again.remove_documents([again.find_documents("late.txt")[0].document_id])
-    drain(again.purge())
+    again.documents.remove([again.documents.find("late.txt")[0].document_id])
+    drain(again.maintenance.purge())
     drain(steps)
     assert answers(again) == before
     assert faults(again) == []
 
 
 def in_memory(library: Library) -> list[bool]:
-    index = library._segments.loaded  # type: ignore[attr-defined]
+    index = library._segments.loaded_index  # type: ignore[attr-defined]
     return [part.is_in_memory for part in index.segments.values()]
 
 
 def with_graphs(open_library: Open) -> Library:
     """A library of 500 sentences that nobody has searched, in two segments and a tail."""
     library: Library = open_library(tail_rows=200)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     for name in "abcde":
         take_in(library, f"{name}.txt", texts(name, 100))
-    drain(library.maintain())
+    drain(library.maintenance.run())
     return library
 
 
@@ -96,7 +96,7 @@ def test_graphs_come_into_memory_with_the_first_search(open_library: Open) -> No
     assert found(library, texts("a", 1)[0]) == texts("a", 1)
     assert in_memory(library) == [True, True]
     take_in(library, "f.txt", texts("f", 100))
-    drain(library.maintain())
+    drain(library.maintenance.run())
     assert in_memory(library) == [True, True, True], "somebody searches: the next one is not to wait for it"
     assert faults(library) == []
 
@@ -104,10 +104,10 @@ def test_graphs_come_into_memory_with_the_first_search(open_library: Open) -> No
 def test_who_is_going_to_search_finds_the_graphs_in_memory(open_library: Open) -> None:
     with_graphs(open_library).close()
     again = open_library(tail_rows=200)
-    drain(again.maintain())
+    drain(again.maintenance.run())
     assert in_memory(again) == [False, False]
-    again.keep_index_loaded()
-    drain(again.maintain())
+    again.maintenance.keep_index_loaded()
+    drain(again.maintenance.run())
     assert in_memory(again) == [True, True]
 
 
@@ -115,7 +115,7 @@ def test_a_graph_that_cannot_be_read_is_searched_row_by_row(
     open_library: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     library = with_graphs(open_library)
-    monkeypatch.setattr(HnswGraph, "bring_in", Mock(side_effect=RuntimeError("no memory")))
+    monkeypatch.setattr(HnswGraph, "load_into_memory", Mock(side_effect=RuntimeError("no memory")))
     assert found(library, texts("c", 1)[0]) == texts("c", 1)
     assert "row by row" in caplog.text
     caplog.clear()
@@ -135,10 +135,10 @@ def test_a_bad_file_is_rebuilt_and_never_loaded(
         other = {"cut": content[:5000], "changed": content[:-1] + b"\x07", "empty": b""}
         first.write_bytes(other.get(damage) or (second.read_bytes() if damage == "another" else b""))
     again = open_library(tail_rows=100)
-    assert [check.name for check in again.check() if not check.ok] == ["segment files"]
+    assert [check.name for check in again.maintenance.check() if not check.ok] == ["segment files"]
     assert answers(again) == before
     assert again.info().searchable == 250
-    drain(again.maintain())
+    drain(again.maintenance.run())
     assert first not in segment_files(tmp_path)
     assert len(segment_files(tmp_path)) == 2
     assert answers(again) == before
@@ -157,43 +157,43 @@ def test_files_of_a_killed_process_are_deleted(sealed: Library, open_library: Op
 
 
 def test_a_purge_takes_vectors_out_of_the_graphs(sealed: Library, tmp_path: Path) -> None:
-    b = sealed.find_documents("b.txt")[0].document_id
-    sealed.remove_documents([b])
+    b = sealed.documents.find("b.txt")[0].document_id
+    sealed.documents.remove([b])
     before = answers(sealed)
     gone = [vector_of(text).tobytes() for text in texts("b", 50)]
     assert files_with(tmp_path, *gone)
-    drain(sealed.purge())
+    drain(sealed.maintenance.purge())
     assert files_with(tmp_path, *gone, *(text.encode() for text in texts("b", 50))) == []
     assert answers(sealed) == before
     assert sealed.info().searchable == 200
     assert faults(sealed) == []
-    rest = [document.document_id for document in sealed.documents()]
-    sealed.remove_documents(rest)
-    drain(sealed.purge())
+    rest = [document.document_id for document in sealed.documents.fetch()]
+    sealed.documents.remove(rest)
+    drain(sealed.maintenance.purge())
     assert segment_files(tmp_path) == []
     assert answers(sealed) == [[]] * 4
     take_in(sealed, "new.txt", texts("new", 120))
-    drain(sealed.maintain())
+    drain(sealed.maintenance.run())
     assert len(segment_files(tmp_path)) == 1
     assert faults(sealed) == []
 
 
 def test_thin_neighbours_become_one_segment(sealed: Library, tmp_path: Path) -> None:
-    sealed.remove_documents([document.document_id for document in sealed.documents()][1:4])
-    drain(sealed.purge())
+    sealed.documents.remove([document.document_id for document in sealed.documents.fetch()][1:4])
+    drain(sealed.maintenance.purge())
     assert len(segment_files(tmp_path)) == 1
     assert faults(sealed) == []
 
 
 def test_what_is_erased_during_a_build_is_not_in_it(open_library: Open, tmp_path: Path) -> None:
     library = open_library(tail_rows=100)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     a = take_in(library, "a.txt", texts("a", 60))
     take_in(library, "b.txt", texts("b", 160))
-    building = library.maintain()
+    building = library.maintenance.run()
     assert any(isinstance(step, Waiting) for step in building)
-    library.remove_documents([a])
-    purge = library.purge()
+    library.documents.remove([a])
+    purge = library.maintenance.purge()
     gone = [vector_of(text).tobytes() for text in texts("a", 60)]
     # Both go on, turn by turn.
     while any([next(building, "end") != "end", next(purge, "end") != "end"]):
@@ -201,7 +201,7 @@ def test_what_is_erased_during_a_build_is_not_in_it(open_library: Open, tmp_path
     assert files_with(tmp_path, *gone) == []
     assert set(found(library, "q", 500)) == set(texts("b", 160))
     assert faults(library) == []
-    drain(library.maintain())
+    drain(library.maintenance.run())
     assert faults(library) == []
 
 
@@ -223,13 +223,13 @@ def test_a_build_that_read_before_something_was_erased_is_not_taken(
 
     monkeypatch.setattr("desktop_app.store.segment_sealing.SegmentBuild", AtOnce)
     library = open_library(tail_rows=100)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     a = take_in(library, "a.txt", texts("a", 60))
     take_in(library, "b.txt", texts("b", 160))
-    building = library.maintain()
+    building = library.maintenance.run()
     assert any(isinstance(step, Waiting) for step in building)
-    library.remove_documents([a])
-    drain(library.purge())
+    library.documents.remove([a])
+    drain(library.maintenance.purge())
     drain(building)
     assert files_with(tmp_path, *(vector_of(text).tobytes() for text in texts("a", 60))) == []
     assert library.info().searchable == 160
@@ -238,9 +238,9 @@ def test_a_build_that_read_before_something_was_erased_is_not_taken(
 
 def test_search_and_imports_go_on_during_a_build(open_library: Open) -> None:
     library = open_library(tail_rows=100)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", texts("a", 150))
-    for at, _ in enumerate(library.maintain()):
+    for at, _ in enumerate(library.maintenance.run()):
         if at < 20:
             name = f"more {at}"
             take_in(library, f"{name}.txt", texts(name, 3))
@@ -251,10 +251,10 @@ def test_search_and_imports_go_on_during_a_build(open_library: Open) -> None:
 
 def test_an_abandoned_build_leaves_nothing(open_library: Open, tmp_path: Path) -> None:
     library = open_library(tail_rows=100)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", texts("a", 150))
     for end in ("close the steps", "close the library"):
-        steps = library.maintain()
+        steps = library.maintenance.run()
         assert any(isinstance(step, Waiting) for step in steps)
         assert multiprocessing.active_children()
         (steps if end == "close the steps" else library).close()
@@ -265,10 +265,10 @@ def test_an_abandoned_build_leaves_nothing(open_library: Open, tmp_path: Path) -
 
 def test_a_killed_build_is_tried_again_and_then_left(open_library: Open) -> None:
     library = open_library(tail_rows=100)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", texts("a", 150))
     killed = 0
-    for step in library.maintain():
+    for step in library.maintenance.run():
         children = multiprocessing.active_children() if isinstance(step, Waiting) else []
         for child in children:
             psutil.Process(child.pid).kill()
@@ -280,31 +280,31 @@ def test_a_killed_build_is_tried_again_and_then_left(open_library: Open) -> None
 
 def test_removed_documents_can_be_restored_for_a_while(open_library: Open, clock: list[float]) -> None:
     library = open_library(undo_s=600.0)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     a = take_in(library, "a.txt", texts("a", 3))
     clock[0] += 5
-    library.remove_documents([a])
-    drain(library.maintain())
-    assert library.restore_documents([a]) == 1
-    library.remove_documents([a])
+    library.documents.remove([a])
+    drain(library.maintenance.run())
+    assert library.documents.restore([a]) == 1
+    library.documents.remove([a])
     clock[0] += 601
-    drain(library.maintain())
-    assert library.restore_documents([a]) == 0
+    drain(library.maintenance.run())
+    assert library.documents.restore([a]) == 0
     b = take_in(library, "b.txt", texts("b", 3))
-    library.remove_documents([b])
+    library.documents.remove([b])
     library.close()
     clock[0] += 1
     library = open_library()
-    drain(library.maintain())
-    assert library.restore_documents([b]) == 0, "removed in an earlier session"
+    drain(library.maintenance.run())
+    assert library.documents.restore([b]) == 0, "removed in an earlier session"
 
 
 def test_a_repetition_does_not_stay_in_the_graphs(sealed: Library, tmp_path: Path) -> None:
     a = add(sealed, "a.txt")
-    sealed.begin_document(a, head("new"))
+    sealed.ingest.begin(a, head("new"))
     store(sealed, a, [*texts("a", 10), *texts("new", 5)])
-    sealed.finish_document(a, ReadingDone())
-    drain(sealed.maintain())
+    sealed.ingest.finish(a, ReadingDone())
+    drain(sealed.maintenance.run())
     assert files_with(tmp_path, vector_of(texts("a", 11)[10]).tobytes()) == []
     assert sealed.info().vectors == sealed.info().searchable == 215
     assert faults(sealed) == []

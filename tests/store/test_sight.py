@@ -23,27 +23,27 @@ SCOPES = (EVERYTHING, WITHOUT_REFERENCES, Scope(without=frozenset({"reference", 
 
 def seen(library: LocalLibrary, scope: Scope) -> list[int]:
     """Ids in sight as a search is told, whatever is noted."""
-    search = library._search
+    search = library.search
     last = max(np.concatenate([[0], *library.analysis_reader.nodes()]).tolist())
     ids = np.arange(1, last + 1)
     with library.read_transaction() as connection:
-        return ids[search.in_sight(connection, ids, scope)].tolist()
+        return ids[search.are_visible(connection, ids, scope)].tolist()
 
 
 def asked(library: LocalLibrary, scope: Scope) -> list[int]:
     """Ids in sight as the database says."""
-    library._search.sight._kinds = None
+    library.visibility._kinds = None
     return seen(library, scope)
 
 
 def noted(library: LocalLibrary) -> None:
-    drain(library.cache_visibility())
-    assert library.is_visibility_cached
+    drain(library.visibility.fill())
+    assert library.visibility.is_filled
     for scope in SCOPES:
         told = seen(library, scope)
-        assert library.is_visibility_cached, "it was told from what is noted"
+        assert library.visibility.is_filled, "it was told from what is noted"
         assert told == asked(library, scope)
-        drain(library.cache_visibility())
+        drain(library.visibility.fill())
 
 
 @pytest.fixture
@@ -54,39 +54,39 @@ def made(library: LocalLibrary, monkeypatch: pytest.MonkeyPatch) -> LocalLibrary
     for name in ("b", "c", "d"):
         take_in(library, f"{name}.txt", ["Shared.", *texts(name, 5), "Shared."])
     mixed = add(library, "paper.txt")
-    library.begin_document(mixed, head("p"))
+    library.ingest.begin(mixed, head("p"))
     own = [*texts("paper", 4), "Shared."]
     kinds = ("body", "reference", "table", "heading", "reference")
     spans = [SentenceSpan(t, (Place(1, 0, 1, "text"),), 0, k) for t, k in zip(own, kinds, strict=True)]
-    library.append(mixed, spans, own[:4], vectors_of(own[:4]))
-    library.finish_document(mixed, ReadingDone())
+    library.ingest.append(mixed, spans, own[:4], vectors_of(own[:4]))
+    library.ingest.finish(mixed, ReadingDone())
     return library
 
 
 def remove(library: LocalLibrary) -> None:
-    library.remove_documents([1, 3])
+    library.documents.remove([1, 3])
 
 
 def remove_and_restore(library: LocalLibrary) -> None:
     remove(library)
-    library.restore_documents([3])
+    library.documents.restore([3])
 
 
 def purge(library: LocalLibrary) -> None:
     remove(library)
-    drain(library.purge())
+    drain(library.maintenance.purge())
 
 
 def come_in(library: LocalLibrary) -> None:
     document_id = add(library, "new.txt")
-    library.begin_document(document_id, head("n"))
+    library.ingest.begin(document_id, head("n"))
     store(library, document_id, texts("new", 3))
 
 
 def come_in_anew(library: LocalLibrary) -> None:
-    library.begin_document(2, head("anew"))
+    library.ingest.begin(2, head("anew"))
     store(library, 2, texts("anew", 3))
-    library.finish_document(2, ReadingDone())
+    library.ingest.finish(2, ReadingDone())
 
 
 CHANGES = (remove, remove_and_restore, purge, come_in, come_in_anew)
@@ -102,7 +102,7 @@ def test_it_follows_every_change(made: LocalLibrary, change: Callable[[LocalLibr
     noted(made)
     before = seen(made, EVERYTHING)
     change(made)
-    assert not made.is_visibility_cached
+    assert not made.visibility.is_filled
     after = seen(made, EVERYTHING)
     assert after == asked(made, EVERYTHING)
     assert after != before
@@ -112,8 +112,8 @@ def test_it_follows_every_change(made: LocalLibrary, change: Callable[[LocalLibr
 def test_it_follows_what_another_process_changes(made: LocalLibrary, open_library: Open) -> None:
     reader = open_library(writable=False)
     noted(reader)
-    made.remove_documents([1])
-    assert not reader.is_visibility_cached
+    made.documents.remove([1])
+    assert not reader.visibility.is_filled
     assert seen(reader, EVERYTHING) == asked(made, EVERYTHING)
 
 
@@ -121,16 +121,16 @@ def test_what_a_person_keeps_beside_the_documents_changes_nothing(made: LocalLib
     noted(made)
     made.user_data.remember("a query", "both")
     made.user_data.judge("a query", 1, True)
-    assert made.is_visibility_cached
+    assert made.visibility.is_filled
 
 
 def test_a_change_meanwhile_ends_it(made: LocalLibrary) -> None:
-    steps = iter(made.cache_visibility())
+    steps = iter(made.visibility.fill())
     for _ in range(3):
         next(steps)
-    made.remove_documents([2])
+    made.documents.remove([2])
     drain(steps)
-    assert not made.is_visibility_cached
+    assert not made.visibility.is_filled
     noted(made)
 
 
@@ -144,9 +144,9 @@ def test_a_part_of_the_library_is_asked_for(made: LocalLibrary) -> None:
 def test_maintaining_notes_it_where_somebody_searches(open_library: Open, tmp_path: Path) -> None:
     for number, searched in enumerate((False, True)):
         library: Any = open_library(folder=tmp_path / str(number))
-        library.bind_model(MODEL)
+        library.models.bind(MODEL)
         take_in(library, path("a.txt"), texts("a", 3))
         if searched:
-            library.keep_index_loaded()
-        drain(library.maintain())
-        assert library.is_visibility_cached is searched
+            library.maintenance.keep_index_loaded()
+        drain(library.maintenance.run())
+        assert library.visibility.is_filled is searched

@@ -40,19 +40,19 @@ def filled(library: Library) -> Library:
 
 
 def test_the_old_model_answers_until_the_new_one_does(filled: Library) -> None:
-    filled.switching.begin(OTHER)
-    assert filled.switching.target is not None
-    assert (filled.switching.target.model, filled.switching.target.is_stopped) == (OTHER, False)
+    filled.model_switch.begin(OTHER)
+    assert filled.model_switch.target is not None
+    assert (filled.model_switch.target.model, filled.model_switch.target.is_stopped) == (OTHER, False)
     for done, _ in enumerate(re_embed(filled), start=1):
-        assert filled.model == MODEL
+        assert filled.models.current == MODEL
         assert filled.info().vectors == filled.info().searchable == 181
         assert found(filled, texts("b", 60)[done]) == [texts("b", 60)[done]]
-    assert filled.switching.done() == 181
-    for _ in filled.switching.prepare():
+    assert filled.model_switch.count_done() == 181
+    for _ in filled.model_switch.prepare():
         assert found(filled, texts("c", 60)[7]) == [texts("c", 60)[7]]
-    assert filled.switching.complete()
-    assert filled.model == OTHER
-    assert filled.switching.target is None
+    assert filled.model_switch.complete()
+    assert filled.models.current == OTHER
+    assert filled.model_switch.target is None
     assert filled.info().vectors == filled.info().searchable == 181
     assert found_by(OTHER, filled, texts("c", 60)[7]) == [texts("c", 60)[7]]
     assert faults(filled) == []
@@ -61,42 +61,45 @@ def test_the_old_model_answers_until_the_new_one_does(filled: Library) -> None:
 def test_vectors_of_the_old_model_are_refused_afterwards(filled: Library) -> None:
     switch(filled)
     with pytest.raises(ValueError, match="shape"):
-        filled.nearest(vector_of("anything"), 3)
+        filled.search.nearest(vector_of("anything"), 3)
     with pytest.raises(ModelMismatch):
-        filled.bind_model(MODEL)
+        filled.models.bind(MODEL)
     with pytest.raises(ValueError, match="shape"):
         take_in(filled, "d.txt", texts("d", 5))
 
 
 def test_documents_are_ranked_by_the_new_vectors(filled: Library, open_library: Open) -> None:
-    drain(filled.maintain())
+    drain(filled.maintenance.run())
     switch(filled)
     fresh = open_library(folder=Path(filled.info().folder).parent / "fresh")
-    fresh.bind_model(OTHER)
+    fresh.models.bind(OTHER)
     for name in ("a", "b", "c"):
         own = [*texts(name, 60), "A sentence of all three."]
-        document_id = fresh.add_files([FileRef(path(f"{name}.txt"), 100, 1)])[0].document_id
-        fresh.begin_document(document_id, head())
-        new = fresh.without_vector(own)
-        fresh.append(document_id, spans_of(own), new, vectors_by(OTHER, new))
-        fresh.finish_document(document_id, ReadingDone())
+        document_id = fresh.documents.add([FileRef(path(f"{name}.txt"), 100, 1)])[0].document_id
+        fresh.ingest.begin(document_id, head())
+        new = fresh.ingest.without_vector(own)
+        fresh.ingest.append(document_id, spans_of(own), new, vectors_by(OTHER, new))
+        fresh.ingest.finish(document_id, ReadingDone())
     query = vectors_by(OTHER, ["a question"])[0]
-    switched, anew = filled.nearest_documents(query, 3), fresh.nearest_documents(query, 3)
+    switched, anew = (
+        filled.document_ranking.nearest_documents(query, 3),
+        fresh.document_ranking.nearest_documents(query, 3),
+    )
     assert [row[0] for row in switched] == [row[0] for row in anew]
     np.testing.assert_allclose([row[1] for row in switched], [row[1] for row in anew], atol=1e-6)
 
 
 def test_what_comes_in_meanwhile_is_caught_up_with(filled: Library) -> None:
-    filled.switching.begin(OTHER)
+    filled.model_switch.begin(OTHER)
     drain(re_embed(filled))
     take_in(filled, "late.txt", texts("late", 10))
-    drain(filled.switching.prepare())
-    assert not filled.switching.complete()
+    drain(filled.model_switch.prepare())
+    assert not filled.model_switch.complete()
     drain(re_embed(filled))
-    drain(filled.switching.prepare())
+    drain(filled.model_switch.prepare())
     take_in(filled, "later.txt", texts("later", 10))
-    assert not filled.switching.complete()
-    assert filled.model == MODEL
+    assert not filled.model_switch.complete()
+    assert filled.models.current == MODEL
     assert found(filled, "late has a sentence with the number 3.") == ["late has a sentence with the number 3."]
     switch(filled)
     for name in ("late", "later"):
@@ -105,15 +108,15 @@ def test_what_comes_in_meanwhile_is_caught_up_with(filled: Library) -> None:
 
 
 def test_what_is_removed_meanwhile_does_not_come_back(filled: Library) -> None:
-    filled.switching.begin(OTHER)
+    filled.model_switch.begin(OTHER)
     drain(re_embed(filled))
-    drain(filled.switching.prepare())
-    (gone,) = filled.find_documents("b.txt")
-    filled.remove_documents([gone.document_id])
-    drain(filled.purge())
-    assert not filled.switching.complete()
+    drain(filled.model_switch.prepare())
+    (gone,) = filled.documents.find("b.txt")
+    filled.documents.remove([gone.document_id])
+    drain(filled.maintenance.purge())
+    assert not filled.model_switch.complete()
     assert filled.info().vectors == 121
-    bare, _ = filled.switching.bare(0, 1000)
+    bare, _ = filled.model_switch.without_new_vector(0, 1000)
     assert bare == []
     switch(filled)
     assert filled.info().vectors == filled.info().searchable == 121
@@ -122,109 +125,109 @@ def test_what_is_removed_meanwhile_does_not_come_back(filled: Library) -> None:
 
 
 def test_a_document_that_is_taken_in_anew_is_summed_anew(filled: Library) -> None:
-    filled.switching.begin(OTHER)
+    filled.model_switch.begin(OTHER)
     drain(re_embed(filled))
-    drain(filled.switching.prepare())
-    (changed,) = filled.find_documents("b.txt")
-    filled.begin_document(changed.document_id, head("again"))
+    drain(filled.model_switch.prepare())
+    (changed,) = filled.documents.find("b.txt")
+    filled.ingest.begin(changed.document_id, head("again"))
     # Not one sentence is new, and yet the document is another.
-    filled.append(changed.document_id, spans_of(texts("a", 30)), [], np.empty((0, MODEL.dim), np.float32))
-    filled.finish_document(changed.document_id, ReadingDone())
-    assert not filled.switching.complete()
+    filled.ingest.append(changed.document_id, spans_of(texts("a", 30)), [], np.empty((0, MODEL.dim), np.float32))
+    filled.ingest.finish(changed.document_id, ReadingDone())
+    assert not filled.model_switch.complete()
     switch(filled)
     query = vectors_by(OTHER, [texts("a", 60)[0]])[0]
-    means = {row[0]: row[1] for row in filled.nearest_documents(query, 3)}
+    means = {row[0]: row[1] for row in filled.document_ranking.nearest_documents(query, 3)}
     own = vectors_by(OTHER, texts("a", 30)).sum(axis=0)
     assert means[changed.document_id] == pytest.approx(0.5 + 0.5 * float(query @ own) / np.linalg.norm(own), abs=1e-5)
 
 
 def test_a_switch_goes_on_after_the_end_of_the_program(filled: Library, open_library: Open) -> None:
-    filled.switching.begin(OTHER)
+    filled.model_switch.begin(OTHER)
     steps = re_embed(filled)
     done = next(steps) + next(steps)
     filled.close()
     library = open_library()
-    assert library.model == MODEL
-    assert library.switching.target is not None
-    assert library.switching.done() == done
-    assert library.vectors_by_model() == {"f1": 181, "f2": done}
-    library.switching.begin(OTHER)
+    assert library.models.current == MODEL
+    assert library.model_switch.target is not None
+    assert library.model_switch.count_done() == done
+    assert library.models.count_vectors() == {"f1": 181, "f2": done}
+    library.model_switch.begin(OTHER)
     assert sum(re_embed(library)) == 181 - done
     switch(library)
-    drain(library.maintain())
+    drain(library.maintenance.run())
     library.close()
     library = open_library()
-    assert library.model == OTHER
-    assert library.vectors_by_model() == {"f2": 181}
+    assert library.models.current == OTHER
+    assert library.models.count_vectors() == {"f2": 181}
     assert found_by(OTHER, library, texts("a", 60)[9]) == [texts("a", 60)[9]]
 
 
 def test_a_switch_that_a_person_stopped_waits(filled: Library, open_library: Open) -> None:
-    filled.switching.begin(OTHER)
-    filled.switching.stop()
+    filled.model_switch.begin(OTHER)
+    filled.model_switch.stop()
     filled.close()
     library = open_library()
-    assert library.switching.target is not None
-    assert library.switching.target.is_stopped
-    library.switching.begin(OTHER)
-    assert not library.switching.target.is_stopped
+    assert library.model_switch.target is not None
+    assert library.model_switch.target.is_stopped
+    library.model_switch.begin(OTHER)
+    assert not library.model_switch.target.is_stopped
 
 
 def test_a_switch_that_is_given_up_leaves_nothing(filled: Library, tmp_path: Path) -> None:
-    filled.switching.begin(OTHER)
+    filled.model_switch.begin(OTHER)
     drain(re_embed(filled))
-    filled.switching.give_up()
-    drain(filled.purge())
-    assert filled.switching.target is None
-    assert filled.vectors_by_model() == {"f1": 181}
+    filled.model_switch.give_up()
+    drain(filled.maintenance.purge())
+    assert filled.model_switch.target is None
+    assert filled.models.count_vectors() == {"f1": 181}
     assert files_with(tmp_path, vectors_by(OTHER, [texts("a", 60)[3]])[0].tobytes()) == []
     assert found(filled, texts("a", 60)[3]) == [texts("a", 60)[3]]
     assert faults(filled) == []
 
 
 def test_another_target_gives_up_the_first_and_the_own_model_both(filled: Library) -> None:
-    filled.switching.begin(OTHER)
+    filled.model_switch.begin(OTHER)
     next(re_embed(filled))
     third = type(OTHER)("third", "f3", 16, 128, "mean", True)
-    filled.switching.begin(third)
-    assert filled.switching.target is not None
-    assert filled.switching.target.model == third
-    filled.switching.begin(MODEL)
-    assert filled.switching.target is None
-    drain(filled.purge())
-    assert filled.vectors_by_model() == {"f1": 181}
+    filled.model_switch.begin(third)
+    assert filled.model_switch.target is not None
+    assert filled.model_switch.target.model == third
+    filled.model_switch.begin(MODEL)
+    assert filled.model_switch.target is None
+    drain(filled.maintenance.purge())
+    assert filled.models.count_vectors() == {"f1": 181}
 
 
 def test_back_to_the_first_model_before_its_vectors_are_erased(filled: Library) -> None:
     switch(filled)
-    filled.switching.begin(MODEL)
-    assert filled.switching.bare(0, 1000)[0] == []  # nothing is embedded twice
-    drain(filled.switching.prepare())
-    assert filled.switching.complete()
+    filled.model_switch.begin(MODEL)
+    assert filled.model_switch.without_new_vector(0, 1000)[0] == []  # nothing is embedded twice
+    drain(filled.model_switch.prepare())
+    assert filled.model_switch.complete()
     assert found(filled, texts("a", 60)[3]) == [texts("a", 60)[3]]
-    drain(filled.purge())
-    assert filled.vectors_by_model() == {"f1": 181}
+    drain(filled.maintenance.purge())
+    assert filled.models.count_vectors() == {"f1": 181}
     assert faults(filled) == []
 
 
 def test_an_empty_library_switches_at_once(library: Library) -> None:
-    library.switching.begin(OTHER)
-    assert library.switching.target is None
-    assert library.model == OTHER
+    library.model_switch.begin(OTHER)
+    assert library.model_switch.target is None
+    assert library.models.current == OTHER
 
 
 def test_the_old_vectors_and_graphs_are_erased(open_library: Open, tmp_path: Path) -> None:
     library = open_library(tail_rows=40)
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     own = texts("a", 150)
     take_in(library, "a.txt", own)
-    drain(library.maintain())
+    drain(library.maintenance.run())
     old = {file.name for file in (tmp_path / "library" / "segments").iterdir()}
     assert len(old) == 3
     switch(library)
     new = {file.name for file in (tmp_path / "library" / "segments").iterdir()} - old
     assert len(new) == 3  # built before the switch: no query waits for them
-    drain(library.maintain())
+    drain(library.maintenance.run())
     assert {file.name for file in (tmp_path / "library" / "segments").iterdir()} == new
     assert files_with(tmp_path / "library", *[vector_of(text).tobytes() for text in own[::10]]) == []
     for text in own[::10]:
@@ -240,38 +243,38 @@ def test_a_reader_follows_the_switch(filled: Library, open_library: Open) -> Non
     reader = open_library(writable=False, create=False)
     assert found(reader, texts("a", 60)[3]) == [texts("a", 60)[3]]
     switch(filled)
-    assert reader.model == OTHER
+    assert reader.models.current == OTHER
     assert found_by(OTHER, reader, texts("a", 60)[3]) == [texts("a", 60)[3]]
 
 
 def test_sentences_that_the_new_model_cuts_are_counted_anew(library: Library) -> None:
     own = texts("a", 10)
     document_id = take_in(library, "a.txt", own)
-    library.switching.begin(OTHER)
-    bare, _ = library.switching.bare(0, 100)
+    library.model_switch.begin(OTHER)
+    bare, _ = library.model_switch.without_new_vector(0, 100)
     ids = [sentence_id for sentence_id, _ in bare]
-    library.switching.append(ids, vectors_by(OTHER, own), truncated=ids[:3])
-    assert library.document(document_id).truncated == 0
+    library.model_switch.append(ids, vectors_by(OTHER, own), truncated=ids[:3])
+    assert library.documents.get(document_id).truncated == 0
     switch(library)
-    assert library.document(document_id).truncated == 3
+    assert library.documents.get(document_id).truncated == 3
     switch(library, MODEL)
-    drain(library.purge())
-    assert library.document(document_id).truncated == 0
+    drain(library.maintenance.purge())
+    assert library.documents.get(document_id).truncated == 0
 
 
 def test_which_model_it_was_before_is_known_when_its_vectors_have_gone(filled: Library, open_library: Open) -> None:
-    assert filled.switching.previous is None
-    filled.switching.begin(OTHER)
-    assert filled.switching.previous is None, "a switch that is not done has no before"
+    assert filled.model_switch.previous is None
+    filled.model_switch.begin(OTHER)
+    assert filled.model_switch.previous is None, "a switch that is not done has no before"
     switch(filled)
-    drain(filled.maintain())
-    assert filled.vectors_by_model() == {"f2": 181}
+    drain(filled.maintenance.run())
+    assert filled.models.count_vectors() == {"f2": 181}
     filled.close()
     library = open_library()
-    assert library.switching.previous == MODEL
+    assert library.model_switch.previous == MODEL
     assert faults(library) == []
     switch(library, MODEL)
-    drain(library.maintain())
-    assert library.switching.previous == OTHER
-    assert library.vectors_by_model() == {"f1": 181}
+    drain(library.maintenance.run())
+    assert library.model_switch.previous == OTHER
+    assert library.models.count_vectors() == {"f1": 181}
     assert found(library, texts("a", 60)[3]) == [texts("a", 60)[3]]

@@ -24,20 +24,20 @@ def cluster(name: str, members: list[int], cluster_id: int | None = None, **more
 
 def test_themes_are_kept_and_what_they_say_goes_with_an_erased_sentence(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two."])
     document_id = take_in(library, "b.txt", ["Three."])
     one, two, three = ids_of(library, ["One.", "Two.", "Three."])
     told = {"keywords": ("private-word",), "keys": 2}
-    first, second = library.themes.keep(
+    first, second = library.clusters.save(
         [cluster("private-name", [three, two], **told), cluster("numbers", [one])], LOOK
     )
     mine = cluster("my-own-name", [two, three], own_name=True, pinned=True, dormant=True)
     again = [cluster("private-name", [three, two], first, **told), mine, cluster("numbers", [one], second)]
-    assert library.themes.keep(again, LOOK) == [first, second + 1, second]
-    library.remove_documents([document_id])
-    drain(library.purge())
-    kept = {each.cluster_id: each for each in library.themes.clusters()}
+    assert library.clusters.save(again, LOOK) == [first, second + 1, second]
+    library.documents.remove([document_id])
+    drain(library.maintenance.purge())
+    kept = {each.cluster_id: each for each in library.clusters.clusters()}
     assert {key: (each.name, each.members.tolist(), each.keywords) for key, each in kept.items()} == {
         first: ("", [two], ()),
         second: ("numbers", [one], ()),
@@ -47,64 +47,64 @@ def test_themes_are_kept_and_what_they_say_goes_with_an_erased_sentence(open_lib
     assert kept[first].closeness.tolist() == [0.5]
     assert (kept[second + 1].own_name, kept[second + 1].pinned, kept[second + 1].dormant) == (True, True, True)
     assert files_with(tmp_path, b"private-name", b"private-word") == []
-    (anew,) = library.themes.keep([cluster("x", [one])], LOOK)
+    (anew,) = library.clusters.save([cluster("x", [one])], LOOK)
     assert anew > second + 1, "an id never comes to mean another theme"
 
 
 def test_a_person_names_and_pins(open_library: Open) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", ["One."])
-    (key,) = library.themes.keep([cluster("one", ids_of(library, ["One."]))], LOOK)
-    library.themes.change(key, name="Numbers")
-    library.themes.change(key, pinned=True)
-    (kept,) = library.themes.clusters()
+    (key,) = library.clusters.save([cluster("one", ids_of(library, ["One."]))], LOOK)
+    library.clusters.change(key, name="Numbers")
+    library.clusters.change(key, pinned=True)
+    (kept,) = library.clusters.clusters()
     assert (kept.name, kept.own_name, kept.pinned) == ("Numbers", True, True)
-    library.themes.change(key, name="")
-    library.themes.change(key, pinned=False)
-    (kept,) = library.themes.clusters()
+    library.clusters.change(key, name="")
+    library.clusters.change(key, pinned=False)
+    (kept,) = library.clusters.clusters()
     assert (kept.name, kept.own_name, kept.pinned) == ("", False, False)
     with pytest.raises(NotFound, match="not there any more"):
-        library.themes.change(key + 1, name="x")
+        library.clusters.change(key + 1, name="x")
 
 
 def test_a_look_is_one_of_the_model(open_library: Open) -> None:
     library = open_library()
-    assert library.themes.look() is None
-    library.themes.keep([], LOOK)
-    assert library.themes.look() is None, "a library without a model has looked at nothing"
-    library.bind_model(MODEL)
-    library.themes.keep([], LOOK)
-    assert library.themes.look() == LOOK
+    assert library.clusters.last_division() is None
+    library.clusters.save([], LOOK)
+    assert library.clusters.last_division() is None, "a library without a model has looked at nothing"
+    library.models.bind(MODEL)
+    library.clusters.save([], LOOK)
+    assert library.clusters.last_division() == LOOK
     library.close()
-    assert open_library(writable=False).themes.look() == LOOK
+    assert open_library(writable=False).clusters.last_division() == LOOK
 
 
 def test_what_came_since_is_counted_while_it_is_in_sight(open_library: Open) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two."])
     seen = max(ids_of(library, ["One.", "Two."]))
     document_id = take_in(library, "b.txt", ["Three.", "Four.", "One."])
-    assert library.themes.arrived(seen) == 2
-    assert library.themes.arrived(0) == 4
-    library.remove_documents([document_id])
-    assert library.themes.arrived(seen) == 0
+    assert library.clusters.count_arrived(seen) == 2
+    assert library.clusters.count_arrived(0) == 4
+    library.documents.remove([document_id])
+    assert library.clusters.count_arrived(seen) == 0
 
 
 def test_places_on_the_map_are_kept_and_go_with_their_sentences(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
-    library.bind_model(MODEL)
+    library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two."])
     document_id = take_in(library, "b.txt", ["Three."])
     ids = np.array(ids_of(library, ["One.", "Three.", "Two."]))
     places = np.array([[1, 2], [3.5, 4.5], [5, 6]], np.float32)
-    library.themes.save_positions(ids, places)
-    np.testing.assert_array_equal(library.themes.positions()[1], places)
+    library.clusters.save_positions(ids, places)
+    np.testing.assert_array_equal(library.clusters.positions()[1], places)
     assert files_with(tmp_path, places[1].tobytes())
-    library.remove_documents([document_id])
-    drain(library.purge())
-    left, left_places = library.themes.positions()
+    library.documents.remove([document_id])
+    drain(library.maintenance.purge())
+    left, left_places = library.clusters.positions()
     assert left.tolist() == ids[[0, 2]].tolist()
     np.testing.assert_array_equal(left_places, places[[0, 2]])
     assert files_with(tmp_path, places[1].tobytes()) == []

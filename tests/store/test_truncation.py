@@ -15,10 +15,10 @@ from .helpers import MODEL, add, drain, head, spans_of, take_in, texts, vectors_
 
 def _take_in(library: Library, name: str, sentences: list[str], cut: list[str]) -> int:
     document_id = add(library, name)
-    library.begin_document(document_id, head(name))
-    new = library.without_vector(sentences)
-    library.append(document_id, spans_of(sentences), new, vectors_of(new), [text for text in new if text in cut])
-    library.finish_document(document_id, ReadingDone())
+    library.ingest.begin(document_id, head(name))
+    new = library.ingest.without_vector(sentences)
+    library.ingest.append(document_id, spans_of(sentences), new, vectors_of(new), [text for text in new if text in cut])
+    library.ingest.finish(document_id, ReadingDone())
     return document_id
 
 
@@ -27,46 +27,46 @@ def test_every_place_of_a_cut_sentence_counts(library: Library) -> None:
     first = _take_in(library, "a.txt", [long, *texts("a", 5), long], [long])
     second = _take_in(library, "b.txt", [*texts("b", 3), long], [long])
     none = take_in(library, "c.txt", texts("c", 3))
-    assert {d.document_id: d.truncated for d in library.documents()} == {first: 2, second: 1, none: 0}
+    assert {d.document_id: d.truncated for d in library.documents.fetch()} == {first: 2, second: 1, none: 0}
 
 
 def test_batches_add_up_and_a_new_version_begins_anew(library: Library) -> None:
     long = ["One that does not end.", "Another one."]
     document_id = add(library, "a.txt")
-    library.begin_document(document_id, head("one"))
+    library.ingest.begin(document_id, head("one"))
     for text in long:
-        library.append(document_id, spans_of([text]), [text], vectors_of([text]), [text])
-    library.finish_document(document_id, ReadingDone())
-    assert library.document(document_id).truncated == 2
-    library.begin_document(document_id, head("two"))
-    library.append(document_id, spans_of(long[:1]), [], vectors_of([]))
-    assert library.document(document_id).truncated == 2
-    library.finish_document(document_id, ReadingDone())
-    assert library.document(document_id).truncated == 1
+        library.ingest.append(document_id, spans_of([text]), [text], vectors_of([text]), [text])
+    library.ingest.finish(document_id, ReadingDone())
+    assert library.documents.get(document_id).truncated == 2
+    library.ingest.begin(document_id, head("two"))
+    library.ingest.append(document_id, spans_of(long[:1]), [], vectors_of([]))
+    assert library.documents.get(document_id).truncated == 2
+    library.ingest.finish(document_id, ReadingDone())
+    assert library.documents.get(document_id).truncated == 1
 
 
 def test_what_is_stored_of_a_failed_import_is_not_counted(library: Library) -> None:
     document_id = add(library, "a.txt")
-    library.begin_document(document_id, head("one"))
-    library.append(document_id, spans_of(["Long."]), ["Long."], vectors_of(["Long."]), ["Long."])
-    library.fail_document(document_id, "damaged", verbatim("It broke off."))
-    assert library.document(document_id).truncated == 0
+    library.ingest.begin(document_id, head("one"))
+    library.ingest.append(document_id, spans_of(["Long."]), ["Long."], vectors_of(["Long."]), ["Long."])
+    library.ingest.fail(document_id, "damaged", verbatim("It broke off."))
+    assert library.documents.get(document_id).truncated == 0
 
 
 def test_an_erased_sentence_leaves_nothing(library: LocalLibrary) -> None:
     _take_in(library, "a.txt", ["Long."], ["Long."])
-    library.remove_documents([1])
-    drain(library.purge())
-    with library._database.reading() as connection:
+    library.documents.remove([1])
+    drain(library.maintenance.purge())
+    with library._database.read_transaction() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM truncated").scalar_one() == 0
     _take_in(library, "a.txt", ["Long."], [])
-    assert library.documents()[0].truncated == 0
+    assert library.documents.fetch()[0].truncated == 0
 
 
 def test_another_model_sees_otherwise(library: LocalLibrary) -> None:
     first = _take_in(library, "a.txt", ["Long.", "Longer.", "Short."], ["Long.", "Longer."])
     second = _take_in(library, "b.txt", ["Longer.", "Brief."], ["Longer."])
-    with library._database.writing() as connection:
+    with library._database.write_transaction() as connection:
         connection.exec_driver_sql("UPDATE model SET current = 0")
         connection.exec_driver_sql(
             "INSERT INTO model (fingerprint, name, dim, max_length, pooling, normalised, folder, current)"
@@ -75,5 +75,5 @@ def test_another_model_sees_otherwise(library: LocalLibrary) -> None:
         add_truncated(connection, 2, [2])  # of the other model: only the longer one
         add_truncated(connection, 2, [2])
         recount_truncated(connection)
-    assert library.model == replace(MODEL, name="other", fingerprint="f2", dim=8, max_length=512)
-    assert [library.document(each).truncated for each in (first, second)] == [1, 1]
+    assert library.models.current == replace(MODEL, name="other", fingerprint="f2", dim=8, max_length=512)
+    assert [library.documents.get(each).truncated for each in (first, second)] == [1, 1]

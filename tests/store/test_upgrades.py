@@ -49,13 +49,13 @@ def _copies(folder: Path) -> list[int]:
 
 def test_every_schema_opens_whole(old: Path, open_library: Open) -> None:
     library = open_library()
-    (document,) = library.documents()
+    (document,) = library.documents.fetch()
     assert (Path(document.path).name, document.state, document.sentences) == ("tea.md", "ready", 6)
-    drain(library.maintain())
-    texts = [each.text for batch in library.occurrences() for each in batch]
+    drain(library.maintenance.run())
+    texts = [each.text for batch in library.sentences.occurrences() for each in batch]
     assert "Water for green tea should not boil." in texts
-    assert library.model is not None
-    assert library.model.dim == 384
+    assert library.models.current is not None
+    assert library.models.current.dim == 384
     assert faults(library) == []
     assert _version(old / "library.db") == NEWEST
 
@@ -71,7 +71,7 @@ def test_failures_and_remarks_of_before_become_messages(tmp_path: Path, open_lib
         }
         query = "SELECT warnings FROM version WHERE warnings <> '[]'"
         remarks = {text for (kept,) in connection.execute(query) for text in json.loads(kept)}
-    found = {Path(document.path).name: document for document in open_library().documents()}
+    found = {Path(document.path).name: document for document in open_library().documents.fetch()}
     # The sentences are the same, also the one that no version of this program has written.
     assert {name: str(document.message) for name, document in found.items()} == {
         name.decode(): text for name, text in before.items()
@@ -106,8 +106,8 @@ def _put_together(file: Path) -> list[str]:
 def test_what_a_person_put_together_is_still_there(old: Path, open_library: Open) -> None:
     before = _put_together(old / "library.db")
     library = open_library()
-    (document,) = library.documents()
-    put = library.collecting.collections()
+    (document,) = library.documents.fetch()
+    put = library.collections.collections()
     assert sorted(each.name for each in put) == before
     assert all(each.document_ids == {document.document_id} for each in put)
 
@@ -128,8 +128,8 @@ def test_a_copy_is_kept_until_the_next_start(old: Path, open_library: Open) -> N
 
 def test_what_is_removed_is_not_left_in_the_copy(old: Path, open_library: Open) -> None:
     library = open_library()
-    library.remove_documents([document.document_id for document in library.documents()])
-    drain(library.purge())
+    library.documents.remove([document.document_id for document in library.documents.fetch()])
+    drain(library.maintenance.purge())
     assert _copies(old) == []
 
 

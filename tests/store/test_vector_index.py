@@ -31,7 +31,7 @@ def graph_of(folder: Path, vectors: Rows2D, ids: NDArray[np.int64]) -> HnswGraph
     """Build a segment as the child process does, from a database."""
     database = Database(folder / "library.db", writable=True)
     migrate(database)
-    with database.writing() as connection:
+    with database.write_transaction() as connection:
         connection.exec_driver_sql(
             "INSERT INTO model (id, fingerprint, name, dim, max_length, pooling, normalised, folder, current)"
             " VALUES (1, 'f', 'n', 0, 0, 'mean', 1, x'', 1)"
@@ -76,7 +76,7 @@ def test_rows_grow_and_forget() -> None:
     rows.keep(keep)
     assert len(rows) == keep.sum()
     assert rows.search(query, 10)[0].tolist() == exact(vectors[keep], ids[keep], query, 10)
-    assert rows.held(ids).tolist() == keep.tolist()
+    assert rows.contains(ids).tolist() == keep.tolist()
     rows.append(np.array([5000]), np.array([9001]), query[None])
     assert rows.search(query, 1)[0].tolist() == [9001 if not keep[17] else min(9001, ids[17])]
 
@@ -159,8 +159,8 @@ class Sealed:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def held(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
-        return self._rows.held(ids)
+    def contains(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return self._rows.contains(ids)
 
     def vectors(self, ids: NDArray[np.int64]) -> Rows2D:
         self.gathered += len(ids)

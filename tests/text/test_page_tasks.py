@@ -357,7 +357,7 @@ def test_pages_come_from_another_process(source: PageProcess) -> None:
 def test_an_answer_that_nobody_wants_any_more_is_not_taken_for_the_next(source: PageProcess) -> None:
     path = str(PDFS / "two_column_lorem.pdf")
     left = source.render_page(path, (), 1, 2000, None)
-    left.leave()
+    left.abandon()
     pid = source.pid
     assert len(answer(source.open_pages(path, ())).sizes) == 3
     assert source.pid == pid

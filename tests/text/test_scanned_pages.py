@@ -235,9 +235,9 @@ def test_rows_of_tesseract_that_make_no_sense_are_left_out() -> None:
 
 def test_a_language_without_data_is_refused_with_what_there_is() -> None:
     engine = OcrEngine("5.3.0", "tesseract", ("deu", "eng", "osd"))
-    assert engine.chosen("fra+eng+osd") == "eng"
+    assert engine.choose_languages("fra+eng+osd") == "eng"
     with pytest.raises(OcrMissing) as refused:
-        engine.chosen("fra")
+        engine.choose_languages("fra")
     assert "tesseract-ocr-fra" in str(refused.value.hint)
     assert "deu, eng" in str(refused.value.hint)
 

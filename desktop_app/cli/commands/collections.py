@@ -54,15 +54,15 @@ def run(session: CommandSession) -> int:
     if options.action == "add":
         ids = find_listed_documents(session)
         changed = change_collections(
-            session, lambda store: store.add(found.collection_id if found else store.make(options.name), ids)
+            session, lambda store: store.add(found.collection_id if found else store.create(options.name), ids)
         )
     elif found is None:
         raise NotFound("There is no collection {name}", "`collections` lists what there is.", name=options.name)
     elif options.action == "take":
         ids = find_listed_documents(session)
-        changed = change_collections(session, lambda store: store.take_out(found.collection_id, ids))
+        changed = change_collections(session, lambda store: store.remove(found.collection_id, ids))
     elif options.action == "delete":
-        changed = change_collections(session, lambda store: store.forget(found.collection_id))
+        changed = change_collections(session, lambda store: store.delete(found.collection_id))
     else:
         if len(options.rest) != 1:
             raise UsageError("`collections rename` needs the name and the new one", "See `kindred collections --help`.")
@@ -92,8 +92,8 @@ def change_collections(
     """Change the collections, and return all of them as they are then."""
 
     def change_and_list(library: Library) -> list[DocumentCollection]:
-        change(library.collecting)
-        return library.collecting.collections()
+        change(library.collections)
+        return library.collections.collections()
 
     return session.wait(session.workspace.change(change_and_list, ChangeSet(collections=True)))
 

@@ -40,7 +40,7 @@ def run(session: CommandSession) -> int:
         "precision": device.precision,
         "threads": device.threads,
         "why": str(device.note) or None,
-        "ocr": ocr.told if ocr is not None else None,
+        "ocr": ocr.description if ocr is not None else None,
         "library": library.folder,
         "states": library.states,
         "recall": _recall_json(library.recall),

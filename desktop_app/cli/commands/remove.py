@@ -41,7 +41,7 @@ def run(session: CommandSession) -> int:
         ids.update(dict.fromkeys(document.document_id for document in found))
     removed = session.wait(
         session.workspace.change(
-            lambda library: library.remove_documents(list(ids)), ChangeSet(listing=True, sentences=True)
+            lambda library: library.documents.remove(list(ids)), ChangeSet(listing=True, sentences=True)
         )
     )
     session.wait(session.workspace.maintenance.purge())

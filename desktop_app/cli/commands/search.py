@@ -145,7 +145,9 @@ def _compare_models(session: CommandSession) -> int:
     elif not _build_search_scope(session).is_everything:
         raise UsageError("Saved searches look where they are kept to", "Give a query in quotes beside that part.")
     else:
-        saved = session.wait(session.workspace.read(lambda library: library.user_data.searches(), by_person=False))
+        saved = session.wait(
+            session.workspace.read(lambda library: library.user_data.saved_searches(), by_person=False)
+        )
         by_meaning = [each for each in saved if each.mode != "words"]  # no model has a part in those
         searches = [SearchRequest(each.text, scope=each.scope) for each in by_meaning]
         within = {

@@ -60,9 +60,9 @@ def run(session: CommandSession) -> int:
         changed = change_collections(session, lambda store: store.rename(found.collection_id, options.rest[0]))
     elif options.rest:
         ids = find_listed_documents(session)
-        changed = change_collections(session, lambda store: store.take_out(found.collection_id, ids))
+        changed = change_collections(session, lambda store: store.remove(found.collection_id, ids))
     else:
-        changed = change_collections(session, lambda store: store.forget(found.collection_id))
+        changed = change_collections(session, lambda store: store.delete(found.collection_id))
     return _print_tags(session, filter_by_kind(changed, "tag"))
 
 

@@ -132,7 +132,7 @@ class InferenceBackend:
     @property
     def is_shared(self) -> bool:
         """Whether somebody may wait for the end of a pass: a core is reserved for them, or a query is running."""
-        return self.threads < self.device.threads or self.foreground_gate.is_taken
+        return self.threads < self.device.threads or self.foreground_gate.is_closed
 
     def next_batch_tokens(self, requested_tokens: int | None) -> int:
         """Return the number of tokens of the next batch; `requested_tokens` is the caller's wish."""

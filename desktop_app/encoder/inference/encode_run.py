@@ -90,14 +90,14 @@ class EncodeRun:
         """Start as many batches as the device takes."""
         way = self._backend.foreground_gate
         for _ in range(SLICE_TEXTS // PART_TEXTS):
-            if way.is_taken:
+            if way.is_closed:
                 break
             self._window.grow()
         while self._pipeline.has_room and (
             batch := self._window.take(self._backend.next_batch_tokens(self._requested_tokens))
         ):
             self._pipeline.put(batch)
-            if way.is_taken:
+            if way.is_closed:
                 break  # the batches in flight are paused anyway
 
     def _recover(self, batch: Batch, error: BaseException) -> None:

@@ -153,11 +153,11 @@ class ThreadPipeline:
             self._changed.notify_all()  # more threads may be allowed by now
             if timeout_s is None:
                 self._changed.wait_for(lambda: self._done)
-            elif self._right_of_way.is_taken:
+            elif self._right_of_way.is_closed:
                 # Wait a moment anyway, so that a caller in a loop leaves the processor to others.
                 self._changed.wait_for(lambda: self._done, min(timeout_s, _SHORT_WAIT_S))
             else:
-                self._changed.wait_for(lambda: self._done or self._right_of_way.is_taken, timeout_s)
+                self._changed.wait_for(lambda: self._done or self._right_of_way.is_closed, timeout_s)
             if not self._done:
                 return None
             self._in_flight -= 1
@@ -178,7 +178,7 @@ class ThreadPipeline:
     def _pause(self) -> float:
         """Wait while the foreground gate is taken; end the pass if its result is no longer needed."""
         rested_s = 0.0
-        if self._right_of_way.is_taken and not self._closed:
+        if self._right_of_way.is_closed and not self._closed:
             rested_s = self._right_of_way.wait_until_open(lambda: self._closed or self._is_waited_for)
         if self._closed:
             raise Cancelled

@@ -215,7 +215,7 @@ class MapPanel(QWidget):
             for hit in hits:
                 then(hit)
 
-        job = self._session.workspace.read(lambda library: library.hits([ScoredSentence(sentence_id, 0.0)]))
+        job = self._session.workspace.read(lambda library: library.search.hits([ScoredSentence(sentence_id, 0.0)]))
         self._session.bridge.call(job, self, show, on_error=self._context.tell_error)
 
     def _on_pointed(self, sentence_id: int | None) -> None:

@@ -196,7 +196,9 @@ class ClusterSentencesPanel(QWidget):
 
     def _read_hits(self, found: Sequence[ScoredSentence], first_rank: int) -> Job[list[Hit]]:
         scope = self.scope
-        return self._session.workspace.read(lambda library: library.hits(found, first_rank=first_rank, scope=scope))
+        return self._session.workspace.read(
+            lambda library: library.search.hits(found, first_rank=first_rank, scope=scope)
+        )
 
     def _on_more_wanted(self, found: tuple[ScoredSentence, ...], first_rank: int) -> None:
         result = self.model.result

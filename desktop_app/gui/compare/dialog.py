@@ -281,7 +281,7 @@ class CompareDialog(QDialog):
             message, hint = display_text.describe_error(error)
             self.card.say(f"{message}. {hint}".strip())
 
-        job = self.session.workspace.change(lambda library: library.marks.judge(found.a, found.b, same))
+        job = self.session.workspace.change(lambda library: library.pair_labels.judge(found.a, found.b, same))
         said = (found.a, found.b, same)
         self.session.bridge.call(job, self, lambda _none: self._context.pair_judged.emit(said), on_error=undo)
 

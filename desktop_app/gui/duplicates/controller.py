@@ -239,13 +239,13 @@ class DuplicatesController(QObject):
     def review(self, pair: Pair, reviewed: bool) -> None:
         """Mark a pair as reviewed, or take the mark back."""
         job = self._session.workspace.change(
-            lambda library: library.marks.review([(pair.a.text, pair.b.text)], reviewed)
+            lambda library: library.pair_labels.review([(pair.a.text, pair.b.text)], reviewed)
         )
         self._keep(job, pair, reviewed=reviewed)
 
     def judge(self, pair: Pair, same: bool | None) -> None:
         """Record whether both sentences mean the same; None takes the judgement back."""
-        job = self._session.workspace.change(lambda library: library.marks.judge(pair.a.text, pair.b.text, same))
+        job = self._session.workspace.change(lambda library: library.pair_labels.judge(pair.a.text, pair.b.text, same))
         self._keep(job, pair, same=same)
 
     def _keep(self, job: Job[None], pair: Pair, **marks: bool | None) -> None:

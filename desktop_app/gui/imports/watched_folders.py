@@ -60,7 +60,7 @@ class WatchedFoldersController(QObject):
 
     def start(self) -> None:
         """Begin to follow, as soon as the library is open or folders of it may be others."""
-        self._call(self._session.workspace.read(lambda library: library.watching.folders()))
+        self._call(self._session.workspace.read(lambda library: library.watched_folders.folders()))
 
     def watch(self, folder: WatchedFolder) -> None:
         """Follow a folder, or follow it with other patterns."""

@@ -75,7 +75,7 @@ class CollectionsController(QObject):
     def _list(self) -> None:
         self._session.bridge.call(
             self._session.workspace.read(
-                lambda library: library.collecting.collections(), key="collections", by_person=False
+                lambda library: library.collections.collections(), key="collections", by_person=False
             ),
             self,
             self._take,
@@ -96,8 +96,8 @@ class CollectionsController(QObject):
 
     def _change(self, change: Callable[[CollectionStore], object], then: Callable[[], None] = lambda: None) -> None:
         def change_and_list(library: Library) -> list[DocumentCollection]:
-            change(library.collecting)
-            return library.collecting.collections()
+            change(library.collections)
+            return library.collections.collections()
 
         def taken(items: list[DocumentCollection]) -> None:
             self._take(items)
@@ -169,7 +169,7 @@ class CollectionsController(QObject):
         current = self._pane.collections.current
         if current is not None:
             chosen = self._chosen()
-            self._change(lambda store: store.take_out(current.collection_id, chosen))
+            self._change(lambda store: store.remove(current.collection_id, chosen))
 
     def create_collection(self, document_ids: Sequence[int]) -> None:
         """Ask for the name of a new collection, and put documents into it."""
@@ -181,7 +181,7 @@ class CollectionsController(QObject):
 
     def _create(self, name: str, document_ids: Collection[int]) -> None:
         ids = sorted(document_ids)
-        self._change(lambda store: store.add(store.make(name), ids))
+        self._change(lambda store: store.add(store.create(name), ids))
 
     def rename_current(self) -> None:
         """Ask for another name of the collection or tag that is shown."""
@@ -214,7 +214,7 @@ class CollectionsController(QObject):
             text = text.format(name=current.name)
             self._context.offer(text, self.tr("Undo"), lambda: self._restore(current))
 
-        self._change(lambda store: store.forget(current.collection_id), tell)
+        self._change(lambda store: store.delete(current.collection_id), tell)
 
     def _restore(self, gone: DocumentCollection) -> None:
         if gone.kind == "tag":

@@ -77,7 +77,7 @@ class DocumentListController(QObject):
     def _next_page(self) -> None:
         after = self._pages[-1].document_id if self._pages else 0
         job = self._session.workspace.read(
-            lambda library: library.documents(after_id=after, limit=_PAGE_ROWS), by_person=False
+            lambda library: library.documents.fetch(after_id=after, limit=_PAGE_ROWS), by_person=False
         )
         self._session.bridge.call(job, self, self._on_page, on_error=self._on_error, on_cancelled=self._on_cancelled)
 

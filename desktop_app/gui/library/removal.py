@@ -50,7 +50,7 @@ class RemovalController(QObject):
             return
         ids = list(document_ids)
         job = self._session.workspace.change(
-            lambda library: library.remove_documents(ids), ChangeSet(listing=True, sentences=True)
+            lambda library: library.documents.remove(ids), ChangeSet(listing=True, sentences=True)
         )
         self._session.bridge.call(job, self, lambda _count: self._on_removed(ids), on_error=self.failed.emit)
 
@@ -61,7 +61,7 @@ class RemovalController(QObject):
         self.changed.emit(0)
         if ids:
             job = self._session.workspace.change(
-                lambda library: library.restore_documents(ids), ChangeSet(listing=True, sentences=True)
+                lambda library: library.documents.restore(ids), ChangeSet(listing=True, sentences=True)
             )
             self._session.bridge.call(job, self, lambda _count: self.restored.emit(), on_error=self.failed.emit)
 

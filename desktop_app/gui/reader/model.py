@@ -186,7 +186,9 @@ class DocumentLoader(QObject):
 
         self._load_text(shown.document_id, 0)
         self._jobs.start(
-            self._workspace.read(lambda library: library.outline(shown.document_id)), take_outline, on_error=_ignore
+            self._workspace.read(lambda library: library.documents.outline(shown.document_id)),
+            take_outline,
+            on_error=_ignore,
         )
 
     def check_file_missing(self, shown: ShownDocument) -> None:
@@ -284,10 +286,12 @@ class ExtractionModel(QObject):
                 self.selection_changed.emit()
 
             self._jobs.start(
-                self._workspace.read(lambda library: library.page_notes(document_id)), take_notes, on_error=_ignore
+                self._workspace.read(lambda library: library.documents.page_notes(document_id)),
+                take_notes,
+                on_error=_ignore,
             )
             self._jobs.start(
-                self._workspace.read(lambda library: len(library.corrections.of(document_id)), by_person=False),
+                self._workspace.read(lambda library: len(library.corrections.find(document_id)), by_person=False),
                 take_count,
                 on_error=_ignore,
             )
@@ -362,7 +366,7 @@ class ExtractionModel(QObject):
 
         # Not in the group: reloading does not cancel a selection.
         self._bridge.call(
-            self._workspace.read(lambda library: library.context(document_id, ordinal, 0, 0), key="context"),
+            self._workspace.read(lambda library: library.sentences.context(document_id, ordinal, 0, 0), key="context"),
             self,
             take,
             on_error=_ignore,

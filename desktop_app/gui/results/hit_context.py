@@ -57,7 +57,7 @@ class HitContextController(QObject):
         self._sentences = min(self._sentences + _SENTENCES_PER_STEP, _MAX_SENTENCES)
         count = self._sentences
         job = self._session.workspace.read(
-            lambda library: library.context(hit.document_id, hit.ordinal, count, count), key="context"
+            lambda library: library.sentences.context(hit.document_id, hit.ordinal, count, count), key="context"
         )
         self._session.bridge.call(job, self, lambda rows: self._on_read(hit, rows, count), on_error=self.failed.emit)
 

@@ -83,7 +83,7 @@ class SearchHistoryController(QObject):
         """Read the saved searches."""
         session = self._context.session
         session.bridge.call(
-            session.workspace.read(lambda library: library.user_data.searches(), by_person=False),
+            session.workspace.read(lambda library: library.user_data.saved_searches(), by_person=False),
             self,
             self._on_searches,
         )
@@ -139,7 +139,7 @@ class SearchHistoryController(QObject):
         session = self._context.session
         if session.status is None:
             return
-        job = session.workspace.read(lambda library: library.user_data.asked(_MAX_PAST_QUERIES), by_person=False)
+        job = session.workspace.read(lambda library: library.user_data.past_queries(_MAX_PAST_QUERIES), by_person=False)
         session.bridge.call(job, self, self._show_recent, on_error=self._context.tell_error)
 
     def _show_recent(self, asked: list[PastQuery]) -> None:

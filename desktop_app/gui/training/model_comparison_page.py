@@ -120,7 +120,7 @@ class ModelComparisonPage(QWidget):
         """Load the saved searches."""
         super().showEvent(event)
         self._session.bridge.call(
-            self._session.workspace.read(lambda library: library.user_data.searches(), by_person=False),
+            self._session.workspace.read(lambda library: library.user_data.saved_searches(), by_person=False),
             self,
             self._on_kept,
         )

@@ -129,7 +129,7 @@ class _OcrReader:
         yield RetryWith({"ocr_without": (*self._without, number)})
         scan = None
         try:
-            languages = found.chosen(self._languages)
+            languages = found.choose_languages(self._languages)
             picture = engine.picture(number)
             if picture is not None:
                 scan = yield from scanned_pages.read_scanned_page(found.file, picture, languages, number)
