@@ -60,7 +60,7 @@ class HelpController(QObject):
         dialog.open()
 
         def add(engine: OcrEngine | None) -> None:
-            dialog.report.appendPlainText(f"\nOCR: {engine.told if engine is not None else 'no Tesseract'}")
+            dialog.report.appendPlainText(f"\nOCR: {engine.description if engine is not None else 'no Tesseract'}")
 
         session.bridge.call(session.workspace.pages.find_ocr_engine(), dialog, add, on_error=lambda _error: None)
 

@@ -126,7 +126,7 @@ class LibraryController(QObject):
         dialog.shown_in_folder.connect(self.show_path_in_folder)
         session = self._context.session
         session.bridge.call(
-            session.workspace.read(lambda library: library.page_notes(document.document_id)),
+            session.workspace.read(lambda library: library.documents.page_notes(document.document_id)),
             dialog,
             dialog.show_notes,
         )
@@ -177,7 +177,7 @@ class LibraryController(QObject):
         """Give a document the person's own title, or back its file's."""
         session = self._context.session
         changes = ChangeSet(documents=frozenset({document_id}))
-        job = session.workspace.change(lambda library: library.set_title(document_id, title), changes)
+        job = session.workspace.change(lambda library: library.documents.set_title(document_id, title), changes)
         session.bridge.call(job, self, on_error=self._context.tell_error)
 
     def search_here(self) -> None:
