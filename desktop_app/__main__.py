@@ -1,4 +1,4 @@
-"""Flags and log, then the command line or the window."""
+"""The entry point: sets up logging, then runs the command line or the window."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the program; returns its exit status."""
+    """Run the program; return its exit status."""
     if getattr(sys, "frozen", False):
         import multiprocessing
 
@@ -36,7 +36,7 @@ def main(argv: list[str] | None = None) -> int:
     ):
         end.describe_kept = lambda: command_table.describe_kept_work(command.name, command.options)
         _start_log(command.paths, debug=command.options.debug, window=command.opens_window)
-        if command.broken_settings is not None and not command.opens_window:  # the window says it itself
+        if command.broken_settings is not None and not command.opens_window:  # the window reports it itself
             output.print_note(
                 "kindred: The settings could not be read, and the defaults are used. "
                 f"The file is kept as {output.escape_unprintable(str(command.broken_settings))}."
@@ -80,7 +80,7 @@ def _window(command: Command) -> int:
     from desktop_app.core.settings import SettingsKeeper
 
     load_before_qt()
-    # What is imported stays: to look for garbage among it costs a twentieth of the start. The window collects its own.
+    # Imported modules stay: searching them for garbage takes a twentieth of the start. The window collects its own.
     gc.disable()
     from desktop_app.gui.shell import app
 
@@ -95,7 +95,7 @@ def _window(command: Command) -> int:
         launch.library,
         None if command.options.temp_basedir else lambda: _start_again(command.options),
         command.broken_settings,
-        # The model that a run was told belongs to the library that it was told.
+        # The model given on the command line belongs to the library given there.
         lambda folder, settings: open_workspace(
             replace(
                 launch,
@@ -114,7 +114,7 @@ def _window(command: Command) -> int:
 
 
 def _start_again(options: Namespace) -> None:
-    """Start the window anew: on the library and with the settings that are kept, whatever this run was told."""
+    """Start the window again with the saved library and settings, whatever the options of this run."""
     program = sys.orig_argv[: len(sys.orig_argv) - len(sys.argv[1:])]
     if options.basedir:
         program += ["--basedir", options.basedir]

@@ -1,4 +1,4 @@
-"""Argument types: convert and check the values of options."""
+"""The parser of commands, and the types that convert and check the values of options."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from desktop_app.core.messages import verbatim
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Raises what argparse would print, so that a wrong command is told like any other error."""
+    """Raises the errors that argparse would print, so that they are reported like all others."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise it."""
+        """Raise a usage error."""
         raise UsageError(verbatim(message[0].upper() + message[1:]), "See `{program} --help`.", program=self.prog)
 
     def print_help(self, file: object = None) -> None:
-        """Say it as answers are said: one that cannot be written is told."""
-        # argparse itself would not say that its help cannot be written.
+        """Print the help like an answer, so that a failure to write it is reported."""
+        # argparse itself ignores that its help cannot be written.
         print_line(self.format_help().rstrip())
 
 
 def as_nonempty(text: str) -> str:
-    """Return a name, which is not empty."""
-    # A variable of a script that nobody has set must not mean the folder that one stands in.
+    """Return a name that is not empty."""
+    # An unset variable in a script must not mean the current folder.
     if not text:
         raise argparse.ArgumentTypeError("the name is empty")
     return text
 
 
 def as_nonnegative_int(text: str) -> int:
-    """Return a whole number."""
+    """Return a whole number from 0."""
     if not (text.isascii() and text.isdigit() and len(text) < 19):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
@@ -48,7 +48,7 @@ def as_positive_int(text: str) -> int:
 
 
 def as_language_code(text: str) -> str:
-    """Return the two letters of a language."""
+    """Return the two-letter code of a language."""
     from desktop_app.core.language import LANGUAGE_NAMES, language_code
 
     if not (code := language_code(text)):
@@ -59,14 +59,14 @@ def as_language_code(text: str) -> str:
 
 
 def as_ocr_languages(text: str) -> str:
-    """Return names of languages of OCR."""
+    """Return the languages of OCR, joined by a plus."""
     if not re.fullmatch(r"[A-Za-z_]{2,20}([+,][A-Za-z_]{2,20})*", text):
         raise argparse.ArgumentTypeError(f"{text!r} names no languages, such as eng or eng+deu")
     return text.replace(",", "+")
 
 
 def parse_float(text: str) -> float:
-    """Return a number."""
+    """Return a number; NaN if the text is none."""
     try:
         return float(text)
     except ValueError:
@@ -82,7 +82,7 @@ def as_positive_float(text: str) -> float:
 
 
 def as_score(text: str) -> float:
-    """Return a cosine."""
+    """Return a cosine, -1 to 1."""
     value = parse_float(text)
     if not -1 <= value <= 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from -1 to 1")
@@ -90,7 +90,7 @@ def as_score(text: str) -> float:
 
 
 def as_fraction(text: str) -> float:
-    """Return a share from 0 to below 1."""
+    """Return a share, from 0 to below 1."""
     value = float(text)
     if not 0 <= value < 1:
         raise argparse.ArgumentTypeError(f"{text} is not a number from 0 and below 1")

@@ -32,16 +32,16 @@ While the window is open, commands that read work beside it; commands that write
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One run as it was asked for.
+    """A parsed command line.
 
     Attributes:
         name: the command; None for the window.
-        options: everything argparse understood.
+        options: the result of argparse.
         files: paths for the window.
-        settings: the person's, overruled by the options.
-        saved_settings: the person's, as they are in their file.
+        settings: those of the person, overridden by the options.
+        saved_settings: those of the person, as in the file.
         paths: the program's folders.
-        broken_settings: where a file of settings was put that could not be read; None: it could.
+        broken_settings: the new path of a settings file that could not be read; None if it could.
     """
 
     name: str | None
@@ -53,11 +53,11 @@ class Command:
     broken_settings: Path | None = None
 
     def launch(self, *, writable: bool, create: bool) -> LaunchOptions:
-        """Return what to open; the default library is made when it is missing, a named one only to write."""
+        """Return what to open; create a missing default library, but a missing chosen one only for writing."""
         named = self.options.library or self.settings.library
         folder = Path(named).expanduser().absolute() if named else self.paths.default_library
         if not named and self.saved_settings.data_folder:
-            # A disk that is not connected must not get an empty library in its place.
+            # Do not create an empty library in place of one on a disk that is not connected.
             create = create and self.paths.data.is_dir()
         return LaunchOptions(
             self.settings, folder, self.options.model or "", writable, create, self.paths.cache, self.paths.models
@@ -65,33 +65,33 @@ class Command:
 
     @property
     def manages_launcher(self) -> bool:
-        """Whether the launcher is to be written or removed, and no window to be opened."""
+        """Whether to install or remove the launcher, without opening a window."""
         return self.name is None and (self.options.install_launcher or self.options.remove_launcher)
 
     @property
     def opens_window(self) -> bool:
-        """Whether neither a command nor the launcher nor versions were asked for."""
+        """Whether to open the window: no command, launcher option or `--version` is given."""
         return self.name is None and not self.manages_launcher and not self.options.version
 
     @property
     def has_chosen_library(self) -> bool:
-        """Whether the person chose the library themselves."""
+        """Whether the person has chosen the library."""
         return bool(self.options.library or self.settings.library)
 
 
 @contextlib.contextmanager
 def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
-    """Yield what the arguments ask for; a temporary base folder lasts as long as the block.
+    """Yield the parsed command line; a temporary base folder exists until the end of the block.
 
     Raises:
-        SystemExit: help or versions were printed.
+        SystemExit: the help was printed.
         UsageError: the command is wrong.
-        NotFound: the base folder is none.
+        NotFound: the base folder is not a folder.
     """
     common = _build_common_parser()
     head, tail = _split_at_dashes(arguments)
     options, rest = common.parse_known_args(head)
-    # Options may stand before or after the command, so the command is the first word that is left.
+    # Options may come before or after the command, so the command is the first remaining word.
     name = rest[0] if rest and rest[0] in COMMANDS else None
     if name is not None:
         parser = build_command_parser(common, name)
@@ -120,7 +120,7 @@ def parse_command_line(arguments: Sequence[str]) -> Iterator[Command]:
 
 
 def _build_common_parser() -> argparse.ArgumentParser:
-    """Return the options that stand before or after any command."""
+    """Return the options that may come before or after any command."""
     parser = CommandParser(add_help=False, allow_abbrev=False, prog="kindred")
     group = parser.add_argument_group("everywhere (before or after the command)")
     group.add_argument(
@@ -141,7 +141,7 @@ def _build_common_parser() -> argparse.ArgumentParser:
 
 
 def _build_window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Return what may be asked of the window."""
+    """Return the options of the window."""
     commands = "\n".join(f"  {name:<12}{summary}" for name, (summary, _) in COMMANDS.items())
     parser = CommandParser(
         prog="kindred",
@@ -162,10 +162,10 @@ def _build_window_parser(common: argparse.ArgumentParser) -> argparse.ArgumentPa
 
 
 def _reject_mistyped_command(word: str) -> None:
-    """Refuse what looks like a command, is none, and is no file either; the window reports on other missing files.
+    """Refuse a word that looks like a command but is neither one nor a file; the window reports other missing files.
 
     Raises:
-        UsageError: with the command that was probably meant.
+        UsageError: with the command that the person probably means.
     """
     looks_like_path = word.startswith("-") or not word or Path(word).suffix or Path(word).name != word
     if looks_like_path or os.path.lexists(word):
@@ -181,10 +181,10 @@ def _reject_mistyped_command(word: str) -> None:
 
 
 def _check_base_folder(name: str) -> Path:
-    """Return a folder that is there or can be made.
+    """Return a folder that exists or can be created.
 
     Raises:
-        NotFound: a file has its name.
+        NotFound: its path leads to a file.
     """
     folder = Path(name).absolute()
     for part in (folder, *folder.parents):
@@ -194,12 +194,12 @@ def _check_base_folder(name: str) -> Path:
 
 
 def has_option(option: str, arguments: Sequence[str]) -> bool:
-    """Whether an option stands among the arguments, also when they cannot be understood."""
+    """Return whether an option is among the arguments, also if they cannot be parsed."""
     return option in _split_at_dashes(arguments)[0]
 
 
 def _split_at_dashes(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return what stands before a `--`, and the `--` with what follows it."""
+    """Return the words before a `--`, and those from it on."""
     words = list(arguments)
     cut = words.index("--") if "--" in words else len(words)
     return words[:cut], words[cut:]

@@ -1,7 +1,7 @@
 """Adds Kindred to the system's application menu, and removes it again.
 
-Linux: an entry of the desktop's menu and an icon, as freedesktop.org's Desktop Entry Specification 1.5 has them.
-Windows: a shortcut in the start menu. macOS: a `.command` file in the person's Applications.
+Linux: a menu entry and an icon, by freedesktop.org's Desktop Entry Specification 1.5.
+Windows: a shortcut in the start menu. macOS: a `.command` file in the Applications folder of the person.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MAC_MARK = "# Written by `kindred --install-launcher`."
 _COMMENT = "Find the sentences that mean the same in your own documents"
 _RESERVED = set(" \t\n\"'\\><~|&;$*?#()`")
 
-# PowerShell takes what it needs from the environment: nothing has to be quoted.
+# PowerShell reads the values from the environment, so nothing needs quoting.
 _SHORTCUT = (
     "$link = (New-Object -ComObject WScript.Shell).CreateShortcut($env:KINDRED_LINK); "
     "$link.TargetPath = $env:KINDRED_PROGRAM; $link.Arguments = $env:KINDRED_ARGUMENTS; "
@@ -51,12 +51,12 @@ def _run_program(command: Sequence[str], environment: Mapping[str, str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LauncherTarget:
-    """Where a launcher is written to.
+    """The system that gets a launcher.
 
     Attributes:
-        platform: as `sys.platform` has it.
-        home: the person's folder.
-        environment: its variables.
+        platform: as in `sys.platform`.
+        home: the home folder.
+        environment: the environment variables.
         call: runs a command with an environment and returns its status.
     """
 
@@ -67,7 +67,7 @@ class LauncherTarget:
 
 
 def run_launcher(command: Command, system: LauncherTarget | None = None) -> int:
-    """Do what `--install-launcher` or `--remove-launcher` asks for, and say what was written or removed."""
+    """Install or remove the launcher, and print the files that were written or removed."""
     system = system or LauncherTarget()
     if command.options.install_launcher:
         done, word = install_launcher(find_start_command(system) + _library_options(command), system), "written"
@@ -84,7 +84,7 @@ def run_launcher(command: Command, system: LauncherTarget | None = None) -> int:
 
 
 def find_start_command(system: LauncherTarget) -> list[str]:
-    """Return how this Kindred is started: as the bundle it is, by its checkout's script, or by its Python."""
+    """Return the command that starts this Kindred: the bundle, the script of the checkout, or Python."""
     if getattr(sys, "frozen", False):
         return [sys.executable]
     script = Path(desktop_app.__file__).resolve().parents[1] / "packaging" / "kindred.sh"
@@ -92,12 +92,12 @@ def find_start_command(system: LauncherTarget) -> list[str]:
         return [str(script)]
     python = Path(sys.executable)
     windowed = python.with_name("pythonw.exe")
-    # -P: a file named like one of our libraries in the folder one stands in must not take its place.
+    # -P: a file in the current folder with the name of a library must not replace that library.
     return [str(windowed if windowed.exists() else python), "-P", "-m", "desktop_app"]
 
 
 def _library_options(command: Command) -> list[str]:
-    """Return the options that say which library a window is for: the launcher opens the same."""
+    """Return the options that choose the library, so that the launcher opens the same one."""
     kept: list[str] = []
     for name in ("basedir", "library"):
         if value := getattr(command.options, name):
@@ -106,17 +106,17 @@ def _library_options(command: Command) -> list[str]:
 
 
 def install_launcher(command: Sequence[str], system: LauncherTarget) -> list[Path]:
-    """Write the launcher; an earlier one of ours is replaced.
+    """Write the launcher; replace an earlier one of Kindred.
 
     Args:
         command: the program and its arguments.
-        system: where to.
+        system: the system that gets it.
 
     Returns:
         the files that were written.
 
     Raises:
-        AppError: something else lies in its place, or the folder cannot be written.
+        AppError: another file is in its place, or the folder cannot be written.
     """
     try:
         if system.platform == "win32":
@@ -133,7 +133,7 @@ def install_launcher(command: Sequence[str], system: LauncherTarget) -> list[Pat
 
 
 def remove_launcher(system: LauncherTarget) -> list[Path]:
-    """Remove what `install_launcher` wrote, and nothing else; returns the files that were removed."""
+    """Remove only what `install_launcher` has written; return the removed files."""
     if system.platform == "win32":
         files = [_windows_path(system)]
     elif system.platform == "darwin":
@@ -167,8 +167,8 @@ def _reject_foreign_file(file: Path, mark: str) -> None:
 
 
 def _linux_paths(system: LauncherTarget) -> tuple[Path, Path]:
-    """Return the menu's entry and the icon."""
-    # The specification has relative values ignored.
+    """Return the paths of the menu entry and the icon."""
+    # By the specification relative values are ignored.
     given = Path(system.environment.get("XDG_DATA_HOME", ""))
     data = given if given.is_absolute() else system.home / ".local" / "share"
     return data / "applications" / "kindred.desktop", data / "icons/hicolor/scalable/apps/kindred.svg"
@@ -191,10 +191,10 @@ def _install_linux(command: Sequence[str], system: LauncherTarget) -> list[Path]
 
 
 def format_desktop_entry(command: Sequence[str]) -> str:
-    """Return the text of the menu's entry that starts `command` with the files it is given."""
+    """Return the text of the menu entry that starts `command` with the chosen files."""
     starting = list(command)
     if set("%=") & set(command[0]):
-        # GLib looks for a program whose percent signs are still doubled, and the specification forbids equals signs.
+        # GLib does not undouble percent signs in the program's path, and the specification forbids equals signs.
         starting = ["/bin/sh", "-c", 'exec "$0" "$@"', *command]
     lines = (
         "[Desktop Entry]",
@@ -218,7 +218,7 @@ def format_desktop_entry(command: Sequence[str]) -> str:
 
 
 def _quote_exec_argument(argument: str) -> str:
-    """Quote an argument of `Exec`: percent signs doubled, in double quotes where a character is reserved."""
+    """Quote an argument of `Exec`: double percent signs, and add double quotes if a character is reserved."""
     argument = argument.replace("%", "%%")
     if argument and not _RESERVED & set(argument):
         return argument
@@ -228,17 +228,17 @@ def _quote_exec_argument(argument: str) -> str:
 
 
 def _escape_entry_value(value: str) -> str:
-    """Escape a value of the file, which comes on top of the quoting of arguments."""
+    """Escape a value of the file, in addition to the quoting of arguments."""
     for character, escape in (("\\", "\\\\"), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r")):
         value = value.replace(character, escape)
     return value
 
 
 def _refresh_desktop(system: LauncherTarget) -> None:
-    """Have menus and file managers look anew; where nothing of the kind is installed they do by themselves."""
+    """Refresh menus and file managers; without the tools for it they refresh by themselves."""
     entry, icon = _linux_paths(system)
     with contextlib.suppress(OSError):
-        os.utime(icon.parents[2])  # a theme that is newer than its cache is read anew
+        os.utime(icon.parents[2])  # an icon theme that is newer than its cache is read again
     if tool := shutil.which("update-desktop-database", path=system.environment.get("PATH")):
         system.call([tool, "-q", str(entry.parent)], system.environment)
 

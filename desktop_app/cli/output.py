@@ -30,9 +30,9 @@ EXIT_NOT_DONE = 3
 EXIT_BUG = 70
 EXIT_STOPPED = 130
 
-_SHOW_EVERY_S = 0.1  # a progress line anew
-_MAX_SPOOLED_CHARS = 8_000_000  # characters of a long answer that are held in memory; the rest waits in a file
-# What moves a terminal's cursor, ends a line or turns writing round, and halves of characters.
+_SHOW_EVERY_S = 0.1  # between two updates of the progress line
+_MAX_SPOOLED_CHARS = 8_000_000  # characters of a long answer that are kept in memory; a longer one goes to a file
+# Characters that move a terminal's cursor, end a line or reverse the writing direction, and surrogates.
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 _PHASE_LABELS = {
@@ -57,7 +57,7 @@ _PHASE_LABELS = {
 
 @dataclass(slots=True)
 class RunEnd:
-    """How a run ends.
+    """The end of a run.
 
     Attributes:
         status: the exit status.
@@ -69,20 +69,20 @@ class RunEnd:
 
 
 class OutputFailed(AppError):
-    """Standard output takes nothing more."""
+    """Standard output cannot be written."""
 
     kind = "output"
 
 
 class _PipeClosed(Exception):
-    """Whoever read our output has closed it (`| head`)."""
+    """The reader of standard output has closed the pipe (`| head`)."""
 
 
 @contextlib.contextmanager
 def report_errors(*, as_json: bool, debug: bool) -> Iterator[RunEnd]:
-    """Turn what the block raises into words and the exit status of the `RunEnd` that it yields."""
+    """Yield a `RunEnd`; report exceptions of the block and set the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        # File names and texts hold what no terminal's encoding can show; a dropped letter is no reason to fail.
+        # File names and texts may contain characters that the terminal cannot encode; that is no reason to fail.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     end = RunEnd()
@@ -101,7 +101,7 @@ def report_errors(*, as_json: bool, debug: bool) -> Iterator[RunEnd]:
         end.status = EXIT_STOPPED
         _print_error(as_json, "stopped", "Stopped", end.describe_kept())
     except _PipeClosed:
-        end.status = 0  # nobody is left to tell
+        end.status = 0  # nobody reads the output
     except Exception as error:  # noqa: BLE001 - the last place where a bug can be told instead of shown
         end.status = EXIT_BUG
         where = "".join(traceback.format_exception(error))
@@ -138,18 +138,18 @@ def list_remarks(messages: Iterable[Message]) -> list[dict[str, str]]:
 
 @contextlib.contextmanager
 def _translate_write_errors() -> Iterator[None]:
-    """Tell a standard output that takes nothing more from other failures.
+    """Turn errors of writing to standard output into exceptions of their own.
 
     Raises:
-        OutputFailed: the device is full, or away.
-        _PipeClosed: it is a pipe that was closed.
+        OutputFailed: the device is full or gone.
+        _PipeClosed: the other end of the pipe is closed.
     """
     try:
         yield
     except BrokenPipeError as error:
         raise _PipeClosed from error
     except OSError as error:
-        if error.errno == errno.EINVAL and sys.platform == "win32":  # a closed pipe, there
+        if error.errno == errno.EINVAL and sys.platform == "win32":  # a closed pipe on Windows
             raise _PipeClosed from error
         raise OutputFailed(
             "The answer cannot be written: {why}",
@@ -159,10 +159,10 @@ def _translate_write_errors() -> Iterator[None]:
 
 
 def flush_output() -> None:
-    """Have what was written to standard output read at once, also by a program at the other end of a pipe.
+    """Flush standard output, so that a program at the other end of a pipe gets it at once.
 
     Raises:
-        OutputFailed: it takes nothing more.
+        OutputFailed: it cannot be written.
     """
     if sys.stdout is not None:
         with _translate_write_errors():
@@ -170,7 +170,7 @@ def flush_output() -> None:
 
 
 def _flush_or_discard() -> None:
-    """Empty both streams; one that takes nothing is turned away, or Python's own end would complain about it."""
+    """Flush both streams; redirect one that fails to nowhere, or Python would complain about it at exit."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()
@@ -184,21 +184,21 @@ def print_line(text: str) -> None:
     """Write a line to standard output.
 
     Raises:
-        OutputFailed: it takes nothing more.
+        OutputFailed: it cannot be written.
     """
     with _translate_write_errors():
         print(text)  # noqa: T201
 
 
 def print_note(text: str) -> None:
-    """Write a line to standard error, where somebody listens."""
+    """Write a line to standard error, if there is one."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError):
             print(text, file=sys.stderr)  # noqa: T201
 
 
 def escape_unprintable(name: str) -> str:
-    """Return a name or title as part of one line: what would break the line or forge another is written as escapes."""
+    """Return a name or title with escapes for characters that would break the line or forge another one."""
     return _UNPRINTABLE.sub(lambda sign: sign[0].encode("unicode_escape").decode("ascii"), name)
 
 
@@ -208,9 +208,9 @@ def print_json(document: object) -> None:
 
 
 def print_json_rows(key: str, rows: Iterable[dict[str, Any]]) -> None:
-    """Write `{key: [rows]}` to standard output, when all rows are there: an error must stand alone.
+    """Write `{key: [rows]}` to standard output once all rows are complete: an error must be the only output.
 
-    What a library holds may be more than fits into memory: the rows wait in a file.
+    The rows of a library may not fit into memory, so they are collected in a file.
     """
     with tempfile.SpooledTemporaryFile(
         _MAX_SPOOLED_CHARS, "w+", encoding="utf-8", errors="surrogatepass", newline=""
@@ -225,7 +225,7 @@ def print_json_rows(key: str, rows: Iterable[dict[str, Any]]) -> None:
 
 
 class ProgressLine:
-    """One line on a terminal's standard error that says how far a job is; silent elsewhere."""
+    """The progress of a job as one line on standard error, if that is a terminal."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
@@ -233,7 +233,7 @@ class ProgressLine:
         self._last = 0.0
 
     def __call__(self, progress: Progress, more: str = "") -> None:
-        """Show a report and what more there is to say of it, at most ten times a second."""
+        """Show a report and additional text, at most ten times a second."""
         now = time.monotonic()
         if not self._shown or now - self._last < _SHOW_EVERY_S:
             return
@@ -241,7 +241,7 @@ class ProgressLine:
         self._write("  ".join(filter(None, (format_progress(progress), more))))
 
     def clear(self) -> None:
-        """Leave the line empty."""
+        """Clear the line."""
         if self._shown and self._width:
             self._write("")
             sys.stderr.write("\r")
@@ -273,12 +273,12 @@ def format_progress(progress: Progress) -> str:
 
 
 def format_count(count: int, thing: str) -> str:
-    """Return a number with its noun, in the plural where it has to be."""
+    """Return a number with its noun, in the plural unless it is 1."""
     return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
 
 
 def format_duration(seconds: float) -> str:
-    """Return a length of time in words."""
+    """Return a duration in words."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     if seconds < 5400:
@@ -287,7 +287,7 @@ def format_duration(seconds: float) -> str:
 
 
 def format_location(hit: Hit) -> str:
-    """Return a hit's document and place in words."""
+    """Return the document and place of a hit in words."""
     first = hit.places[0]
     label = f", p. {hit.page_label or first.page}" if first.page else ""
     if first.unit == "row":

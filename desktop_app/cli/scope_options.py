@@ -1,4 +1,4 @@
-"""Options that choose a part of the library; what names of documents, collections and tags mean."""
+"""Options that choose a part of the library, and lookup of documents, collections and tags by name."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def add_filter_options(parser: argparse._ActionsContainer) -> None:
 
 
 def build_scope(session: CommandSession) -> Scope:
-    """Return the documents that `--in`, `--collection`, `--tag` and `--language` name, all without any of them."""
+    """Return the documents that `--in`, `--collection`, `--tag` and `--language` choose; without them all."""
     names = session.options.within
     collections, tags = (getattr(session.options, each, []) for each in ("collections", "tags"))
     if collections or tags:
@@ -73,10 +73,10 @@ def build_scope(session: CommandSession) -> Scope:
 
 
 def find_document_ids(session: CommandSession, names: Sequence[str]) -> frozenset[int]:
-    """Return the documents that names, paths or ids mean.
+    """Return the ids of the documents that names, paths or ids mean.
 
     Raises:
-        NotFound: one of them means none.
+        NotFound: one of them matches no document.
     """
     ids: set[int] = set()
     for name in names:
@@ -105,16 +105,16 @@ def find_one_document(session: CommandSession, name: str) -> int:
 
 
 def filter_by_kind(there: list[DocumentCollection], kind: CollectionKind) -> list[DocumentCollection]:
-    """Return the collections alone, or the tags."""
+    """Return only the collections, or only the tags."""
     return [each for each in there if each.kind == kind]
 
 
 def find_by_name(there: Sequence[DocumentCollection], name: str) -> DocumentCollection | None:
-    """Return the collection of a name, whatever the case."""
+    """Return the collection with a name, ignoring case."""
     wanted = " ".join(name.split()).casefold()
     return next((each for each in there if each.name.casefold() == wanted), None)
 
 
 def list_collections(session: CommandSession) -> list[DocumentCollection]:
-    """Return every collection, by name; then the tags."""
+    """Return every collection by name, then the tags."""
     return session.wait(session.workspace.read(lambda library: library.collections.collections()))

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 def read_lines(file: str) -> list[str]:
-    """Return the lines of a UTF-8 file without their ends; a byte-order mark is left out.
+    """Return the lines of a UTF-8 file without line ends and byte-order mark.
 
     Raises:
-        NotFound: there is no such file, or it cannot be read.
-        BadData: a line is not UTF-8; its number is named.
+        NotFound: the file does not exist or cannot be read.
+        BadData: a line is not UTF-8; the message has its number.
     """
     try:
         raw = Path(file).read_bytes()
@@ -55,11 +55,11 @@ def read_lines(file: str) -> list[str]:
 
 @contextlib.contextmanager
 def add_line_numbers_to_errors(file: str, lines: Callable[[], Sequence[int]]) -> Iterator[None]:
-    """Have an error of a text name the line that it stands in.
+    """Add the line number to an error about a text.
 
     Args:
-        file: where the texts come from.
-        lines: returns the number of the line of each.
+        file: the file of the texts.
+        lines: returns the line number of each text.
     """
     try:
         yield
@@ -68,7 +68,7 @@ def add_line_numbers_to_errors(file: str, lines: Callable[[], Sequence[int]]) ->
 
 
 def refuse_to_overwrite(output: str, *sources: str) -> None:
-    """See to it that a file that is read or kept is not written over.
+    """Refuse to overwrite a file that is read or kept.
 
     Raises:
         UsageError: `output` is one of `sources`.
@@ -82,19 +82,19 @@ def refuse_to_overwrite(output: str, *sources: str) -> None:
 
 
 class OccurrenceWriter(Protocol):
-    """Writes sentences of a library, in reading order."""
+    """Writes sentences of a library in reading order."""
 
     def __call__(self, batch: Sequence[Occurrence]) -> None:
-        """Write some more."""
+        """Write the next sentences."""
         ...
 
 
 @contextlib.contextmanager
 def open_occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
-    """Yield what writes sentences to `file`, in the form that its ending asks for.
+    """Yield a writer of sentences to `file`, in the format of its suffix.
 
     Raises:
-        UsageError: the ending is none of ours.
+        UsageError: the suffix is not supported.
         StorageFull: the file cannot be written.
     """
     suffix = Path(file).suffix.lower()
@@ -116,7 +116,7 @@ def open_occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
 
 
 def occurrence_json(occurrence: Occurrence) -> dict[str, object]:
-    """Return an occurrence as the command line's contract names it."""
+    """Return an occurrence with the documented JSON keys."""
     return {
         "sentence_id": occurrence.sentence_id,
         "text": occurrence.text,

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_PAGE_SIZE = 500  # documents read at once
+_PAGE_SIZE = 500  # documents per request
 
 
 class CommandSession:
-    """One run of a command: its options, the workspace, and how it waits for jobs."""
+    """One run of a command: its options and workspace; waits for jobs and shows their progress."""
 
     def __init__(self, command: Command, workspace: Workspace) -> None:
         self.command = command
@@ -34,15 +34,15 @@ class CommandSession:
         self._told_failure = NOTHING
 
     def wait(self, job: Job[T]) -> T:
-        """Wait for a job and show its progress; Ctrl-C stops the job at its next step and waits for that."""
+        """Wait for a job and show its progress; Ctrl+C stops the job at its next step, and waits for it."""
         job.on_progress(self.progress)
         try:
             while True:
                 try:
-                    # In slices: on Windows an endless wait cannot be interrupted.
+                    # In slices: on Windows a wait without time limit cannot be interrupted.
                     return job.wait(0.2)
                 except TimeoutError:
-                    # It may have ended just after that wait did, or have failed with this very error.
+                    # It may have finished just after the wait, or have failed with this very error.
                     if job.is_finished:
                         return job.result
         except KeyboardInterrupt:
@@ -54,19 +54,19 @@ class CommandSession:
             self._print_device_failure()
 
     def note(self, text: str) -> None:
-        """Write a line to standard error while a job is waited for."""
+        """Write a line to standard error during a job."""
         self.progress.clear()
         print_note(text)
 
     def _print_device_failure(self) -> None:
-        """Say that a graphics processor has failed: it explains why all takes longer from then on."""
+        """Print that a graphics processor has failed: it explains why everything takes longer from then on."""
         failure = self.workspace.device_failure
         if failure and failure != self._told_failure:
             self._told_failure = failure
             print_note(f"{failure} from now on, which is slower.")
 
     def find_documents(self, name: str) -> list[Document]:
-        """Return the documents that a name, path or id means."""
+        """Return the documents that match a name, path or id."""
         return self.wait(self.workspace.read(lambda library: library.documents.find(name)))
 
     def documents(self) -> Iterator[Document]:

@@ -1,4 +1,4 @@
-"""Versions of the program, of Python and of the libraries it runs on."""
+"""Versions of the program, of Python and of the main libraries."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def collect_versions(device: DeviceInfo) -> dict[str, str | int | None]:
 
 
 def format_versions(found: dict[str, str | int | None]) -> str:
-    """Return what `collect_versions` found, a line each."""
+    """Return the result of `collect_versions`, one per line."""
     lines = [f"Kindred {found['kindred']}", f"Python {found['python']} on {found['platform']}"]
     lines += [f"{label} {found[key] or 'is not installed'}" for key, (label, _package) in _LIBRARIES.items()]
     lines.append(f"device {found['device']} {found['precision']}, {format_count(int(found['threads'] or 0), 'thread')}")

@@ -1,4 +1,4 @@
-"""Two texts are joined in order by the best sum of likeness; the rest wherever it stands."""
+"""Two texts are aligned in order by the highest sum of similarities; moved sentences are aligned afterwards."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_sentences_are_joined_in_order(a: str, b: str, pairs: list[tuple[int, in
     assert all(score == pytest.approx(1.0) or score == pytest.approx(0.8) for _, _, score in found)
 
 
-def test_no_other_way_without_crossing_sums_higher() -> None:
+def test_no_other_alignment_without_crossing_has_a_higher_sum() -> None:
     rng = np.random.default_rng(5)
     for n, m in itertools.product((1, 4, 6), (3, 5)):
         a, b = (rng.normal(size=(size, 6)).astype(np.float32) for size in (n, m))
@@ -68,7 +68,7 @@ def test_no_other_way_without_crossing_sums_higher() -> None:
         assert all(one[0] < two[0] and one[1] < two[1] for one, two in itertools.pairwise(found))
 
 
-def test_more_rows_than_a_block_are_one_text() -> None:
+def test_texts_longer_than_a_block_are_aligned_whole() -> None:
     rng = np.random.default_rng(1)
     a = rng.normal(size=(300, 16)).astype(np.float32)
     a /= np.linalg.norm(a, axis=1, keepdims=True)
@@ -77,7 +77,7 @@ def test_more_rows_than_a_block_are_one_text() -> None:
     assert [(row, column) for row, column, _ in found] == [(int(row), at) for at, row in enumerate(keep)]
 
 
-def test_what_stands_elsewhere_is_found_the_nearest_first() -> None:
+def test_moved_sentences_are_found_nearest_first() -> None:
     a, b = _texts("ABC"), _texts("cbB")
     found = _last(match_moved_sentences(a, b, np.array([1, 2]), np.array([0, 1, 2]), LIMIT))
     assert [(row, column) for row, column, _ in found] == [(1, 2), (2, 0)]
@@ -97,7 +97,7 @@ def test_many_equal_lines_are_each_joined_to_one_without_all_their_pairs_in_memo
     assert len(list(match_moved_sentences(line, line, everything, everything, LIMIT))) > 30, "it has many steps"
 
 
-def test_who_has_more_candidates_than_are_kept_finds_one_among_what_is_left() -> None:
+def test_a_sentence_with_more_candidates_than_are_kept_finds_one_among_the_rest() -> None:
     rng = np.random.default_rng(3)
     near = np.repeat(rng.normal(size=(1, 24)), 60, axis=0) + 0.05 * rng.normal(size=(60, 24))
     vectors = (near / np.linalg.norm(near, axis=1, keepdims=True)).astype(np.float32)

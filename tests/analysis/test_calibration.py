@@ -1,4 +1,4 @@
-"""What a cosine means among random pairs."""
+"""Percentiles of cosines among random pairs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def test_a_percentile_is_the_share_of_random_pairs_below() -> None:
     assert calibration.percentile(calibration.chance) == pytest.approx(99.0, abs=0.01)
 
 
-def test_too_few_sentences_say_nothing() -> None:
+def test_too_few_sentences_have_no_calibration() -> None:
     assert calibrate(unit(np.random.default_rng(1).standard_normal((MIN_SENTENCES - 1, 8)))) is None
     assert calibrate(np.empty((0, 0), np.float32)) is None
 
 
-def test_sentences_that_are_all_the_same_are_no_trouble() -> None:
+def test_identical_sentences_are_calibrated() -> None:
     calibration = calibrate(np.tile(unit(np.ones((1, 8))), (MIN_SENTENCES, 1)))
     assert calibration is not None
     assert calibration.percentile(0.5) == 0.0

@@ -1,4 +1,4 @@
-"""The map: what is alike lies together, always in the same place, and new sentences move no others."""
+"""The map: similar sentences are together, positions are reproducible, new sentences move no others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def share_of_own(places: NDArray[np.float32], of: NDArray[np.int64], near: int =
     return float((of[np.argsort(apart, axis=1)[:, :near]] == of[:, None]).mean())
 
 
-def test_themes_lie_together_and_points_apart() -> None:
+def test_clusters_are_together_and_points_apart() -> None:
     vectors, of = themes(8, 40)
     places = mapped(vectors)
     assert places.shape == (320, 2)
@@ -50,7 +50,7 @@ def test_the_same_library_has_the_same_map() -> None:
     np.testing.assert_array_equal(mapped(vectors), mapped(vectors))
 
 
-def test_the_beginning_is_the_plane_of_the_two_principal_components() -> None:
+def test_the_start_is_the_plane_of_the_two_principal_components() -> None:
     rng = np.random.default_rng(3)
     spread = np.concatenate([[9.0, 7.0], np.linspace(6.0, 0.1, 94)])
     turned = np.linalg.qr(rng.standard_normal((96, 96)))[0]
@@ -62,7 +62,7 @@ def test_the_beginning_is_the_plane_of_the_two_principal_components() -> None:
         assert abs(np.corrcoef(found, true)[0, 1]) > 0.9999
 
 
-def test_the_beginning_does_not_depend_on_the_sign_of_an_axis() -> None:
+def test_the_start_does_not_depend_on_the_sign_of_an_axis() -> None:
     vectors, _ = themes(3, 20)
     plane = end_of(project_to_plane(vectors))
     assert plane.std(axis=0) == pytest.approx([10, 10], rel=0.01)
@@ -71,14 +71,14 @@ def test_the_beginning_does_not_depend_on_the_sign_of_an_axis() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 20])
-def test_few_or_identical_sentences_have_places(count: int) -> None:
+def test_few_or_identical_sentences_have_positions(count: int) -> None:
     vectors = np.repeat(themes(1, 1)[0], count, axis=0)
     places = mapped(vectors)
     assert places.shape == (count, 2)
     assert np.isfinite(places).all()
 
 
-def test_new_sentences_go_to_their_theme_and_move_no_others() -> None:
+def test_new_sentences_go_to_their_cluster_and_move_no_others() -> None:
     vectors, of = themes(6, 40)
     whole = graph(vectors)
     places = mapped(vectors)
@@ -92,7 +92,7 @@ def test_new_sentences_go_to_their_theme_and_move_no_others() -> None:
     assert (nearest == of[~is_known]).mean() > 0.95
 
 
-def test_what_has_no_neighbour_with_a_place_lies_below() -> None:
+def test_nodes_without_a_known_neighbour_are_below() -> None:
     lists = NeighbourLists.empty(4)
     lists.neighbours[2, 0], lists.scores[2, 0] = 3, 0.9
     lists.neighbours[3, 0], lists.scores[3, 0] = 2, 0.9

@@ -1,4 +1,4 @@
-"""Themes are the same in any order, as fine as they should be, and keep who they are."""
+"""Clusters do not depend on the order, have the right granularity, and keep their identity."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def chosen(vectors: NDArray[np.float32], min_size: int = 3) -> float:
             return float(end.value)
 
 
-def test_themes_are_found_largest_first() -> None:
+def test_clusters_are_found_largest_first() -> None:
     vectors, of = themes(8, 40)
     vectors, of = vectors[(of != 3) | (np.arange(len(of)) % 2 == 0)], of[(of != 3) | (np.arange(len(of)) % 2 == 0)]
     labels = Communities(graph(vectors)).at(1.0, 3)
@@ -52,13 +52,13 @@ def test_themes_are_found_largest_first() -> None:
     assert (np.diff(np.bincount(labels)) <= 0).all()
 
 
-def test_the_chosen_granularity_does_not_cut_themes() -> None:
+def test_the_chosen_granularity_does_not_cut_clusters() -> None:
     vectors, of = themes(12, 30)
     labels = Communities(graph(vectors)).at(chosen(vectors), 3)
     assert len(set(zip(labels.tolist(), of.tolist(), strict=True))) == 12
 
 
-def test_finer_gives_more() -> None:
+def test_a_finer_granularity_gives_more_clusters() -> None:
     vectors, _ = themes(6, 60, spread=1.2)
     communities = Communities(graph(vectors))
     counts = [communities.at(granularity).max() + 1 for granularity in (0.5, 4.0, 32.0)]
@@ -75,7 +75,7 @@ def test_a_division_does_not_depend_on_those_before_it() -> None:
     np.testing.assert_array_equal(Communities(graph(vectors)).at(6.0), first)
 
 
-def test_small_ones_are_unclustered() -> None:
+def test_small_clusters_are_unclustered() -> None:
     vectors, _ = themes(4, 30)
     odd, _ = themes(2, 2, seed=9)
     labels = Communities(graph(np.concatenate([vectors, odd]))).at(1.0, 5)
@@ -106,7 +106,7 @@ def test_centres_key_sentences_and_separation() -> None:
     assert len(distinct) == len(rows), "the same sentence is not named twice"
 
 
-def test_clusters_go_on_when_they_grow_and_end_when_they_fall_apart() -> None:
+def test_clusters_continue_when_they_grow_and_end_when_they_divide() -> None:
     known = np.array([5, 5, 5, 5, 7, 7, 7, 7, -1, -1, 9, 9, 9, 9])
     now = np.array([1, 1, 1, -1, 0, 0, 0, 0, 0, 1, 2, 2, 3, 3])
     assert match_known_clusters(now, known) == {0: 7, 1: 5, 2: 9}, "of two halves the first goes on"

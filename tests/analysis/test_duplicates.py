@@ -1,4 +1,4 @@
-"""Which pairs a library says twice, and what kind of pairs they are."""
+"""Similar pairs of a library, and their kinds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_kinds(a: str, b: str, kind: str) -> None:
     assert classify_word_overlap(a, b) == classify_word_overlap(b, a) == kind
 
 
-def test_numbers_make_no_other_skeleton() -> None:
+def test_numbers_do_not_change_the_skeleton() -> None:
     assert mask_numbers("Page 3 of 17") == mask_numbers("page 12 of 17.") != mask_numbers("Page three of 17")
 
 
@@ -89,7 +89,7 @@ def test_many_pairs_come_in_the_same_order_some_at_a_time(monkeypatch: pytest.Mo
     assert sum(pair is None for pair in iter_duplicates(graph, where, across_documents=True)) > 10
 
 
-def test_a_text_that_stands_twice_comes_first() -> None:
+def test_a_repeated_text_comes_first() -> None:
     graph = graph_of((1, 2, 0.9))
     twice = standing((1, 100, 0), (1, 200, 3), (2, 100, 1))
     assert pairs(graph, twice) == [(1, 1), (1, 2)]
@@ -100,21 +100,21 @@ def test_a_text_that_stands_twice_comes_first() -> None:
     assert pairs(graph, within, across_documents=False) == [(1, 1), (1, 2)]
 
 
-def test_places_are_in_two_documents_where_that_is_asked_for() -> None:
+def test_places_are_in_two_documents_on_request() -> None:
     graph = graph_of((1, 2, 0.9))
     where = standing((1, 100, 0), (1, 200, 0), (2, 100, 5))
     found = [pair for pair in listed(graph, where, across_documents=True) if pair.a != pair.b]
     assert [(pair.place_a, pair.place_b) for pair in found] == [((200, 0), (100, 5))]
 
 
-def test_what_stands_nowhere_is_in_no_pair() -> None:
+def test_sentences_without_places_are_in_no_pair() -> None:
     graph = graph_of((1, 2, 0.9), (1, 3, 0.8))
     assert pairs(graph, standing((1, 100, 0), (3, 200, 0))) == [(1, 3)]
     assert pairs(graph, standing()) == []
     assert pairs(graph_of(), standing()) == []
 
 
-def test_what_stands_nowhere_has_no_places() -> None:
+def test_unknown_sentences_have_no_places() -> None:
     where = standing((2, 100, 0), (4, 200, 0), (2, 200, 1))
     assert [where.places(sentence_id) for sentence_id in range(1, 6)] == [[], [(100, 0), (200, 1)], [], [(200, 0)], []]
     assert where.documents_of(3) == 0

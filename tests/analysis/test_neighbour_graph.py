@@ -1,4 +1,4 @@
-"""The graph is exact, however it came about."""
+"""The neighbour graph is exact, however it is built."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_neighbours_are_the_exact_ones(count: int) -> None:
 
 
 @pytest.mark.parametrize("share", [0.001, 0.1, 0.6])
-def test_asking_for_what_is_new_gives_the_graph_of_all(share: float) -> None:
+def test_adding_new_rows_gives_the_graph_of_all(share: float) -> None:
     vectors = sentences(3000)
     new = np.random.default_rng(1).random(len(vectors)) < share
     old = np.flatnonzero(~new)
@@ -62,7 +62,7 @@ def test_asking_for_what_is_new_gives_the_graph_of_all(share: float) -> None:
     assert not new.any(), "nothing is wanting any more"
 
 
-def test_a_graph_that_is_stopped_is_the_graph_of_a_part_and_goes_on_from_there() -> None:
+def test_a_stopped_graph_is_the_graph_of_a_part_and_can_continue() -> None:
     vectors = sentences(1500)
     whole = graph(vectors)
     lists, ask = NeighbourLists.empty(len(vectors)), np.ones(len(vectors), np.bool_)
@@ -90,7 +90,7 @@ def test_a_stored_half_of_an_update_is_completed() -> None:
     np.testing.assert_array_equal(lists.neighbours, graph(vectors).neighbours)
 
 
-def test_a_sentence_without_a_sound_vector_is_nobodys_neighbour() -> None:
+def test_a_sentence_without_a_valid_vector_has_no_neighbours() -> None:
     vectors = sentences(100)
     vectors[7] = 0
     lists = graph(vectors)

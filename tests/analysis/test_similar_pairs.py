@@ -1,4 +1,4 @@
-"""Pairs of rows: exactly those that a plain comparison of all with all gives."""
+"""The most similar pairs of rows are those of a plain comparison of all with all."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_blocks_beyond_the_first_columns_are_compared_too() -> None:
 
 
 @pytest.mark.parametrize("top_k", [1, 400, 5000])
-def test_bounds_rule_out_no_pair_that_is_among_the_best(top_k: int) -> None:
+def test_bounds_exclude_none_of_the_best_pairs(top_k: int) -> None:
     rng = np.random.default_rng(7)
     vectors = rng.standard_normal((4500, 256)).astype(np.float32) * (np.arange(1, 257) ** -0.5).astype(np.float32)
     vectors[4000:] = vectors[:500] + 0.03 * rng.standard_normal((500, 256)).astype(np.float32)
@@ -78,14 +78,14 @@ def test_the_three_measures_of_a_pair() -> None:
     assert (score.cosine, score.dot, score.euclidean) == (pytest.approx(0.6), 9.0, 4.0)
 
 
-def test_a_zero_vector_is_like_nothing() -> None:
+def test_a_zero_vector_is_similar_to_nothing() -> None:
     zero, one = np.zeros(4, np.float32), np.ones(4, np.float32)
     assert score_pair(zero, one).cosine == 0
     assert rowwise_cosine(np.stack([zero, one]), np.stack([one, one])).tolist() == [0.0, pytest.approx(1.0)]
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_no_cosine_is_beyond_one(seed: int) -> None:
+def test_no_cosine_is_above_one(seed: int) -> None:
     some = _unit(1, 384, seed)[0]
     assert score_pair(some, some).cosine <= 1
     assert rowwise_cosine(some[None], some[None])[0] <= 1

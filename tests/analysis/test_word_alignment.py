@@ -1,4 +1,4 @@
-"""Which words of two sentences belong together."""
+"""The alignment of the words of two sentences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_sum_is_the_highest(shape: tuple[int, int], seed: int) -> None:
     )
 
 
-def test_words_that_have_nothing_in_common_stay_alone() -> None:
+def test_words_with_nothing_in_common_stay_alone() -> None:
     assert align_words(np.array([[0.9, -0.1], [0.8, -0.5]], np.float32)) == ((0, 0),)
     assert align_words(np.zeros((0, 3), np.float32)) == ()
     assert align_words(np.zeros((3, 0), np.float32)) == ()

@@ -1,4 +1,4 @@
-"""In which words two sentences differ."""
+"""The words in which two sentences differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line as a person runs it, in this process: arguments in, status and words out."""
+"""The command line in this process: arguments in, exit status and output out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backups from the command line, and a library on another machine."""
+"""Backups on the command line, and a library on another machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_library_goes_to_another_machine(kindred: Kindred, papers: Path, tmp_p
     assert kindred("doctor", "--library", library, base=other).status == 0
 
 
-def test_what_cannot_be_done_is_told(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+def test_errors_are_reported(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     assert "no backup" in kindred("restore", papers / "sea.txt", tmp_path / "new").err
     assert not (tmp_path / "new").exists()

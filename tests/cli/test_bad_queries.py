@@ -1,4 +1,4 @@
-"""Each line of bad input by command line: nothing raises, nothing lies, and the library is as it was."""
+"""Bad input: every query gets an honest answer, and the library stays unchanged."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_query_of_any_kind_is_answered_and_the_library_stays_sound(filled: Kin
     assert asked(filled, "how far the sea has risen")[0]["text"] == TEXT
 
 
-def test_a_filter_that_excludes_everything_says_so(filled: Kindred) -> None:
+def test_a_filter_that_excludes_everything_is_reported(filled: Kindred) -> None:
     for options in (["--type", "pdf"], ["--in", "sea.txt", "--type", "markdown"]):
         for mode in ("both", "meaning", "words"):
             assert "Nothing found in that part of the library." in filled("search", "sea", *options, "--mode", mode).out
@@ -74,7 +74,7 @@ def test_a_hit_whose_document_has_vanished_stays_readable_until_it_is_removed(fi
         assert TEXT not in [hit["text"] for hit in asked(filled, "how far the sea has risen", "--mode", mode)]
 
 
-def test_what_is_no_nearer_than_chance_is_said_to_be_so(kindred: Kindred, tmp_path: Path) -> None:
+def test_hits_no_nearer_than_chance_are_marked(kindred: Kindred, tmp_path: Path) -> None:
     lines = [f"The {noun} {verb} near the {place} in the {time}." for noun in ("ferry", "baker", "judge", "river")
              for verb in ("waits", "rests", "turns") for place in ("harbour", "market", "old wall")
              for time in ("morning", "winter")]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Collections from the command line, and searches that keep to them."""
+"""Collections on the command line, and searches limited to them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.cli.conftest import Kindred
 
 
-def test_documents_are_put_together_and_searched_alone(kindred: Kindred, papers: Path) -> None:
+def test_a_collection_of_documents_is_searched_alone(kindred: Kindred, papers: Path) -> None:
     kindred("import", papers)
     assert "no collections" in kindred("collections").out
     answer = kindred("collections", "add", "Baking", papers / "bread.md", "--json")
@@ -30,7 +30,7 @@ def test_documents_are_put_together_and_searched_alone(kindred: Kindred, papers:
     assert len(kindred("documents", "--json").json["documents"]) == 2
 
 
-def test_mistakes_are_told(kindred: Kindred, papers: Path) -> None:
+def test_mistakes_are_reported(kindred: Kindred, papers: Path) -> None:
     kindred("import", papers)
     for arguments, status, said in (
         (("collections", "add"), 2, "needs a collection"),

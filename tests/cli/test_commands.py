@@ -1,4 +1,4 @@
-"""Every command of the contract, on real files, with the real model."""
+"""Every command on real files with the real model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SENTENCES = [
 ]
 
 
-def test_import_tells_what_became_of_each_file(kindred: Kindred, papers: Path) -> None:
+def test_import_reports_the_result_of_each_file(kindred: Kindred, papers: Path) -> None:
     (papers / "photo.jpg").write_bytes(b"\xff\xd8\xff")
     (papers / "empty.txt").write_bytes(b"")
     answer = kindred("import", papers, "--json")
@@ -48,7 +48,7 @@ def test_a_second_import_finds_everything_unchanged(kindred: Kindred, papers: Pa
     assert (len(answer.json["unchanged"]), answer.json["imported"], answer.json["sentences"]) == (2, [], 0)
 
 
-def test_a_touched_file_is_unchanged_and_an_edited_one_is_taken_in_anew(kindred: Kindred, papers: Path) -> None:
+def test_a_touched_file_is_unchanged_and_an_edited_one_is_imported_again(kindred: Kindred, papers: Path) -> None:
     kindred("import", papers)
     (papers / "sea.txt").touch()
     bread = papers / "bread.md"
@@ -85,7 +85,7 @@ def test_search_finds_by_meaning_with_context_document_and_place(kindred: Kindre
     assert best["percentile"] is None
 
 
-def test_a_sentence_that_stands_in_two_documents_comes_once_and_says_so(kindred: Kindred, papers: Path) -> None:
+def test_a_sentence_in_two_documents_is_listed_once_with_a_note(kindred: Kindred, papers: Path) -> None:
     kindred("import", papers)
     hits = kindred("search", "how quickly does the ice melt", "--json").json["hits"]
     assert hits[0]["text"] == "Nobody knows how fast the ice will melt."
@@ -176,7 +176,7 @@ def test_documents_remove_and_info(kindred: Kindred, papers: Path) -> None:
     assert not any("sea level" in hit["text"] for hit in kindred("search", "sea level", "--json").json["hits"])
 
 
-def test_after_remove_no_file_of_the_program_holds_the_text(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+def test_after_remove_no_file_of_the_program_contains_the_text(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     kindred("remove", papers / "sea.txt")
     for file in (tmp_path / "base").rglob("*"):
@@ -218,9 +218,7 @@ def test_compare_many_pairs_keeps_all_columns(kindred: Kindred, tmp_path: Path) 
     assert second[1] == '"quoted'
 
 
-def test_compare_reads_tables_of_every_kind_and_keeps_columns_of_the_same_names(
-    kindred: Kindred, tmp_path: Path
-) -> None:
+def test_compare_reads_every_kind_of_table_and_keeps_columns_with_equal_names(kindred: Kindred, tmp_path: Path) -> None:
     cat, dog = "The cat is not here.", "The cat is here."
     lines = tmp_path / "pairs.jsonl"
     lines.write_text(json.dumps({"sentence1": cat, "sentence2": dog, "kind": "mine"}) + "\n", "utf-8")
@@ -237,7 +235,7 @@ def test_compare_reads_tables_of_every_kind_and_keeps_columns_of_the_same_names(
     assert kindred("compare", cat, dog, "--kinds").status == 2
 
 
-def test_a_bad_row_is_named_by_its_line(kindred: Kindred, tmp_path: Path) -> None:
+def test_the_message_about_a_bad_row_has_its_line(kindred: Kindred, tmp_path: Path) -> None:
     table = tmp_path / "pairs.tsv"
     table.write_text("sentence1\tsentence2\na\tb\nonly one\n", "utf-8")
     answer = kindred("compare", "--pairs", table, "--json")
@@ -319,9 +317,7 @@ def test_export_hits_of_a_query(kindred: Kindred, papers: Path, tmp_path: Path) 
     assert kindred("export", "hits", "ice", "--output", tmp_path / "hits.docx").status == 2
 
 
-def test_an_export_keeps_to_the_part_of_the_library_that_is_asked_for(
-    kindred: Kindred, papers: Path, tmp_path: Path
-) -> None:
+def test_an_export_is_limited_to_the_chosen_part_of_the_library(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     kindred("collections", "add", "Kitchen", "bread.md")
     out = tmp_path / "out.jsonl"
@@ -368,7 +364,7 @@ def test_an_export_that_cannot_be_written_leaves_nothing_behind(kindred: Kindred
     assert not (tmp_path / "out.docx").exists()
 
 
-def test_doctor_finds_a_sound_library_and_mends_a_broken_one(kindred: Kindred, papers: Path) -> None:
+def test_doctor_accepts_a_sound_library_and_repairs_a_broken_one(kindred: Kindred, papers: Path) -> None:
     kindred("import", papers)
     answer = kindred("doctor", "--json")
     assert answer.status == 0
@@ -377,7 +373,7 @@ def test_doctor_finds_a_sound_library_and_mends_a_broken_one(kindred: Kindred, p
     assert kindred("doctor", "--repair").status == 0
 
 
-def test_what_the_doctor_cannot_mend_is_read_again(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+def test_documents_that_doctor_cannot_repair_are_read_again(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     file = tmp_path / "base" / "data" / "library" / "library.db"
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
@@ -388,7 +384,7 @@ def test_what_the_doctor_cannot_mend_is_read_again(kindred: Kindred, papers: Pat
     assert kindred("doctor").status == 0
 
 
-def test_sentences_longer_than_the_model_sees_are_counted(kindred: Kindred, tmp_path: Path) -> None:
+def test_sentences_longer_than_the_models_limit_are_counted(kindred: Kindred, tmp_path: Path) -> None:
     file = tmp_path / "long.txt"
     file.write_text("A short one. Letters: " + "b c d e f g " * 48 + "end.\n", "utf-8")
     kindred("import", file)

@@ -1,4 +1,4 @@
-"""`evaluate`: any model on any file, from the command line."""
+"""`evaluate`: any model on any file."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_retrieval_ranks_a_folder(kindred, tmp_path) -> None:
     assert "line 2 names the document 9" in kindred("evaluate", folder).err
 
 
-def test_what_cannot_be_evaluated_says_why(kindred, sts, tmp_path) -> None:
+def test_evaluate_says_why_it_fails(kindred, sts, tmp_path) -> None:
     wrong = kindred("evaluate", sts, "--task", "nli", "--json")
     assert (wrong.status, wrong.json["error"]["kind"]) == (2, "usage")
     (tmp_path / "nli.tsv").write_text("label\tpremise\thypothesis\nneutral\ta\tb\nentailment\tc\td\n", "utf-8")
@@ -139,7 +139,7 @@ def test_every_row_is_written_with_its_label_and_score(kindred, sts, tmp_path) -
     assert not both.exists()
 
 
-def test_triplets_are_measured_by_which_lies_nearer(kindred, tmp_path) -> None:
+def test_triplets_are_measured_by_which_sentence_is_nearer(kindred, tmp_path) -> None:
     file, rows = tmp_path / "triplets.tsv", tmp_path / "rows.csv"
     anchors = [
         ("A cat sleeps.", "The cat is asleep.", "The engine needs oil."),
@@ -155,7 +155,7 @@ def test_triplets_are_measured_by_which_lies_nearer(kindred, tmp_path) -> None:
     assert "nearer: A bee flies." in kindred("evaluate", file).out
 
 
-def test_pairs_are_measured_by_who_finds_its_partner(kindred, tmp_path) -> None:
+def test_pairs_are_measured_by_the_rank_of_the_partner(kindred, tmp_path) -> None:
     file = tmp_path / "pairs.tsv"
     partners = [
         ("A cat sleeps.", "The cat is asleep."),
@@ -174,7 +174,7 @@ def test_pairs_are_measured_by_who_finds_its_partner(kindred, tmp_path) -> None:
     assert 2 <= rank <= 4
 
 
-def test_that_the_maximum_fits_no_cosine_is_said(kindred, sts) -> None:
+def test_a_note_says_that_max_pooling_does_not_suit_cosines(kindred, sts) -> None:
     measured = kindred("evaluate", sts, "--pooling", "max", "--json")
     (told,) = measured.json["notes"]
     assert "max pooling does poorly" in told

@@ -18,7 +18,7 @@ def filled(kindred: Kindred, papers: Path) -> Kindred:
     return kindred
 
 
-def test_a_search_keeps_to_documents_in_a_language(filled: Kindred) -> None:
+def test_a_search_is_limited_to_documents_in_a_language(filled: Kindred) -> None:
     for arguments in (
         ("Mieter water bread", "--language", "de"),
         ("Mieter water bread", "--language", "German"),
@@ -36,7 +36,7 @@ def test_a_search_keeps_to_documents_in_a_language(filled: Kindred) -> None:
     assert themes.status == 0
 
 
-def test_a_query_in_a_language_that_the_model_does_not_know_is_told_gently(kindred: Kindred, tmp_path: Path) -> None:
+def test_a_note_says_that_the_model_may_not_know_the_language_of_a_query(kindred: Kindred, tmp_path: Path) -> None:
     """The bundled model was made for English: its card says so."""
     lines = [f"The {noun} {verb} near the {place} in the {time}." for noun in ("ferry", "baker", "judge", "river")
              for verb in ("waits", "rests", "turns") for place in ("harbour", "market", "old wall")

@@ -1,4 +1,4 @@
-"""The launcher: what is written is what the system reads, and what is removed is what was written."""
+"""The launcher: the system reads what is installed, and exactly that is removed."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_the_desktop_starts_it_with_the_files(linux: LauncherTarget, tmp_path: P
     assert seen.read_text("utf-8").split("\0")[:-1] == ["--basedir", name, *map(str, papers)]
 
 
-def test_what_is_installed_is_removed_and_nothing_else(linux: LauncherTarget) -> None:
+def test_only_installed_files_are_removed(linux: LauncherTarget) -> None:
     data = linux.home / ".local/share"
     (data / "applications").mkdir(parents=True)
     (data / "applications" / "other.desktop").touch()
@@ -124,7 +124,7 @@ def test_what_is_installed_is_removed_and_nothing_else(linux: LauncherTarget) ->
     assert launcher.remove_launcher(linux) == []
 
 
-def test_what_somebody_else_put_there_stays(linux: LauncherTarget) -> None:
+def test_foreign_files_are_kept(linux: LauncherTarget) -> None:
     entry = linux.home / ".local/share/applications/kindred.desktop"
     entry.parent.mkdir(parents=True)
     entry.write_text("[Desktop Entry]\nName=Another program\n", "utf-8")
@@ -134,7 +134,7 @@ def test_what_somebody_else_put_there_stays(linux: LauncherTarget) -> None:
     assert "Another" in entry.read_text("utf-8")
 
 
-def test_the_folder_of_the_person_is_kept_to(tmp_path: Path, calls: Calls) -> None:
+def test_the_data_folder_of_the_environment_is_used(tmp_path: Path, calls: Calls) -> None:
     home = tmp_path / "home"
     launcher.install_launcher(
         ["/opt/kindred"], LauncherTarget("linux", home, {"XDG_DATA_HOME": str(tmp_path / "data")}, calls)
@@ -144,7 +144,7 @@ def test_the_folder_of_the_person_is_kept_to(tmp_path: Path, calls: Calls) -> No
     assert (home / ".local/share/applications/kindred.desktop").exists()
 
 
-def test_the_menus_are_told(linux: LauncherTarget, tmp_path: Path, calls: Calls) -> None:
+def test_the_menus_are_refreshed(linux: LauncherTarget, tmp_path: Path, calls: Calls) -> None:
     tool = tmp_path / "update-desktop-database"
     tool.write_text("#!/bin/sh\n")
     tool.chmod(0o755)
@@ -154,7 +154,7 @@ def test_the_menus_are_told(linux: LauncherTarget, tmp_path: Path, calls: Calls)
     assert [command for command, _ in calls.made] == [[str(tool), "-q", str(entry.parent)]] * 2
 
 
-def test_on_windows_a_shortcut_is_made_by_powershell(tmp_path: Path, calls: Calls) -> None:
+def test_on_windows_powershell_writes_a_shortcut(tmp_path: Path, calls: Calls) -> None:
     """Nothing of a path stands in the script itself, so that none can end a quotation."""
     system = LauncherTarget("win32", tmp_path, {"APPDATA": str(tmp_path / "Roaming")}, calls)
     command = [r"C:\Program Files\It's\pythonw.exe", "-m", "desktop_app", "--basedir", r"D:\my $files"]
@@ -186,13 +186,13 @@ def test_on_a_mac_a_command_file_starts_it(tmp_path: Path, calls: Calls, program
         launcher.install_launcher([program], system)
 
 
-def test_a_folder_that_cannot_be_written_is_said(linux: LauncherTarget) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(linux: LauncherTarget) -> None:
     linux.home.write_text("a file")
     with pytest.raises(AppError, match="cannot be written"):
         launcher.install_launcher(["/opt/kindred"], linux)
 
 
-def test_the_command_line_says_what_is_written_and_removed(kindred: Kindred, tmp_path: Path, monkeypatch) -> None:
+def test_the_command_prints_what_is_written_and_removed(kindred: Kindred, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     entry = tmp_path / "share/applications/kindred.desktop"

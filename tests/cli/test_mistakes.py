@@ -1,4 +1,4 @@
-"""Mistyped commands, empty names, files that would be lost, streams that take nothing more, names that mislead."""
+"""Mistyped commands, empty names, files in danger, failing output streams, misleading names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _started(base: Path, *arguments: str, **streams: object) -> subprocess.Popen
 @pytest.mark.parametrize(
     "arguments", [["documents"], ["search", "ice"], ["doctor"], ["info"], ["export", "sentences", "--output", "x.csv"]]
 )
-def test_an_error_is_one_document_whatever_the_command(kindred: Kindred, tmp_path: Path, arguments: list[str]) -> None:
+def test_every_error_is_one_json_document(kindred: Kindred, tmp_path: Path, arguments: list[str]) -> None:
     file = tmp_path / "a file"
     file.write_text("no library")
     for library in (tmp_path / "none", file):
@@ -54,9 +54,7 @@ def test_a_mistyped_command_opens_no_window(
     assert "display" not in answer.out + answer.err
 
 
-def test_what_is_there_or_looks_like_a_file_is_for_the_window(
-    kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_open_the_window(kindred: Kindred, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[str, ...]] = []
     monkeypatch.setattr("desktop_app.__main__._window", lambda command: opened.append(command.files) or 0)
     monkeypatch.chdir(tmp_path)
@@ -95,18 +93,18 @@ def test_an_empty_name_is_refused(kindred: Kindred, arguments: list[str]) -> Non
         (["import", "a", "--timeout", "soon"], "'soon' is not a number above 0"),
     ],
 )
-def test_a_wrong_number_is_told_in_plain_words(kindred: Kindred, arguments: list[str], words: str) -> None:
+def test_a_wrong_number_is_reported_in_plain_words(kindred: Kindred, arguments: list[str], words: str) -> None:
     answer = kindred(*arguments)
     assert answer.status == 2
     assert words in answer.err
     assert "invalid" not in answer.err
 
 
-def test_a_score_below_zero_is_understood(kindred: Kindred) -> None:
+def test_a_score_below_zero_is_accepted(kindred: Kindred) -> None:
     assert kindred("search", "ice", "--min-score", "-0.5", "--json").status == 0
 
 
-def test_no_command_writes_over_what_it_reads(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+def test_no_command_overwrites_its_input(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     lines = tmp_path / "lines.npy"
     lines.write_text("One line.\n")
     linked = tmp_path / "linked.npy"
@@ -128,7 +126,7 @@ def test_no_command_writes_over_what_it_reads(kindred: Kindred, papers: Path, tm
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="needs a device that is always full")
-def test_a_full_output_device_is_one_line_and_3(tmp_path: Path) -> None:
+def test_a_full_output_device_is_reported_in_one_line_with_status_3(tmp_path: Path) -> None:
     for command, status in (
         (["documents"], 3),
         (["documents", "--json"], 3),
@@ -146,7 +144,7 @@ def test_a_full_output_device_is_one_line_and_3(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pipe of POSIX")
-def test_a_pipe_that_is_closed_is_no_fault(tmp_path: Path) -> None:
+def test_a_closed_pipe_is_not_an_error(tmp_path: Path) -> None:
     for command in (["documents"], ["documents", "--json"]):
         reading, writing = os.pipe()
         os.close(reading)
@@ -156,19 +154,19 @@ def test_a_pipe_that_is_closed_is_no_fault(tmp_path: Path) -> None:
         assert (process.returncode, err) == (0, b"")
 
 
-def test_the_version_is_one_document_when_asked(kindred: Kindred) -> None:
+def test_the_version_is_one_json_document_on_request(kindred: Kindred) -> None:
     found = kindred("--version", "--json").json
     assert found["kindred"]
     assert {"python", "qt", "torch", "device", "precision", "threads"} <= found.keys()
 
 
-def test_a_model_that_is_nowhere_is_said_by_info_too(kindred: Kindred, papers: Path) -> None:
+def test_info_reports_a_missing_model_too(kindred: Kindred, papers: Path) -> None:
     kindred("import", papers)
     answer = kindred("info", "--model", "no-such-model", "--json")
     assert (answer.status, answer.json["error"]["kind"]) == (3, "model_missing")
 
 
-def test_an_import_of_which_every_file_failed_was_not_done(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+def test_an_import_in_which_every_file_failed_ends_with_3(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     answer = kindred("import", tmp_path / "gone.txt", "--json")
     assert answer.status == 3
     assert [failure["reason"] for failure in answer.json["failed"]] == ["unreadable"]
@@ -177,13 +175,13 @@ def test_an_import_of_which_every_file_failed_was_not_done(kindred: Kindred, pap
     assert kindred("import", papers, tmp_path / "gone.txt").status == 1, "the others are unchanged now"
 
 
-def test_a_locked_file_comes_with_its_way_out(kindred: Kindred) -> None:
+def test_a_locked_file_is_reported_with_a_hint(kindred: Kindred) -> None:
     answer = kindred("import", Path(__file__).parents[1] / "data" / "pdf" / "encrypted_openpassword.pdf")
     assert "--password" in answer.err
     assert "KINDRED_PDF_PASSWORD" in answer.err
 
 
-def test_a_name_forges_no_line(kindred: Kindred, tmp_path: Path) -> None:
+def test_a_file_name_cannot_forge_a_line(kindred: Kindred, tmp_path: Path) -> None:
     folder = tmp_path / "papers"
     folder.mkdir()
     name = "a\nimported   b.txt\x1b[2J\u202e.txt"
@@ -201,7 +199,7 @@ def test_a_name_forges_no_line(kindred: Kindred, tmp_path: Path) -> None:
     assert any("imported   b.txt" in line for line in headings)
 
 
-def test_a_base_that_is_a_file_is_said_in_one_line(kindred: Kindred, tmp_path: Path) -> None:
+def test_a_base_folder_that_is_a_file_is_reported_in_one_line(kindred: Kindred, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("x")
     for base in (file, file / "below"):
@@ -211,7 +209,7 @@ def test_a_base_that_is_a_file_is_said_in_one_line(kindred: Kindred, tmp_path: P
         assert f"{file} is a file" in answer.err
 
 
-def test_an_empty_library_and_a_single_sentence_are_said_rightly(kindred: Kindred, tmp_path: Path) -> None:
+def test_an_empty_library_and_a_single_sentence_are_worded_correctly(kindred: Kindred, tmp_path: Path) -> None:
     assert "empty" in kindred("documents").out
     file = tmp_path / "one.txt"
     file.write_text("A single sentence stands here.")
@@ -220,13 +218,13 @@ def test_an_empty_library_and_a_single_sentence_are_said_rightly(kindred: Kindre
     assert "1 sentence to" in kindred("export", "sentences", "--output", tmp_path / "one.csv").out
 
 
-def test_the_query_comes_back_as_it_was_given(kindred: Kindred, papers: Path) -> None:
+def test_the_query_is_returned_unchanged(kindred: Kindred, papers: Path) -> None:
     kindred("import", papers)
     for by in ("sentence", "document"):
         assert kindred("search", " the\x1b  ice\n", "--by", by, "--json").json["query"] == " the\x1b  ice\n"
 
 
-def test_ctrl_c_says_what_is_kept_where_something_is(
+def test_ctrl_c_says_what_remains_if_anything_does(
     kindred: Kindred, papers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_arguments: object, **_options: object) -> None:
@@ -240,7 +238,7 @@ def test_ctrl_c_says_what_is_kept_where_something_is(
     assert "kept" in kindred("import", papers).err
 
 
-def test_texts_that_the_model_knows_no_word_of_are_told(kindred: Kindred, tmp_path: Path) -> None:
+def test_texts_without_known_words_are_reported(kindred: Kindred, tmp_path: Path) -> None:
     for a, b, unknown in (
         ("   ", "  ", 2),
         ("😀", "🔥", 2),
@@ -255,7 +253,7 @@ def test_texts_that_the_model_knows_no_word_of_are_told(kindred: Kindred, tmp_pa
     assert "2 sentences" in kindred("compare", "--pairs", pairs).err
 
 
-def test_what_the_model_knows_no_word_of_is_paired_with_nothing_else(kindred: Kindred, tmp_path: Path) -> None:
+def test_texts_without_known_words_are_paired_with_nothing_else(kindred: Kindred, tmp_path: Path) -> None:
     lines = ["✓", "✗", "x" * 300, "The sea is high.", "The sea stands high."]
     file = tmp_path / "lines.txt"
     file.write_text("\n".join(lines), "utf-8")
@@ -267,7 +265,7 @@ def test_what_the_model_knows_no_word_of_is_paired_with_nothing_else(kindred: Ki
     assert kindred("documents", "--json").json["documents"][0]["title"] == "marks.txt"
 
 
-def test_a_query_that_the_model_knows_no_word_of_finds_nothing_by_meaning(kindred: Kindred, tmp_path: Path) -> None:
+def test_a_query_without_known_words_finds_nothing_by_meaning(kindred: Kindred, tmp_path: Path) -> None:
     file = tmp_path / "marks.txt"
     file.write_text("✓\n\nThe harbour was quiet in the morning.\n", "utf-8")
     kindred("import", file)
@@ -282,7 +280,7 @@ def test_a_query_that_the_model_knows_no_word_of_finds_nothing_by_meaning(kindre
     assert kindred("search", "--queries", queries).err.startswith("q1: The model knows no word")
 
 
-def test_a_library_that_cannot_be_mended_is_told_so(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+def test_a_library_that_cannot_be_repaired_is_reported(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     file = tmp_path / "base" / "data" / "library" / "library.db"
     whole = file.read_bytes()
@@ -294,7 +292,7 @@ def test_a_library_that_cannot_be_mended_is_told_so(kindred: Kindred, papers: Pa
     assert "copy" in answer.err
 
 
-def test_an_empty_database_is_told_from_an_old_one(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+def test_an_empty_database_and_an_old_one_are_told_apart(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     library = tmp_path / "library"
     library.mkdir()
     (library / "library.db").touch()

@@ -1,4 +1,4 @@
-"""`models`: what there is, adding, switching, removing, as a script sees it."""
+"""`models`: lists, adds, switches and removes models, as a script sees it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_library_is_switched_and_back(kindred: Kindred, papers: Path, other: P
     assert kindred("doctor").status == 0
 
 
-def test_what_cannot_be_had(kindred: Kindred, tmp_path: Path) -> None:
+def test_models_that_cannot_be_added_are_reported(kindred: Kindred, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for arguments, status, words in (
         (("models", "add"), 2, "needs a model"),
@@ -86,14 +86,14 @@ def test_what_cannot_be_had(kindred: Kindred, tmp_path: Path) -> None:
     assert kindred("models", "add", tmp_path / "empty", "--json").json["error"]["kind"] == "model_missing"
 
 
-def test_a_library_that_is_written_elsewhere_is_not_switched(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+def test_a_library_that_another_process_writes_is_not_switched(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     with LocalLibrary.open(tmp_path / "base" / "data" / "library"):
         assert kindred("models", "use", "all-MiniLM-L6-v2").status == 3
         assert kindred("models").status == 0
 
 
-def test_what_another_model_would_find_is_shown_before_the_library_is_switched(kindred, papers, other_model) -> None:
+def test_the_hits_of_another_model_are_shown_before_a_switch(kindred, papers, other_model) -> None:
     kindred("import", papers)
     found = kindred("search", "how fast does ice melt", "--against", other_model, "--top-k", 3, "--json").json
     assert found["after"] == "first-token"
@@ -137,7 +137,7 @@ def test_prompts_and_a_length_are_given_when_a_model_is_added(kindred: Kindred, 
 # What is of no use, with a library that is to stay as it is
 
 
-def test_a_folder_of_no_use_leaves_the_library_as_it_is(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+def test_a_useless_model_folder_leaves_the_library_unchanged(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     kindred("search", "bread")  # whatever is done once is done
     library = tmp_path / "base" / "data" / "library"
@@ -201,7 +201,7 @@ BAD: dict[str, tuple[Callable[[Path], None], str]] = {
 # Ctrl-C
 
 
-def test_a_switch_that_is_stopped_says_so_and_goes_on(
+def test_a_stopped_switch_is_reported_and_continues(
     kindred: Kindred, papers: Path, other: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kindred("import", papers)

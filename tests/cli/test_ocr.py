@@ -1,4 +1,4 @@
-"""Scanned pages by the command line: read when asked for, remembered, and said where they cannot be."""
+"""Scanned pages on the command line: OCR on request, remembered, and reported if impossible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def scanned(tmp_path: Path) -> Path:
 
 
 @needs_tesseract
-def test_a_scan_is_read_when_asked_for_and_whenever_it_is_read_again(kindred: Kindred, scanned: Path) -> None:
+def test_a_scan_is_read_on_request_and_whenever_it_is_read_again(kindred: Kindred, scanned: Path) -> None:
     refused = kindred("import", scanned, "--json")
     assert (refused.status, refused.json["failed"][0]["reason"]) == (3, "no_text")
     assert "OCR" in refused.json["error"]["hint"]
@@ -41,7 +41,7 @@ def test_a_scan_is_read_when_asked_for_and_whenever_it_is_read_again(kindred: Ki
     assert kindred("info", "--json").json["ocr"].startswith("Tesseract ")
 
 
-def test_where_tesseract_is_missing_it_is_said_how_to_install_it(
+def test_without_tesseract_the_message_says_how_to_install_it(
     kindred: Kindred, scanned: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(tesseract.PROGRAM_VARIABLE, "")
@@ -60,5 +60,5 @@ def test_a_language_that_is_not_installed_is_refused(kindred: Kindred, scanned: 
     assert "xyz" in answer.err
 
 
-def test_languages_are_names(kindred: Kindred, scanned: Path) -> None:
+def test_languages_must_be_names(kindred: Kindred, scanned: Path) -> None:
     assert kindred("import", scanned, "--ocr-languages", "eng; rm").status == 2

@@ -1,4 +1,4 @@
-"""Options everywhere, wrong commands, exit statuses, queries that nobody expects."""
+"""Common options, wrong commands, exit statuses, unexpected queries."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app import __version__
+from desktop_app.cli.command_table import COMMANDS, load_command
 from desktop_app.core.paths import Paths
 from desktop_app.core.settings import Settings, save_settings
 from desktop_app.store.library import LocalLibrary
@@ -52,11 +53,11 @@ def test_options_stand_before_or_after_the_command(kindred: Kindred, papers: Pat
     assert kindred("info", "--json").json["documents"] == 0
 
 
-def test_behind_two_dashes_everything_is_text(kindred: Kindred) -> None:
+def test_after_two_dashes_everything_is_text(kindred: Kindred) -> None:
     assert kindred("compare", "--json", "--", "--json", "--json").json["cosine"] == pytest.approx(1.0)
 
 
-def test_a_named_library_that_is_not_there_is_said(kindred: Kindred, tmp_path: Path) -> None:
+def test_a_missing_library_that_is_named_is_reported(kindred: Kindred, tmp_path: Path) -> None:
     for command in (["search", "ice"], ["info"], ["documents"], ["doctor"]):
         answer = kindred("--library", tmp_path / "none", *command)
         assert answer.status == 3
@@ -64,12 +65,12 @@ def test_a_named_library_that_is_not_there_is_said(kindred: Kindred, tmp_path: P
     assert not (tmp_path / "none").exists()
 
 
-def test_the_own_library_is_simply_empty_before_the_first_import(kindred: Kindred) -> None:
+def test_the_default_library_is_empty_before_the_first_import(kindred: Kindred) -> None:
     assert kindred("search", "ice", "--json").json["hits"] == []
     assert kindred("documents", "--json").json == {"documents": []}
 
 
-def test_data_lie_where_the_person_wants_them_as_long_as_that_is_there(
+def test_the_data_folder_of_the_settings_is_used_while_it_exists(
     kindred: Kindred, papers: Path, tmp_path: Path
 ) -> None:
     disk = tmp_path / "disk"
@@ -84,7 +85,7 @@ def test_data_lie_where_the_person_wants_them_as_long_as_that_is_there(
     assert str(disk) in answer.err
 
 
-def test_settings_that_cannot_be_read_are_kept_aside_and_a_command_says_so(kindred: Kindred, tmp_path: Path) -> None:
+def test_settings_that_cannot_be_read_are_renamed_and_reported(kindred: Kindred, tmp_path: Path) -> None:
     file = Paths.under(tmp_path / "base").settings_file
     file.parent.mkdir(parents=True)
     file.write_text("theme = [", "utf-8")
@@ -98,7 +99,7 @@ def test_settings_that_cannot_be_read_are_kept_aside_and_a_command_says_so(kindr
     assert kindred("documents").err == "", "once"
 
 
-def test_everything_lies_under_the_base(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
+def test_all_files_are_under_the_base_folder(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     kindred("import", papers)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["base", "papers"]
 
@@ -133,6 +134,16 @@ def test_only_folders_are_watched(kindred: Kindred) -> None:
     assert kindred("import", "x", "--watch").status == 2
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_module_with_its_options_and_its_function(kindred: Kindred, name: str) -> None:
+    module = load_command(name)
+    assert module.__doc__.startswith(f"The command `{name}`: ")
+    assert callable(module.add_options)
+    assert callable(module.run)
+    summary, _ = COMMANDS[name]
+    assert f"{summary[0].upper()}{summary[1:]}." in " ".join(kindred(name, "--help").out.split())
+
+
 def test_help_names_every_command_and_the_version_the_program(kindred: Kindred) -> None:
     help_text = kindred("--help")
     assert help_text.status == 0
@@ -147,7 +158,7 @@ def test_help_names_every_command_and_the_version_the_program(kindred: Kindred) 
         assert part in version.out
 
 
-def test_while_another_process_writes_reading_works_and_writing_says_busy(
+def test_while_another_process_writes_reading_works_and_writing_reports_busy(
     kindred: Kindred, papers: Path, tmp_path: Path
 ) -> None:
     kindred("import", papers)
@@ -182,13 +193,13 @@ def test_a_library_of_another_model_answers_with_its_own(kindred: Kindred, paper
     )
 
 
-def test_a_model_that_is_nowhere_is_said(kindred: Kindred) -> None:
+def test_a_missing_model_is_reported(kindred: Kindred) -> None:
     answer = kindred("compare", "a", "b", "--model", "no-such-model", "--json")
     assert answer.status == 3
     assert answer.json["error"]["kind"] == "model_missing"
 
 
-def test_a_book_under_the_lock_of_its_shop_asks_for_no_password(kindred: Kindred, tmp_path: Path) -> None:
+def test_a_book_with_drm_asks_for_no_password(kindred: Kindred, tmp_path: Path) -> None:
     book = tmp_path / "book.epub"
     lock = '<encryption><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></encryption>'
     book.write_bytes(makers.epub({"a.xhtml": "<p>Not to be read.</p>"}, more={"META-INF/encryption.xml": lock}))
@@ -211,9 +222,7 @@ def test_passwords_by_option_and_by_environment(kindred: Kindred, monkeypatch: p
     assert kindred("import", locked, "--json").status == 0
 
 
-def test_files_that_nobody_expects_are_told_and_lose_nothing_else(
-    kindred: Kindred, papers: Path, tmp_path: Path
-) -> None:
+def test_unexpected_files_are_reported_and_affect_no_others(kindred: Kindred, papers: Path, tmp_path: Path) -> None:
     (papers / "binary.txt").write_bytes(bytes(range(256)) * 40)
     (papers / "picture.pdf").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(200))
     (papers / 'na"me\nwith ü.txt').write_text("A name may hold anything.", "utf-8")

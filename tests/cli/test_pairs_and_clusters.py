@@ -1,4 +1,4 @@
-"""What commands say of a library as a whole."""
+"""`pairs`, `clusters`, `keys` and their exports."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_no_marks_are_labelled_data_without_rows(kindred: Kindred, papers: Path,
     assert kindred("export", "marks", "--output", tmp_path / "marks.md").status == 2
 
 
-def test_what_is_said_of_an_empty_library(kindred: Kindred, tmp_path: Path) -> None:
+def test_the_output_for_an_empty_library(kindred: Kindred, tmp_path: Path) -> None:
     assert kindred("pairs", "--json").json["pairs"] == []
     assert kindred("pairs").out == "Nothing is said twice.\n"
     found = kindred("clusters", "--json").json

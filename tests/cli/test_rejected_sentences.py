@@ -1,4 +1,4 @@
-"""Texts that a model has no vector for: the message names file and line, or the sentence of the document."""
+"""Texts without a finite vector: the message names file and line, or the sentence of the document."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _refused(kindred: Kindred, *arguments: object) -> str:
     return str(answer.json["error"]["message"])
 
 
-def test_a_line_of_a_file_is_named(kindred: Kindred, tmp_path: Path) -> None:
+def test_the_message_names_the_line_of_a_file(kindred: Kindred, tmp_path: Path) -> None:
     file = tmp_path / "lines.txt"
     file.write_text(f"One.\nOne.\n\n{BAD}\nTwo.\n{BAD}\n", "utf-8")
     place = f"line 4 of {file}"
@@ -47,7 +47,7 @@ def test_a_line_of_a_file_is_named(kindred: Kindred, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("row", ["One.\t{BAD}\t1", "{BAD}\tOne.\t1"])
-def test_a_row_of_pairs_is_named_by_its_line(kindred: Kindred, tmp_path: Path, row: str) -> None:
+def test_the_message_names_the_line_of_a_pair(kindred: Kindred, tmp_path: Path, row: str) -> None:
     file = tmp_path / "pairs.tsv"
     file.write_text(
         "sentence1\tsentence2\tlabel\nOne.\tTwo.\t0\n\n" + row.format(BAD=BAD) + "\nThree.\tTwo.\t0\n", "utf-8"
@@ -55,7 +55,7 @@ def test_a_row_of_pairs_is_named_by_its_line(kindred: Kindred, tmp_path: Path, r
     assert _refused(kindred, "compare", "--pairs", file) == SAID.format(place=f"line 4 of {file}")
 
 
-def test_a_sentence_of_a_draft_is_named(kindred: Kindred, tmp_path: Path) -> None:
+def test_the_message_names_the_sentence_of_a_draft(kindred: Kindred, tmp_path: Path) -> None:
     (tmp_path / "old.txt").write_text("The sea rises.\n\nBread is mostly waiting.", "utf-8")
     (tmp_path / "draft.txt").write_text(f"The sea has risen.\n\nThe sea has risen.\n\n{BAD}", "utf-8")
     kindred("import", tmp_path / "old.txt")
@@ -63,7 +63,7 @@ def test_a_sentence_of_a_draft_is_named(kindred: Kindred, tmp_path: Path) -> Non
     assert _refused(kindred, "trace", tmp_path / "draft.txt") == said
 
 
-def test_a_graphics_processor_that_failed_is_told_once(
+def test_a_failed_graphics_processor_is_reported_once(
     kindred: Kindred, papers: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     kindred("import", papers)

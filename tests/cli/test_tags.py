@@ -1,4 +1,4 @@
-"""Tags from the command line, and searches that keep to them."""
+"""Tags on the command line, and searches limited to them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ def test_a_tag_and_a_collection_may_have_one_name(kindred: Kindred, papers: Path
         (("search", "ice", "--tag", "unread"), 3, "no tag unread"),
     ],
 )
-def test_mistakes_are_told(kindred: Kindred, papers: Path, arguments: tuple[str, ...], status: int, said: str) -> None:
+def test_mistakes_are_reported(
+    kindred: Kindred, papers: Path, arguments: tuple[str, ...], status: int, said: str
+) -> None:
     kindred("import", papers)
     answer = kindred(*arguments)
     assert (answer.status, said in answer.err) == (status, True), answer

@@ -1,4 +1,4 @@
-"""`trace` and `diff`: a draft beside the library, a document beside another."""
+"""`trace` and `diff`: a draft and the library, a document and another one."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def test_two_documents_are_aligned_by_meaning(kindred: Kindred, library: Path, t
     assert "**reworded**" in page.read_text("utf-8")
 
 
-def test_a_document_is_kept_whole_beside_its_copy(kindred: Kindred, library: Path) -> None:
+def test_a_document_and_its_copy_are_completely_kept(kindred: Kindred, library: Path) -> None:
     (library / "copy.txt").write_text(OLD.replace("\n", "\n\n") + "\n\nOne more, and \u5b8c\u5168 other.", "utf-8")
     kindred("import", library)
     counts = kindred("diff", "old.txt", "copy.txt", "--json").json["counts"]
     assert counts == {"kept": 6, "reworded": 0, "moved": 0, "new": 1, "dropped": 0}
 
 
-def test_a_file_that_is_in_no_library_is_aligned_and_stays_outside(
+def test_a_file_outside_the_library_is_aligned_and_not_imported(
     kindred: Kindred, library: Path, tmp_path: Path
 ) -> None:
     later = tmp_path / "later.txt"
@@ -93,7 +93,7 @@ def test_a_file_that_is_in_no_library_is_aligned_and_stays_outside(
     assert kindred("diff", locked, "old.txt", "--password", "openpassword").status == 0
 
 
-def test_a_draft_is_traced_to_its_sources_and_stays_outside(kindred: Kindred, library: Path, tmp_path: Path) -> None:
+def test_a_draft_is_traced_to_its_sources_and_not_imported(kindred: Kindred, library: Path, tmp_path: Path) -> None:
     draft = tmp_path / "draft.md"
     draft.write_text(
         "the sea rises, because warm water takes more room!\n\n"
@@ -136,7 +136,7 @@ def test_a_draft_is_traced_to_its_sources_and_stays_outside(kindred: Kindred, li
     }
 
 
-def test_what_cannot_be_traced_or_aligned_is_told(kindred: Kindred, library: Path, tmp_path: Path) -> None:
+def test_trace_and_diff_report_errors(kindred: Kindred, library: Path, tmp_path: Path) -> None:
     assert kindred("trace", tmp_path / "nowhere.txt").status == 3
     empty = tmp_path / "empty.txt"
     empty.write_text("", "utf-8")

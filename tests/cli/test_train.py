@@ -1,4 +1,4 @@
-"""`train`: a model of one's own from the command line."""
+"""`train`: trained models on the command line."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tiny, tmp_p
 
 
 @pytest.mark.usefixtures("in_process")
-def test_what_cannot_be_trained_says_why(kindred, pairs, tiny, tmp_path) -> None:
+def test_train_says_why_it_fails(kindred, pairs, tiny, tmp_path) -> None:
     output = ("--output", tmp_path / "mine", "--model", tiny)
     wrong = kindred("train", pairs, *output, "--objective", "cosine", "--preset", "nli")
     assert (wrong.status, "is for softmax, not cosine" in wrong.err) == (2, True)
@@ -127,7 +127,7 @@ def test_a_failed_training_or_evaluation_leaves_the_library_as_it_was(kindred, p
 
 
 @pytest.mark.usefixtures("in_process")
-def test_a_loss_that_explodes_is_told_with_what_to_do_and_leaves_nothing(kindred, pairs, tiny, tmp_path) -> None:
+def test_an_exploding_loss_is_reported_with_a_hint_and_leaves_nothing(kindred, pairs, tiny, tmp_path) -> None:
     output = tmp_path / "mine"
     told = kindred("train", pairs, "--output", output, "--model", tiny, *QUICK, "--learning-rate", "1e30")
     assert (told.status, "nothing is kept" in told.err, "smaller --learning-rate" in told.err) == (3, True, True)
@@ -135,7 +135,7 @@ def test_a_loss_that_explodes_is_told_with_what_to_do_and_leaves_nothing(kindred
 
 
 @pytest.mark.usefixtures("in_process")
-def test_options_that_change_nothing_are_told(kindred, pairs, tiny, tmp_path) -> None:
+def test_options_without_effect_are_reported(kindred, pairs, tiny, tmp_path) -> None:
     asked = ("--objective", "contrastive", "--class-weight", 2, "--margin", 0.4, "--pooling", "mean", "--patience", 0)
     told = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, *asked)
     assert told.status == 0
@@ -235,7 +235,7 @@ def test_negatives_are_taken_out_of_the_library(kindred, papers, tiny, tmp_path)
 
 
 @pytest.mark.usefixtures("in_process")
-def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tiny, tmp_path) -> None:
+def test_judged_hits_are_exported_and_can_be_trained_on(kindred, tiny, tmp_path) -> None:
     texts = [text for pair in PAIRS for text in pair[:2]]
     (tmp_path / "texts.txt").write_text("\n\n".join(texts), "utf-8")
     library = tmp_path / "library"
@@ -264,7 +264,7 @@ def test_hits_that_were_judged_are_a_file_and_can_be_trained_on(kindred, tiny, t
 
 
 @pytest.mark.usefixtures("in_process")
-def test_what_is_understood_of_data_is_told_before_anything_is_trained(kindred, pairs, tmp_path) -> None:
+def test_the_preview_describes_the_data_without_training(kindred, pairs, tmp_path) -> None:
     found = kindred("train", pairs, "--preview", "--json").json["files"][0]
     assert (found["kind"], found["rows"], found["labels"]) == ("duplicates", 10, {"different": 6, "same": 4})
     assert (found["repeated"], found["contradicting"]) == (0, 0)
@@ -291,7 +291,7 @@ def test_the_help_says_what_each_preset_and_objective_is(kindred) -> None:
 
 
 @pytest.mark.usefixtures("in_process")
-def test_that_no_checkpoint_can_be_written_is_told_while_it_runs_and_once(
+def test_a_checkpoint_that_cannot_be_written_is_reported_once_during_the_run(
     kindred, pairs, tiny, tmp_path, monkeypatch
 ) -> None:
     def full(*_: object) -> None:
@@ -363,7 +363,7 @@ def test_ctrl_c_keeps_a_checkpoint_and_resume_goes_on_to_the_same_end(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("mine")] == ["mine"]
 
 
-def test_what_happens_to_a_checkpoint_is_told_before_the_first_step(kindred, pairs, tiny, tmp_path, stop_after) -> None:
+def test_the_use_of_a_checkpoint_is_reported_before_the_first_step(kindred, pairs, tiny, tmp_path, stop_after) -> None:
     train = ("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, "--batch-size", 64)
     stop_after(1)
     assert kindred(*train).status == 130
@@ -379,7 +379,7 @@ def test_what_happens_to_a_checkpoint_is_told_before_the_first_step(kindred, pai
     assert fresh.err.count("there is no checkpoint to resume from") == 1
 
 
-def test_before_the_first_step_there_is_nothing_to_keep(kindred, pairs, tiny, tmp_path, monkeypatch) -> None:
+def test_before_the_first_step_nothing_remains(kindred, pairs, tiny, tmp_path, monkeypatch) -> None:
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
@@ -389,7 +389,7 @@ def test_before_the_first_step_there_is_nothing_to_keep(kindred, pairs, tiny, tm
     assert answer.err == "kindred: Stopped. No step was done, so there is no checkpoint to go on from.\n"
 
 
-def test_stages_that_were_resumed_are_compared_as_those_of_one_go(kindred, pairs, tiny, tmp_path, stop_after) -> None:
+def test_resumed_stages_are_compared_like_uninterrupted_ones(kindred, pairs, tiny, tmp_path, stop_after) -> None:
     options = ("--then", pairs, "--alone", "--model", tiny, *QUICK)
     stop_after(0)
     whole = kindred("train", pairs, *options, "--output", tmp_path / "whole", "--json").json
@@ -417,7 +417,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.usefixtures("in_process")
-def test_on_a_terminal_steps_loss_and_time_left_are_seen(kindred, pairs, tiny, tmp_path, monkeypatch) -> None:
+def test_a_terminal_shows_steps_loss_and_time_left(kindred, pairs, tiny, tmp_path, monkeypatch) -> None:
     screen = Terminal()
     monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setattr("desktop_app.cli.output._SHOW_EVERY_S", 0.0)

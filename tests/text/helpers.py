@@ -1,4 +1,4 @@
-"""What the tests of this room share: small PDFs made on the fly, readings to their end, waiting with a deadline."""
+"""Helpers of these tests: small PDFs made on the fly, complete readings, waiting with a deadline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes PDFs that are meant to do harm: bombs, loops, nests, lies. Each ends in a state, never in a hang."""
+"""Makes hostile PDFs: bombs, loops, deep nesting, false lengths. Each ends in a state, never in a hang."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes small documents of every format: honest ones for tests to read, and to spoil."""
+"""Makes small documents of every format, to read and to damage."""
 
 from __future__ import annotations
 

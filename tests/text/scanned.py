@@ -1,4 +1,4 @@
-"""Makes scans: PDFs whose pages are pictures of real ones; and what stands in for a Tesseract that misbehaves."""
+"""Makes scans (PDFs whose pages are pictures of real ones) and stand-ins for a misbehaving Tesseract."""
 
 from __future__ import annotations
 

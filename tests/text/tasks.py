@@ -1,4 +1,4 @@
-"""Tasks that do what hostile files make libraries do; they run in the reader's process."""
+"""Tasks for the reader process that behave like libraries on hostile files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Archives: their members are documents; what bombs and wanders off is refused and touches nothing else."""
+"""Archives: members are documents; bombs and names that lead out are refused and affect nothing else."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def names(archive: ArchiveRead, path: Path) -> list[str]:
     return [os.path.relpath(member.path, path) for member in archive.members]
 
 
-def test_members_are_listed_with_paths_behind_the_archives(tmp_path: Path) -> None:
+def test_paths_of_members_continue_the_path_of_the_archive(tmp_path: Path) -> None:
     path = pack(tmp_path, {"a.txt": WORDS, "in/b.md": WORDS, "in/c.exe": b"MZ", "__MACOSX/._a.txt": "x", ".h.txt": "x"})
     archive = listed(path)
     assert names(archive, path) == ["a.txt", os.path.join("in", "b.md")]
@@ -71,7 +71,7 @@ def test_a_member_is_read_like_a_file(tmp_path: Path, own_files: Path) -> None:
     assert list(own_files.iterdir()) == []
 
 
-def test_two_contents_of_one_time_and_length_are_told_apart(tmp_path: Path) -> None:
+def test_contents_of_equal_time_and_length_are_told_apart(tmp_path: Path) -> None:
     first, second = (listed(pack(tmp_path, {"a.txt": text})).members[0] for text in ("One word", "Two words"[:8]))
     assert first.size_bytes == second.size_bytes
     assert first.mtime_ns != second.mtime_ns
@@ -96,7 +96,7 @@ def test_archives_in_archives_are_opened_three_deep(tmp_path: Path, own_files: P
 @pytest.mark.parametrize(
     "name", ["../up.txt", "in/../../up.txt", "/etc/up.txt", "C:/up.txt", "..\\up.txt", "\\up.txt", "a\x07b.txt"]
 )
-def test_names_that_lead_out_are_refused(tmp_path: Path, name: str) -> None:
+def test_names_that_lead_out_of_the_archive_are_refused(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "below"
     folder.mkdir()
     path = pack(folder, {name: WORDS, "fine.txt": WORDS})
@@ -117,7 +117,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     assert listed(path).members == ()
 
 
-def test_a_member_that_grows_beyond_measure_is_refused_and_others_are_not(tmp_path: Path) -> None:
+def test_a_decompression_bomb_is_refused_and_other_members_are_not(tmp_path: Path) -> None:
     path = pack(tmp_path, {"bomb.txt": b"0" * 60_000_000, "fine.txt": WORDS})
     archive = listed(path)
     assert names(archive, path) == ["fine.txt"]
@@ -125,14 +125,16 @@ def test_a_member_that_grows_beyond_measure_is_refused_and_others_are_not(tmp_pa
     assert read_here(path / "bomb.txt").state == "too_large"
 
 
-def test_an_archive_of_too_many_or_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_with_too_many_or_too_large_members_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(archives, "MAX_ARCHIVE_BYTES", 50)
     assert read_here(pack(tmp_path, {"a.txt": WORDS, "b.txt": WORDS})).state == "too_large"
     monkeypatch.setattr("desktop_app.text.readers.zip_package.MAX_MEMBERS", 1)
     assert read_here(pack(tmp_path, {"a.txt": "x", "b.txt": "y"})).state == "too_large"
 
 
-def test_a_member_that_lies_about_its_length_gives_no_more_than_it_said(tmp_path: Path) -> None:
+def test_a_member_yields_no_more_than_its_declared_length(tmp_path: Path) -> None:
     path = pack(tmp_path, {"a.txt": WORDS * 100})
     data = bytearray(path.read_bytes())
     at = data.rindex(b"PK\x01\x02") + 24
@@ -152,7 +154,7 @@ def test_an_encrypted_member_asks_for_its_password(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("gone", ["nothing.txt", "in"])
-def test_a_member_that_is_not_there_says_so(tmp_path: Path, gone: str) -> None:
+def test_a_missing_member_is_reported(tmp_path: Path, gone: str) -> None:
     assert read_here(pack(tmp_path, {"a.txt": WORDS, "in/b.txt": WORDS}) / gone).state == "unreadable"
 
 
@@ -172,7 +174,7 @@ def test_pages_of_a_member_can_be_shown(tmp_path: Path, own_files: Path) -> None
     assert list(look_at_file(str(tmp_path / "gone.zip" / "b.pdf"))) == [False]
 
 
-def test_what_was_unpacked_goes_with_a_process_that_is_killed(tmp_path: Path, own_files: Path) -> None:
+def test_temporary_files_are_deleted_when_the_process_is_killed(tmp_path: Path, own_files: Path) -> None:
     path = pack(tmp_path, {"a.txt": WORDS})
     reader = ProcessReader(ReaderLimits())
     try:

@@ -1,4 +1,4 @@
-"""Cures for single characters, hyphens, running heads and page numbers."""
+"""Cleaning of characters, hyphens, running heads and page numbers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_character_becomes_letters_a_blank_or_nothing(char: str, letters: str)
         ("state-of-the", "art", True),
     ],
 )
-def test_a_hyphen_at_a_line_end_is_kept_only_where_the_word_wants_it(left: str, right: str, keeps: bool) -> None:
+def test_a_line_end_hyphen_is_kept_only_if_it_belongs_to_the_word(left: str, right: str, keeps: bool) -> None:
     words = Counter({"well-known": 2, "related": 3, "re-lated": 1, "example": 1})
     assert should_keep_hyphen(left, right, words) is keeps
 
@@ -75,7 +75,7 @@ def test_a_hyphen_at_a_line_end_is_kept_only_where_the_word_wants_it(left: str, 
         ("for", "ward", False),
     ],
 )
-def test_two_words_of_the_document_are_no_halves_of_one(left: str, right: str, keeps: bool) -> None:
+def test_two_words_of_the_document_are_not_halves_of_one(left: str, right: str, keeps: bool) -> None:
     words = Counter({"user": 3, "system": 4, "of": 9, "base": 2, "ball": 1, "for": 9, "ward": 2})
     assert should_keep_hyphen(left, right, words) is keeps
 
@@ -94,18 +94,18 @@ def test_text_with_numbers_is_no_page_number(line: str) -> None:
     assert not is_page_number(line)
 
 
-def test_heads_that_repeat_at_the_same_height_are_running_and_repeated_text_elsewhere_is_not() -> None:
+def test_only_lines_that_repeat_at_the_same_height_are_running_heads() -> None:
     pages = [
         [("Annual Report 2020", 780.0), (f"{number}", 20.0), ("Same words", 700.0 - 40 * number)] for number in range(5)
     ]
     assert find_running_lines(pages, 12.0) == {(page, line) for page in range(5) for line in (0, 1)}
 
 
-def test_a_head_on_two_pages_is_not_yet_running() -> None:
+def test_a_line_on_two_pages_is_not_a_running_head() -> None:
     assert find_running_lines([[("Title", 780.0)], [("Title", 780.0)]], 12.0) == set()
 
 
-def test_quality_falls_with_what_cannot_be_read() -> None:
+def test_unreadable_characters_lower_the_quality() -> None:
     assert rate_text_quality("All of this can be read.") == 1.0
     assert rate_text_quality("") == 0.0
     assert rate_text_quality("(cid:12)(cid:13)(cid:14)") == 0.0

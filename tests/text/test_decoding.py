@@ -37,7 +37,7 @@ JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れた�
         ("plain ASCII", "ascii"),
     ],
 )
-def test_text_comes_back_from_its_encoding(text: str, encoding: str) -> None:
+def test_text_survives_its_encoding(text: str, encoding: str) -> None:
     decoded = decode(text.encode(encoding))
     assert decoded.text == text
     assert not decoded.warning
@@ -52,7 +52,7 @@ def test_a_byte_order_mark_is_no_part_of_the_text() -> None:
         assert decode(bom + "é".encode(encoding)).text == "é"
 
 
-def test_text_that_no_codec_knows_is_read_as_windows_1252_and_says_so() -> None:
+def test_undecodable_text_is_read_as_windows_1252_with_a_warning() -> None:
     decoded = decode(b"na\xefve \x81\x8d caf\xe9")
     assert "caf" in decoded.text
     assert decoded.warning or decoded.encoding != "utf-8"
@@ -68,7 +68,7 @@ def test_binary_data_is_unsupported(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("data", ["A café. " * 50 + "\0" + "It goes on. " * 20, "A café. " * 5 + "\0" * 4000])
-def test_stray_zeros_cost_no_text(data: str) -> None:
+def test_stray_nul_bytes_lose_no_text(data: str) -> None:
     decoded = decode(data.encode())
     assert decoded.text == data.rstrip("\0")
     assert decoded.encoding == "utf-8"
@@ -83,7 +83,7 @@ def test_random_bytes_never_break_the_decoder() -> None:
 
 
 @given(st.binary(max_size=200))
-def test_what_is_decoded_never_holds_lone_surrogates(data: bytes) -> None:
+def test_decoded_text_has_no_lone_surrogates(data: bytes) -> None:
     try:
         text = decode(data).text
     except FileFailure:
@@ -100,5 +100,5 @@ def test_lone_surrogates_of_utf_16_are_replaced() -> None:
     assert decoded.warning
 
 
-def test_no_bytes_are_no_text() -> None:
+def test_an_empty_file_has_no_text_to_decode() -> None:
     assert decode(b"").text == ""

@@ -1,4 +1,4 @@
-"""Books: chapters in the order of the spine, each a page, and the table of contents that leads to them."""
+"""Books: chapters in the order of the spine are pages, and the table of contents points to them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read(tmp_path: Path, data: bytes) -> Result:
     return read_here(path)
 
 
-def test_chapters_come_in_their_order_and_are_pages(tmp_path: Path) -> None:
+def test_chapters_are_pages_in_reading_order(tmp_path: Path) -> None:
     result = read(tmp_path, makers.epub(CHAPTERS))
     assert result.texts == ["The Start", "The sea rises twice.", "It falls.", "Another chapter begins."]
     places = [(p.page, p.start, p.stop, p.unit) for span in result.spans for p in span.places]
@@ -49,7 +49,7 @@ def test_the_table_of_contents_leads_to_chapters(tmp_path: Path, contents: dict[
     assert [(entry.title, entry.page, entry.level) for entry in outline] == [("The Start", 1, 0), ("Below", 2, 1)]
 
 
-def test_a_book_under_lock_says_so_and_one_with_veiled_fonts_is_read(tmp_path: Path) -> None:
+def test_a_locked_book_is_refused_and_one_with_obfuscated_fonts_is_read(tmp_path: Path) -> None:
     for algorithm, state in (
         ("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "locked"),
         ("http://www.idpf.org/2008/embedding", "ready"),
@@ -68,6 +68,6 @@ def test_entities_in_the_package_are_refused(tmp_path: Path) -> None:
     assert read(tmp_path, makers.epub(CHAPTERS, more={"OEBPS/book.opf": bomb})).state == "unsupported"
 
 
-def test_a_book_without_text_says_so(tmp_path: Path) -> None:
+def test_a_book_without_text_is_refused(tmp_path: Path) -> None:
     assert read(tmp_path, makers.epub({"a.xhtml": ""})).state == "no_text"
     assert read(tmp_path, makers.epub({})).state == "damaged"

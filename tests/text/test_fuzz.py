@@ -153,14 +153,14 @@ def fuzz(name: str, reader: ProcessReader, folder: Path, seeds: range, caplog: p
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_the_files_are_read_before_they_are_spoiled(name: str, reader: ProcessReader, tmp_path: Path) -> None:
+def test_the_files_are_readable_before_they_are_damaged(name: str, reader: ProcessReader, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(MADE[name]())
     result = finish(reader.start(path))
     assert result.state == {"a.zip": "archive", "b.pdf": "encrypted"}.get(name, "ready")
 
 
-def test_a_spoiled_file_ends_in_a_document_or_in_a_reason(
+def test_a_damaged_file_ends_in_a_document_or_a_reason(
     reader: ProcessReader, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for name in MADE:
@@ -169,7 +169,7 @@ def test_a_spoiled_file_ends_in_a_document_or_in_a_reason(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MADE)
-def test_files_that_are_spoiled_again_and_again_do_so_too(
+def test_repeatedly_damaged_files_do_so_too(
     name: str, reader: ProcessReader, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     fuzz(name, reader, tmp_path, range(8, 400), caplog)

@@ -1,4 +1,4 @@
-"""Files that mean harm end in a state, and the next file is read as if nothing had been."""
+"""Hostile files end in a state, and the next file is read normally."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_bomb_is_too_large(tmp_path: Path) -> None:
         reader.close()
 
 
-def test_half_a_file_gives_what_can_be_saved(strict: ProcessReader, tmp_path: Path) -> None:
+def test_half_a_file_yields_its_readable_part(strict: ProcessReader, tmp_path: Path) -> None:
     states = {finish(strict.start(write(tmp_path, f"{percent}.pdf", cut_off(percent)))).state for percent in (10, 90)}
     assert states == {"damaged", "ready"}
 

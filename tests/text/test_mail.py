@@ -1,4 +1,4 @@
-"""Mail: subject, people and text; a box is a document whose pages are messages."""
+"""Mail: subject, people and text; a mailbox is a document whose pages are messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def read(tmp_path: Path, text: str | bytes, name: str = "a.eml") -> Result:
     return read_here(path)
 
 
-def test_a_message_is_read_with_its_people_and_without_marks_of_quoting(tmp_path: Path) -> None:
+def test_a_message_is_read_with_its_people_and_without_quotation_marks(tmp_path: Path) -> None:
     result = read(tmp_path, MAIL)
     assert result.texts[0] == "Grüße vom Meer"
     assert result.of_kind("table")[0].startswith("From: Ann Müller <ann@example.org> · To: Ben")
@@ -33,7 +33,7 @@ def test_a_message_is_read_with_its_people_and_without_marks_of_quoting(tmp_path
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 @pytest.mark.parametrize("name", ["a.eml", "a", "a.txt"])
-def test_content_makes_a_message_whatever_its_name(tmp_path: Path, name: str, ends: str) -> None:
+def test_a_message_is_recognised_under_any_name(tmp_path: Path, name: str, ends: str) -> None:
     assert read(tmp_path, MAIL.replace("\n", ends), name).head.type == "email"
 
 
@@ -42,7 +42,7 @@ def test_a_note_with_people_and_a_date_is_no_mail(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
-def test_a_box_is_a_document_of_messages(tmp_path: Path, ends: str) -> None:
+def test_a_mailbox_is_a_document_of_messages(tmp_path: Path, ends: str) -> None:
     result = read(tmp_path, BOX.replace("\n", ends), "a.mbox")
     assert result.of_kind("heading") == ["First", "Second"]
     assert result.of_kind("body") == [
@@ -78,5 +78,5 @@ def test_a_wrong_encoding_is_detected_instead(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mail", ["", "Subject:\n\n", "\n\n\n"])
-def test_a_message_without_text_says_so(tmp_path: Path, mail: str) -> None:
+def test_a_message_without_text_is_refused(tmp_path: Path, mail: str) -> None:
     assert read(tmp_path, mail).state == "no_text"

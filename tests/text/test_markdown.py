@@ -52,13 +52,13 @@ def test_blocks_have_their_kinds() -> None:
         ("A [a](a) a [b](b) b.", "A a a b b."),
     ],
 )
-def test_inline_markup_is_gone(source: str, text: str) -> None:
+def test_inline_markup_is_removed(source: str, text: str) -> None:
     assert [passage.text for passage in parse_markdown(source)] == [text]
 
 
 @pytest.mark.parametrize("fence", ["---", "+++"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_front_matter_is_no_text_and_may_give_the_title(tmp_path: Path, fence: str, end: str) -> None:
+def test_front_matter_is_not_text_and_may_contain_the_title(tmp_path: Path, fence: str, end: str) -> None:
     path = tmp_path / "made.md"
     title = "title: On Harbours" if fence == "---" else 'title = "On Harbours"'
     path.write_bytes(f"{fence}\n{title}\ntags: [a]\n{fence}\n\nThe text begins here.\n".replace("\n", end).encode())
@@ -83,7 +83,7 @@ SOURCE = (
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_places_lead_to_the_words_in_the_source(tmp_path: Path, end: str, mark: str) -> None:
+def test_places_point_to_the_words_in_the_source(tmp_path: Path, end: str, mark: str) -> None:
     source = SOURCE.replace("\n", end)
     path = tmp_path / "made.md"
     path.write_bytes((mark + source).encode())

@@ -1,4 +1,4 @@
-"""Word, OpenDocument and RTF: paragraphs, tables and notes as one reads them, and nothing that was deleted."""
+"""Word, OpenDocument and RTF: paragraphs, tables and notes, without deleted text."""
 
 from __future__ import annotations
 
@@ -100,12 +100,12 @@ def test_an_odt_document_is_read_paragraph_by_paragraph(tmp_path: Path) -> None:
     assert_places_count_the_text(result)
 
 
-def test_a_locked_odt_document_says_so(tmp_path: Path) -> None:
+def test_a_locked_odt_document_is_refused(tmp_path: Path) -> None:
     manifest = "<m><file-entry><encryption-data/></file-entry></m>"
     assert read(tmp_path, makers.odt("", manifest=manifest, content="\x00\x01"), "a.odt").state == "locked"
 
 
-def test_a_word_document_whose_parts_are_locked_says_so(tmp_path: Path) -> None:
+def test_a_word_document_with_locked_parts_is_refused(tmp_path: Path) -> None:
     data = bytearray(makers.docx(paragraph("Nobody may know this.")))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         at = data.find(mark)

@@ -1,4 +1,4 @@
-"""Pages as pictures, boxes and characters: in the worker's functions, and through the process that may die."""
+"""Page images, boxes and characters: in this process, and through the child process."""
 
 from __future__ import annotations
 

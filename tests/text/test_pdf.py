@@ -1,4 +1,4 @@
-"""PDF files to sentences that know where they stand."""
+"""PDF files to sentences with their places."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_chinese_file_of_the_full_data_is_read(full_data: Path) -> None:
 
 
 @pytest.mark.parametrize("expected", [e for e in EXPECTED if e["state"] == "ready"], ids=lambda e: e["file"])
-def test_what_stands_at_the_places_is_the_sentence(expected: dict[str, Any]) -> None:
+def test_the_text_at_the_places_is_the_sentence(expected: dict[str, Any]) -> None:
     result = reading(expected["file"])
     with pdfium_pages(PDFS / expected["file"]) as pages:
         for span in result.spans:
@@ -102,7 +102,7 @@ def test_what_stands_at_the_places_is_the_sentence(expected: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("expected", [e for e in EXPECTED if e["state"] == "ready"], ids=lambda e: e["file"])
-def test_places_begin_and_end_in_ink_and_never_overlap(expected: dict[str, Any]) -> None:
+def test_places_start_and_end_at_visible_characters_and_never_overlap(expected: dict[str, Any]) -> None:
     result = reading(expected["file"])
     taken: dict[int, set[int]] = {}
     with pdfium_pages(PDFS / expected["file"]) as pages:
@@ -177,7 +177,7 @@ def test_the_columns_of_a_paper_are_not_mixed() -> None:
     )
 
 
-def test_columns_that_were_written_row_by_row_are_taken_apart(tmp_path: Path) -> None:
+def test_columns_written_row_by_row_are_separated(tmp_path: Path) -> None:
     left = paragraph(60, 700, FILLER * 2, width=44)
     right = paragraph(330, 700, OTHER * 2, width=44)
     woven = [line for row in zip(left, right, strict=False) for line in row]
@@ -206,7 +206,7 @@ def test_hyphens_at_line_ends_are_joined_or_kept() -> None:
     assert "task-driven" in texts
 
 
-def test_a_paragraph_goes_on_after_a_footnote() -> None:
+def test_a_paragraph_continues_after_a_footnote() -> None:
     texts = reading("two_column_paper_clinc.pdf").texts
     assert any("whose content, style, and structure" in text for text in texts) or any(
         "We defined the intents with guidance" in text for text in texts
@@ -265,7 +265,7 @@ def test_a_sentence_that_crosses_a_page_has_a_place_on_both(tmp_path: Path) -> N
     assert [place.page for place in crossing[0].places] == [1, 2]
 
 
-def test_running_heads_and_page_numbers_do_not_stand_in_sentences(tmp_path: Path) -> None:
+def test_running_heads_and_page_numbers_are_not_in_sentences(tmp_path: Path) -> None:
     pages = [page_of(n, top=f"The Harbour Gazette, vol. {n}", bottom=str(n)) for n in range(1, 6)]
     result = read_bytes(made_pdf(pages), tmp_path)
     assert not any("Gazette" in text for text in result.texts)
@@ -282,7 +282,7 @@ def test_a_sentence_across_pages_steps_over_head_and_number(tmp_path: Path) -> N
     assert HALF + " " + rest.strip() in result.texts
 
 
-def test_what_a_footnote_parts_is_one_sentence_with_two_places(tmp_path: Path) -> None:
+def test_a_sentence_that_a_footnote_interrupts_has_two_places(tmp_path: Path) -> None:
     left = paragraph(60, 700, FILLER + "He said that the old lighthouse keeper of all of the far", width=44)
     note = paragraph(60, 120, "1 See the harbour register of that year.", width=60, size=7)
     right = paragraph(330, 700, "northern island had never once let the lamp go out. " + FILLER, width=44)
@@ -295,7 +295,7 @@ def test_what_a_footnote_parts_is_one_sentence_with_two_places(tmp_path: Path) -
     assert any("harbour register" in text for text in result.texts)
 
 
-def test_indents_and_gaps_begin_paragraphs(tmp_path: Path) -> None:
+def test_indents_and_gaps_start_paragraphs(tmp_path: Path) -> None:
     first = paragraph(72, 700, FILLER, width=70)
     second = paragraph(72, 700 - 12 * len(first), FILLER, width=70, indent=14)
     third = paragraph(72, 660 - 12 * (len(first) + len(second)), FILLER, width=70)
@@ -303,7 +303,7 @@ def test_indents_and_gaps_begin_paragraphs(tmp_path: Path) -> None:
     assert len(result.paragraph_texts()) == 3
 
 
-def test_large_lines_are_headings_and_give_the_title_where_the_file_has_none(tmp_path: Path) -> None:
+def test_large_lines_are_headings_and_the_title_if_the_file_has_none(tmp_path: Path) -> None:
     lines = [At(72, 740, "On Harbours", 20), *paragraph(72, 700, FILLER, width=70)]
     result = read_bytes(made_pdf([lines]), tmp_path)
     assert result.of_kind("heading") == ["On Harbours"]
@@ -357,7 +357,7 @@ def test_metadata_outline_and_labels_come_with_the_head(tmp_path: Path) -> None:
     assert head.outline == (OutlineEntry("Beginning", 1, 0), OutlineEntry("End", 3, 0), OutlineEntry("Very end", 3, 1))
 
 
-def test_bookmarks_in_a_ring_come_to_an_end(tmp_path: Path) -> None:
+def test_bookmarks_in_a_ring_end(tmp_path: Path) -> None:
     extra = [
         b"<</First 7 0 R/Last 7 0 R/Count 1>>",
         b"<</Title(a)/Next 7 0 R/First 7 0 R/Parent 6 0 R/Dest[4 0 R/Fit]>>",
@@ -366,7 +366,7 @@ def test_bookmarks_in_a_ring_come_to_an_end(tmp_path: Path) -> None:
     assert len(result.head.outline) == 1
 
 
-def test_labels_that_only_count_are_none() -> None:
+def test_page_labels_that_only_count_are_ignored() -> None:
     assert drop_trivial_labels(("1", "2", "3")) == ()
     assert drop_trivial_labels(("", "", "")) == ()
     assert drop_trivial_labels(("i", "1")) == ("i", "1")
@@ -381,7 +381,7 @@ def test_labels_that_only_count_are_none() -> None:
         ("Harbours", "Harbours"),
     ],
 )
-def test_titles_that_programs_wrote_are_not_taken(written: str, title: str) -> None:
+def test_titles_written_by_programs_are_ignored(written: str, title: str) -> None:
     assert clean_metadata_title(written) == title
 
 
@@ -393,7 +393,7 @@ def test_chinese_lines_join_without_blanks(tmp_path: Path) -> None:
     assert result.texts == ["他们在早上来到了港口。", "船都停在墙边，没有人下来看它们。", "潮水还很远。"]
 
 
-def test_blanks_that_nobody_sees_between_chinese_characters_are_left_out(tmp_path: Path) -> None:
+def test_invisible_blanks_between_chinese_characters_are_dropped(tmp_path: Path) -> None:
     spaced = [" ".join(line) for line in CHINESE]
     result = read_bytes(unicode_pdf(spaced, unseen_blanks=True), tmp_path)
     assert result.texts == ["他们在早上来到了港口。", "船都停在墙边，没有人下来看它们。", "潮水还很远。"]
@@ -402,7 +402,7 @@ def test_blanks_that_nobody_sees_between_chinese_characters_are_left_out(tmp_pat
     assert [letters(text) for text in stands] == [letters(text) for text in result.texts]
 
 
-def test_a_blank_that_is_seen_between_chinese_characters_stays(tmp_path: Path) -> None:
+def test_a_visible_blank_between_chinese_characters_stays(tmp_path: Path) -> None:
     assert read_bytes(unicode_pdf(["目 录 在 这 里。"]), tmp_path).texts == ["目 录 在 这 里。"]
 
 
@@ -421,7 +421,7 @@ HEBREW = [
 ]
 
 
-def test_words_that_are_read_from_right_to_left_are_in_their_order(tmp_path: Path) -> None:
+def test_right_to_left_words_are_in_reading_order(tmp_path: Path) -> None:
     result = read_bytes(unicode_pdf([_as_seen(line) for line in HEBREW], right=560), tmp_path)
     logical = [line.replace("|", "") for line in HEBREW]
     assert result.texts == [" ".join(logical[:2]), logical[2], " ".join(logical[3:])]
@@ -434,14 +434,14 @@ def test_words_that_are_read_from_right_to_left_are_in_their_order(tmp_path: Pat
             assert sorted(letters(stands)) == sorted(letters(span.text))
 
 
-def test_a_word_of_another_direction_does_not_turn_a_page(tmp_path: Path) -> None:
+def test_a_right_to_left_word_does_not_change_the_direction_of_a_page(tmp_path: Path) -> None:
     line = f"The word {'שלום'[::-1]} stands in an English line, and so does {'ים'[::-1]} here."
     assert read_bytes(unicode_pdf([line]), tmp_path).texts == [
         "The word שלום stands in an English line, and so does ים here."
     ]
 
 
-def test_a_paragraph_goes_on_after_the_figure_or_table_between_its_halves() -> None:
+def test_a_paragraph_continues_after_a_figure_or_table() -> None:
     texts = [one_line(text) for text in reading("two_column_paper_clinc.pdf").texts]
     for whole in (
         "such queries are predicted as in-scope, as this would mean a system gives",
@@ -464,12 +464,12 @@ def test_letters_beyond_the_basic_plane_keep_their_places(tmp_path: Path) -> Non
         assert [at(pages, span.places[0]) for span in result.spans] == result.texts
 
 
-def test_characters_that_are_no_text_are_left_out(tmp_path: Path) -> None:
+def test_characters_that_are_not_text_are_dropped(tmp_path: Path) -> None:
     result = read_bytes(unicode_pdf(["Some\u0007thing \ue000with od\u200bd marks in all of it here."]), tmp_path)
     assert result.texts == ["Something with odd marks in all of it here."]
 
 
-def test_a_page_of_unreadable_signs_has_no_text(tmp_path: Path) -> None:
+def test_a_page_of_unreadable_characters_has_no_text(tmp_path: Path) -> None:
     assert read_bytes(unicode_pdf(["\ue001\ue002\ue003\ue004 \ue005\ue006\ue007"]), tmp_path).state == "no_text"
 
 
@@ -492,7 +492,7 @@ def test_a_page_that_pdfium_reads_badly_comes_from_pypdf(tmp_path: Path, monkeyp
     assert "Page two begins here." in result.texts
 
 
-def test_a_page_that_makes_an_engine_raise_is_only_that_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exception_on_a_page_affects_only_that_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def page(self: PdfiumEngine, number: int) -> PdfPageText:
         raise RecursionError
 
@@ -501,7 +501,7 @@ def test_a_page_that_makes_an_engine_raise_is_only_that_page(tmp_path: Path, mon
     assert [note.engine for note in result.done.pages] == ["pypdf", "pypdf"]
 
 
-def test_one_broken_page_does_not_cost_the_others(tmp_path: Path) -> None:
+def test_a_broken_page_does_not_affect_the_others(tmp_path: Path) -> None:
     data = made_pdf([page_of(1), page_of(2)])
     broken = data.replace(b"/Contents 7 0 R", b"/Contents 99 0 R")
     result = read_bytes(broken, tmp_path)
@@ -509,7 +509,7 @@ def test_one_broken_page_does_not_cost_the_others(tmp_path: Path) -> None:
     assert result.done.pages[1].state == "none"
 
 
-def test_files_packed_into_a_pdf_are_told_as_not_read(tmp_path: Path) -> None:
+def test_embedded_files_of_a_pdf_are_reported_as_not_read(tmp_path: Path) -> None:
     file = tmp_path / "packed.pdf"
     with pypdfium2.PdfDocument(PDFS / "four_pages_english.pdf") as document:
         for name in ("data.csv", "notes\nof mine.txt"):

@@ -46,14 +46,14 @@ def test_two_wrapped_lines_are_joined_too() -> None:
     ]
 
 
-def test_a_blank_line_after_every_line_parts_no_sentence() -> None:
+def test_a_blank_line_after_every_line_divides_no_sentence() -> None:
     assert texts(WRAPPED.replace("\n", "\n\n")) == [
         "The harbour was quiet in the morning and the boats lay close to the wall. Nobody had come down yet to look at "
         "them, and the tide was still far out. A dog ran along the sand and it barked at the gulls."
     ]
 
 
-def test_an_indent_begins_a_paragraph() -> None:
+def test_an_indent_starts_a_paragraph() -> None:
     source = "".join(
         ("    " if n == 0 else "") + line + "\n" for _ in range(2) for n, line in enumerate(WRAPPED.splitlines())
     )
@@ -64,7 +64,7 @@ def test_a_short_line_that_ends_a_sentence_ends_its_paragraph() -> None:
     assert texts(WRAPPED + WRAPPED) == [JOINED, JOINED]
 
 
-def test_a_line_for_each_paragraph_stays_so() -> None:
+def test_one_line_per_paragraph_stays_so() -> None:
     long = "One paragraph in one long line that no editor has wrapped. " * 5
     assert texts(f"{long}\n{long}\n") == [long.strip(), long.strip()]
 
@@ -93,7 +93,7 @@ def test_list_items_stay_apart_and_their_lines_together(mark: str) -> None:
     ]
 
 
-def test_words_parted_at_a_line_end_are_whole() -> None:
+def test_words_divided_at_a_line_end_are_joined() -> None:
     source = (
         "The lighthouse keeper had an extraordinary amount of infor-\n"
         "mation about the well-known ships, and of the other well-\n"
@@ -120,7 +120,7 @@ def test_headings_are_marked() -> None:
     ]
 
 
-def test_rules_are_no_text() -> None:
+def test_rules_are_not_text() -> None:
     assert texts("One sentence stands here.\n* * *\nAnother stands there.\n-----\n\n=====\n") == [
         "One sentence stands here.",
         "Another stands there.",
@@ -128,11 +128,11 @@ def test_rules_are_no_text() -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_every_kind_of_line_end_is_understood(end: str) -> None:
+def test_every_kind_of_line_end_is_recognised(end: str) -> None:
     assert texts((WRAPPED + "\n" + WRAPPED).replace("\n", end)) == [JOINED, JOINED]
 
 
-def test_a_page_break_does_not_part_a_sentence() -> None:
+def test_a_page_break_does_not_divide_a_sentence() -> None:
     assert texts(WRAPPED.replace("and it\n", "and it\n\f")) == [JOINED]
 
 
@@ -200,7 +200,7 @@ def test_the_author_is_not_taken_for_the_title(tmp_path: Path, beginning: str, t
     assert (head.title, head.author) == (title, author)
 
 
-def test_the_encoding_is_told_and_a_guess_is_a_warning(tmp_path: Path) -> None:
+def test_the_encoding_is_recorded_and_a_guess_is_a_warning(tmp_path: Path) -> None:
     assert read_text(tmp_path, WRAPPED, "utf-16").head.encoding == "utf-16-le"
     path = tmp_path / "odd.txt"
     path.write_bytes(b"\xef\xbb\xbfA text whose \xff byte is no UTF-8 at all.")
@@ -214,7 +214,7 @@ def test_a_file_of_blanks_or_rules_has_no_text(tmp_path: Path, source: str) -> N
     assert read_text(tmp_path, source).state == "no_text"
 
 
-def test_a_novel_comes_out_in_sentences(full_data: Path) -> None:
+def test_a_novel_is_read_as_sentences(full_data: Path) -> None:
     result = read_here(full_data / "books" / "Doyle_Hound_1902.txt")
     assert 3000 < len(result.spans) < 5000
     assert "That is what I have come to do." in result.texts or len(result.spans) > 3000

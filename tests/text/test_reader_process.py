@@ -1,4 +1,4 @@
-"""The reader's process: killed, crashed, restarted, and never in the way."""
+"""The reader process: killed, crashed, restarted, and never blocking."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_process_killed_from_outside_while_it_waits_is_replaced(reader: Proces
     assert reader.pid != process.pid
 
 
-def test_a_process_that_dies_as_a_task_is_sent_costs_nothing(reader: ProcessReader) -> None:
+def test_a_process_that_dies_when_a_task_is_sent_loses_nothing(reader: ProcessReader) -> None:
     finish(reader.start(ANY))
     process = process_of(reader)
     process.suspend()
@@ -98,7 +98,7 @@ def test_a_process_that_dies_as_a_task_is_sent_costs_nothing(reader: ProcessRead
     assert finish(reading).state == "ready"
 
 
-def test_a_process_killed_from_outside_while_it_reads_costs_only_that_file(doing: MakeReader) -> None:
+def test_a_process_killed_from_outside_while_it_reads_loses_only_that_file(doing: MakeReader) -> None:
     reader = doing("flood")
     reading = reader.start(ANY)
     until(reading.poll)
@@ -106,7 +106,7 @@ def test_a_process_killed_from_outside_while_it_reads_costs_only_that_file(doing
     assert finish(reading).state == "damaged"
 
 
-def test_after_a_crash_the_second_engine_reads_and_nothing_comes_twice(doing: MakeReader) -> None:
+def test_after_a_crash_the_second_engine_reads_and_nothing_is_repeated(doing: MakeReader) -> None:
     result = finish(doing("crash_on_first_engine").start(ANY))
     assert result.state == "ready"
     assert sum(isinstance(event, DocumentHead) for event in result.events) == 1
@@ -118,20 +118,20 @@ def test_when_both_engines_crash_the_file_is_damaged(doing: MakeReader) -> None:
     assert finish(doing("crash_always").start(ANY)).state == "damaged"
 
 
-def test_after_sentences_were_given_a_crash_is_the_end(doing: MakeReader) -> None:
+def test_after_the_first_sentences_a_crash_ends_the_reading(doing: MakeReader) -> None:
     result = finish(doing("crash_after_sentences").start(ANY))
     assert result.state == "damaged"
     assert len(result.spans) == 1
 
 
-def test_silence_is_a_timeout(doing: MakeReader) -> None:
+def test_a_silent_process_times_out(doing: MakeReader) -> None:
     reader = doing("hang", silence_s=0.3)
     result = finish(reader.start(ANY))
     assert result.state == "timeout"
     assert reader.pid is None
 
 
-def test_after_a_hang_the_second_engine_gets_its_chance(doing: MakeReader) -> None:
+def test_after_a_hang_the_second_engine_is_tried(doing: MakeReader) -> None:
     # Long enough for a busy machine to begin with the second one.
     assert finish(doing("hang_on_first_engine", silence_s=2.0).start(ANY)).state == "ready"
 
@@ -148,14 +148,14 @@ def test_running_out_of_memory_in_python_is_too_large(doing: MakeReader) -> None
     assert finish(doing("run_out_of_memory").start(ANY)).state == "too_large"
 
 
-def test_our_own_mistake_fails_the_file_and_is_logged(doing: MakeReader, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bug_fails_the_file_and_is_logged(doing: MakeReader, caplog: pytest.LogCaptureFixture) -> None:
     reader = doing("break_in_python")
     assert finish(reader.start(ANY)).state == "damaged"
     assert "our mistake" in caplog.text
     assert reader.pid is not None
 
 
-def test_a_full_pipe_holds_the_reader_back(doing: MakeReader) -> None:
+def test_a_full_pipe_pauses_the_reader(doing: MakeReader) -> None:
     """A parent that does not read: the worker waits, and its silence is not held against it."""
     reader = doing("flood", silence_s=1.0)
     reading = reader.start(ANY)
@@ -204,7 +204,7 @@ def test_a_closed_reader_leaves_no_process(reader: ProcessReader) -> None:
     until(lambda: gone(process))
 
 
-def test_the_process_says_nothing(doing: MakeReader, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_process_prints_nothing(doing: MakeReader, capfd: pytest.CaptureFixture[str]) -> None:
     assert finish(doing("make_noise").start(ANY)).state == "ready"
     assert capfd.readouterr() == ("", "")
 
@@ -232,7 +232,7 @@ sys.stdin.read()
 
 
 @pytest.mark.parametrize("task", ["hang", "flood"])
-def test_the_process_ends_when_its_parent_is_gone(task: str, tmp_path: Path) -> None:
+def test_the_process_ends_with_its_parent(task: str, tmp_path: Path) -> None:
     """Busy in a loop or blocked in the pipe; the parent is a plain script without a main guard."""
     script = tmp_path / "parent.py"
     script.write_text(PARENT.format(task=task, path=str(ANY), marker=str(tmp_path / "once")), encoding="utf-8")
@@ -257,7 +257,7 @@ def test_names_of_every_kind_are_read(reader: ProcessReader, tmp_path: Path) -> 
         assert finish(reader.start(path)).texts == ["A sentence of some length stands here."]
 
 
-def test_what_cannot_be_read_is_unreadable(reader: ProcessReader, tmp_path: Path) -> None:
+def test_folders_and_missing_files_are_unreadable(reader: ProcessReader, tmp_path: Path) -> None:
     assert finish(reader.start(tmp_path)).state == "unreadable"
     assert finish(reader.start(tmp_path / "vanished.pdf")).state == "unreadable"
     assert finish(reader.start(tmp_path / ("long" * 100))).state == "unreadable"
@@ -266,7 +266,7 @@ def test_what_cannot_be_read_is_unreadable(reader: ProcessReader, tmp_path: Path
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_a_named_pipe_is_not_waited_for(reader: ProcessReader, tmp_path: Path) -> None:
+def test_a_named_pipe_does_not_block(reader: ProcessReader, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     assert finish(reader.start(tmp_path / "pipe.txt")).state == "unreadable"
 

@@ -1,4 +1,4 @@
-"""The table of formats, and which of them a file is read as."""
+"""The table of formats, and the detection of formats."""
 
 from __future__ import annotations
 

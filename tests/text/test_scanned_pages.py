@@ -1,4 +1,4 @@
-"""Pages that are pictures are read by OCR, in their place; whatever Tesseract does, the other pages go on."""
+"""OCR of scanned pages; whatever Tesseract does, the other pages are read."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_only_pages_without_text_are_read_by_ocr(read: Result) -> None:
 
 
 @needs_tesseract
-def test_places_count_the_text_of_the_page_and_lead_to_the_ink(read: Result) -> None:
+def test_places_count_the_text_of_the_page_and_point_to_the_ink(read: Result) -> None:
     (page,) = read.recognised
     assert page.page == 2
     for text in SENTENCES:
@@ -82,7 +82,7 @@ def test_places_count_the_text_of_the_page_and_lead_to_the_ink(read: Result) -> 
 
 
 @needs_tesseract
-def test_a_page_scanned_on_its_side_is_read_and_marked_where_it_stands(tmp_path: Path) -> None:
+def test_a_page_scanned_sideways_is_read_and_marked_correctly(tmp_path: Path) -> None:
     file = tmp_path / "side.pdf"
     file.write_bytes(scan([picture(PRINTED, turns=1)], size=(792.0, 612.0)))
     result = read_here(file, ocr="eng")
@@ -96,7 +96,7 @@ def test_a_page_scanned_on_its_side_is_read_and_marked_where_it_stands(tmp_path:
 
 
 @needs_tesseract
-def test_a_protected_scan_is_read_once_its_password_is_there(tmp_path: Path) -> None:
+def test_a_protected_scan_is_read_with_its_password(tmp_path: Path) -> None:
     file = tmp_path / "locked.pdf"
     file.write_bytes(scan([picture(PRINTED, dpi=110)]))
     writer = pypdf.PdfWriter(file)
@@ -107,7 +107,7 @@ def test_a_protected_scan_is_read_once_its_password_is_there(tmp_path: Path) -> 
 
 
 @needs_tesseract
-def test_noise_and_empty_paper_are_no_text(tmp_path: Path) -> None:
+def test_noise_and_empty_paper_are_not_text(tmp_path: Path) -> None:
     file = tmp_path / "noise.pdf"
     file.write_bytes(scan([noise(300, 400), blank(300, 400)], size=(150.0, 200.0)))
     result = read_here(file, ocr="eng")
@@ -115,14 +115,14 @@ def test_noise_and_empty_paper_are_no_text(tmp_path: Path) -> None:
 
 
 @needs_tesseract
-def test_a_stamp_on_a_scan_is_not_all_that_is_read_of_it(tmp_path: Path) -> None:
+def test_a_scan_with_a_stamp_is_read_completely(tmp_path: Path) -> None:
     file = tmp_path / "stamped.pdf"
     file.write_bytes(scan([picture(PRINTED, dpi=110)], stamp="Downloaded from an archive"))
     assert read_here(file).texts == ["Downloaded from an archive"]
     assert SENTENCES[0] in read_here(file, ocr="eng").texts
 
 
-def test_without_being_asked_nothing_is_read_by_ocr(tmp_path: Path) -> None:
+def test_without_the_option_nothing_is_read_by_ocr(tmp_path: Path) -> None:
     file = tmp_path / "mixed.pdf"
     file.write_bytes(scan([OWN_TEXT, noise(60, 80)]))
     result = read_here(file)
@@ -131,7 +131,7 @@ def test_without_being_asked_nothing_is_read_by_ocr(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("width", [612.0, 5000.0, 14_400.0])
-def test_a_huge_page_is_drawn_coarser(width: float) -> None:
+def test_a_huge_page_is_rendered_at_a_lower_resolution(width: float) -> None:
     for height in (792.0, 14_400.0):
         scale = scanned_pages.render_scale(width, height)
         assert scale * scale * width * height <= scanned_pages.MAX_SCAN_PIXELS * 1.01
@@ -160,7 +160,7 @@ def two_pages(tmp_path: Path) -> Path:
         ("while true; do :; done", 60.0, 1.0, "Tesseract took more than 1 seconds"),
     ],
 )
-def test_a_page_over_which_tesseract_fails_is_named_and_the_others_are_read(
+def test_a_page_on_which_tesseract_fails_is_named_and_the_others_are_read(
     two_pages: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -177,9 +177,7 @@ def test_a_page_over_which_tesseract_fails_is_named_and_the_others_are_read(
     assert [str(each) for each in result.done.warnings] == [f"Page 2 could not be read by OCR: {why}"]
 
 
-def test_where_tesseract_is_not_installed_the_document_says_so(
-    two_pages: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_tesseract_the_document_has_a_remark(two_pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(tesseract.PROGRAM_VARIABLE, "")
     assert tesseract.find_tesseract() is None
     result = read_here(two_pages, ocr="eng")
@@ -195,7 +193,7 @@ _SLOW = (
 
 
 @only_posix
-def test_a_slow_page_outlasts_the_silence_that_a_reader_may_keep(
+def test_a_slow_page_does_not_time_out_the_reader(
     two_pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(tesseract.PROGRAM_VARIABLE, str(pretend_tesseract(tmp_path, _SLOW)))
@@ -208,7 +206,7 @@ def test_a_slow_page_outlasts_the_silence_that_a_reader_may_keep(
 
 
 @only_posix
-def test_nothing_of_tesseract_is_left_when_a_reading_is_given_up(
+def test_a_cancelled_reading_leaves_no_tesseract_process(
     two_pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     note = tmp_path / "pid"
@@ -224,7 +222,7 @@ def test_nothing_of_tesseract_is_left_when_a_reading_is_given_up(
     until(lambda: not psutil.pid_exists(pid))
 
 
-def test_rows_of_tesseract_that_make_no_sense_are_left_out() -> None:
+def test_invalid_rows_of_tesseract_are_skipped() -> None:
     good = "5\t1\t2\t1\t3\t1\t10\t20\t30\t40\t96.5\tword"
     bad = ["level\tpage_num", "5\t1\tx\t1\t3\t1\t10\t20\t30\t40\t96\tno", "5\t1\t2\t1\t3\t1\t1\t2\t0\t4\t96\tflat",
            "5\t1\t2\t1\t3\t2\t1\t2\t3\t4\t-1\tnone", "4\t1\t2\t1\t3\t0\t1\t2\t3\t4\t-1\t", ""]  # fmt: skip
@@ -233,7 +231,7 @@ def test_rows_of_tesseract_that_make_no_sense_are_left_out() -> None:
     ]
 
 
-def test_a_language_without_data_is_refused_with_what_there_is() -> None:
+def test_a_language_without_data_is_refused_with_the_list_of_languages() -> None:
     engine = OcrEngine("5.3.0", "tesseract", ("deu", "eng", "osd"))
     assert engine.choose_languages("fra+eng+osd") == "eng"
     with pytest.raises(OcrMissing) as refused:

@@ -1,4 +1,4 @@
-"""Where sentences end."""
+"""Sentence boundaries."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_boundaries_on_english_web_text_reach_an_f1_of_0_90() -> None:
 
 
 @given(st.text(alphabet=st.sampled_from('ab .!?\n"“”()1。，;:é😀Fig'), max_size=300))
-def test_spans_are_ordered_apart_trimmed_and_lose_nothing(text: str) -> None:
+def test_spans_are_ordered_disjoint_trimmed_and_complete(text: str) -> None:
     spans = split_sentences(text)
     assert all(start < stop for start, stop in spans)
     assert all(before[1] <= after[0] for before, after in itertools.pairwise(spans))
@@ -64,7 +64,7 @@ def test_a_stray_quotation_mark_does_not_swallow_the_rest() -> None:
     assert len(parts(text)) >= 9
 
 
-def test_the_number_of_a_footnote_stays_with_the_sentence_before_it() -> None:
+def test_a_footnote_number_stays_with_the_sentence_before_it() -> None:
     assert parts("That was how it ended.1 Then the others came in.") == [
         "That was how it ended.1",
         "Then the others came in.",
@@ -82,7 +82,7 @@ def test_chinese_is_cut_before_a_digit() -> None:
     assert parts("他们来了。2020年开始。", "zh") == ["他们来了。", "2020年开始。"]
 
 
-def test_nothing_is_longer_than_the_cap_and_cuts_prefer_semicolons() -> None:
+def test_sentences_are_capped_preferably_at_semicolons() -> None:
     text = ", ".join(["word"] * 60) + "; " + " ".join(["more"] * 200)
     found = parts(text)
     assert max(map(len, found)) <= MAX_LENGTH
@@ -96,7 +96,7 @@ def test_a_text_without_any_mark_is_capped_too() -> None:
 @pytest.mark.parametrize(
     ("text", "fragment"), [("3.2", True), ("Table 4", True), ("It rained all day.", False), ("", True)]
 )
-def test_fragments_are_what_has_hardly_any_letters(text: str, fragment: bool) -> None:
+def test_fragments_have_hardly_any_letters(text: str, fragment: bool) -> None:
     assert is_fragment(text) is fragment
 
 
@@ -115,7 +115,7 @@ def test_fragments_are_what_has_hardly_any_letters(text: str, fragment: bool) ->
         ("qwrt zxcv", "en"),
     ],
 )
-def test_the_language_is_guessed_and_english_in_doubt(text: str, language: str) -> None:
+def test_the_language_is_guessed_and_english_by_default(text: str, language: str) -> None:
     assert guess_language(text) == language
 
 

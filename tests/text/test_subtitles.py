@@ -1,4 +1,4 @@
-"""Subtitles: cues become sentences that know when they are spoken."""
+"""Subtitles: cues become sentences with times."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def times(result: Result) -> list[tuple[int, int]]:
     return [(span.places[0].start, span.places[0].stop) for span in result.spans]
 
 
-def test_sentences_go_on_over_cues_and_know_their_times(tmp_path: Path) -> None:
+def test_sentences_span_cues_and_have_times(tmp_path: Path) -> None:
     result = read(tmp_path, SRT)
     assert result.head.type == "subtitles"
     assert result.texts == [
@@ -77,13 +77,13 @@ def test_web_captions_are_read_without_notes_styles_and_marks(tmp_path: Path) ->
     assert times(result) == [(1000, 3000), (3000, 5000)]
 
 
-def test_cues_without_blank_lines_between_them_are_parted(tmp_path: Path) -> None:
+def test_cues_without_blank_lines_between_them_are_separated(tmp_path: Path) -> None:
     text = "1\n00:00:01,000 --> 00:00:02,000\nFirst one here.\n2\n00:00:02,000 --> 00:00:03,000\nSecond one here.\n"
     assert read(tmp_path, text).texts == ["First one here.", "Second one here."]
 
 
 @pytest.mark.parametrize("name", ["a", "a.txt"])
-def test_content_makes_subtitles_whatever_their_name(tmp_path: Path, name: str) -> None:
+def test_subtitles_are_recognised_under_any_name(tmp_path: Path, name: str) -> None:
     assert read(tmp_path, SRT, name).head.type == "subtitles"
     assert read(tmp_path, VTT, name).head.type == "subtitles"
 
@@ -96,5 +96,5 @@ def test_content_makes_subtitles_whatever_their_name(tmp_path: Path, name: str) 
         ("1\n00:00:05,000 --> 00:00:01,000\nBackwards.\n", "ready"),
     ],
 )
-def test_what_is_odd_ends_in_a_state(tmp_path: Path, text: str, state: str) -> None:
+def test_odd_files_end_in_a_state(tmp_path: Path, text: str, state: str) -> None:
     assert read(tmp_path, text).state == state

@@ -1,4 +1,4 @@
-"""Tables: a row is a sentence, its columns' names beside its cells, its place the row."""
+"""Tables: a row is a sentence with the column names, its place is the row."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def test_places_are_rows_as_a_spreadsheet_counts_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-def test_the_delimiter_is_seen(tmp_path: Path, delimiter: str) -> None:
+def test_the_delimiter_is_detected(tmp_path: Path, delimiter: str) -> None:
     rows = [["who", "what"], ["Ann", "sails, often"], ["Ben", "rows; rarely"], ["Cem", "swims"]]
     text = "\n".join(delimiter.join(f'"{c}"' if delimiter in c else c for c in row) for row in rows)
     assert read(tmp_path, text).texts[0] == "who: Ann · what: sails, often"
 
 
-def test_in_a_tsv_file_quotation_marks_are_letters(tmp_path: Path) -> None:
+def test_in_a_tsv_file_quotation_marks_are_ordinary_characters(tmp_path: Path) -> None:
     result = read(tmp_path, 'a\tb\nthe "sea" is\t5" deep\nnext\trow\n', "a.tsv")
     assert result.texts == ['a: the "sea" is · b: 5" deep', "a: next · b: row"]
 
@@ -64,7 +64,7 @@ def test_encodings_are_those_of_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "state"), [("a,b\n", "no_text"), (",,\n,,\n", "no_text"), ("\n\n", "no_text")])
-def test_a_table_without_rows_says_so(tmp_path: Path, text: str, state: str) -> None:
+def test_a_table_without_rows_is_refused(tmp_path: Path, text: str, state: str) -> None:
     assert read(tmp_path, text).state == state
 
 

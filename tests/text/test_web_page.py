@@ -1,4 +1,4 @@
-"""Web pages: what a browser shows, in order, in the encoding that it is in."""
+"""Web pages: the text that a browser shows, in order, in the declared encoding."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_title_author_and_headings_are_known(tmp_path: Path) -> None:
     assert [(entry.title, entry.level) for entry in head.outline] == [("Tides of the bay", 0), ("Notes", 1)]
 
 
-def test_places_count_the_characters_of_what_was_read(tmp_path: Path) -> None:
+def test_places_count_the_characters_of_the_read_text(tmp_path: Path) -> None:
     result = read(tmp_path, PAGE.encode())
     text = "".join(f"{paragraph}\n" for paragraph in result.paragraph_texts())
     for span in result.spans:
@@ -78,12 +78,12 @@ def test_places_count_the_characters_of_what_was_read(tmp_path: Path) -> None:
         ("", "utf-16"),
     ],
 )
-def test_the_encoding_that_it_names_is_used_where_it_is_true(tmp_path: Path, head: str, encoding: str) -> None:
+def test_the_declared_encoding_is_used_if_it_is_correct(tmp_path: Path, head: str, encoding: str) -> None:
     page = f"<html><head>{head}</head><body><p>Žluťoučký kůň úpěl ďábelské ódy o moři.</p></body></html>"
     assert read(tmp_path, page.encode(encoding)).texts == ["Žluťoučký kůň úpěl ďábelské ódy o moři."]
 
 
-def test_content_makes_a_page_whatever_its_name(tmp_path: Path) -> None:
+def test_a_page_is_recognised_under_any_name(tmp_path: Path) -> None:
     page = b"<!-- saved --><!doctype HTML><title>T</title><p>Seen by its content."
     for name in ("page", "page.txt", "page.html"):
         assert read(tmp_path, page, name).head.type == "html"
@@ -103,9 +103,9 @@ def test_entries_of_a_list_of_references_are_marked(tmp_path: Path) -> None:
     assert read(tmp_path, page.encode()).of_kind("body") == ["Text again."]
 
 
-def test_a_page_without_text_says_so(tmp_path: Path) -> None:
+def test_a_page_without_text_is_refused(tmp_path: Path) -> None:
     assert read(tmp_path, b"<html><script>only()</script></html>").state == "no_text"
 
 
-def test_a_page_that_is_nested_deeply_is_read(tmp_path: Path) -> None:
+def test_a_deeply_nested_page_is_read(tmp_path: Path) -> None:
     assert read(tmp_path, b"<html>" + b"<div>" * 3000 + b"The very core.").texts == ["The very core."]

@@ -44,7 +44,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 
 def run(session: CommandSession) -> int:
-    """Say what the library is about."""
+    """Print the clusters."""
     options = session.options
     found = session.wait(session.workspace.clusters.find(build_clusters_request(session)))
     if options.json:
@@ -68,13 +68,13 @@ def run(session: CommandSession) -> int:
 
 
 def build_clusters_request(session: CommandSession) -> ClustersRequest:
-    """Return which themes the options ask for."""
+    """Return the request for the clusters that the options choose."""
     options = session.options
     return ClustersRequest(options.granularity, options.min_size, build_scope(session))
 
 
 def cluster_json(cluster: Cluster) -> dict[str, Any]:
-    """Return a cluster as the command line's contract names it."""
+    """Return a cluster with the documented JSON keys."""
     return {
         "id": cluster.cluster_id,
         "name": cluster.name,

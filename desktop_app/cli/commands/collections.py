@@ -41,7 +41,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 
 def run(session: CommandSession) -> int:
-    """List the collections, or change one."""
+    """Print the collections, or change one and print them."""
     options = session.options
     there = filter_by_kind(list_collections(session), "collection")
     if options.action is None:
@@ -89,7 +89,7 @@ def find_listed_documents(session: CommandSession) -> list[int]:
 def change_collections(
     session: CommandSession, change: Callable[[CollectionStore], object]
 ) -> list[DocumentCollection]:
-    """Change the collections, and return all of them as they are then."""
+    """Change the collections; return all of them afterwards."""
 
     def change_and_list(library: Library) -> list[DocumentCollection]:
         change(library.collections)

@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: CommandSession) -> int:
-    """Say the similarity of two sentences, or of many pairs."""
+    """Print the similarity of two sentences, or of the pairs in a file."""
     options = session.options
     if options.kinds and not options.pairs:
         raise UsageError("--kinds belongs to --pairs", "Two sentences are told with what they differ in.")
@@ -71,7 +71,7 @@ def run(session: CommandSession) -> int:
 
 
 def _token_alignment_json(session: CommandSession, a: str, b: str) -> dict[str, object] | None:
-    """Return how the words of two sentences belong together."""
+    """Return the alignment of the words of two sentences."""
     words = session.wait(session.workspace.comparison.compare_words(a, b))
     if words is None:
         return None
@@ -85,7 +85,7 @@ def _token_alignment_json(session: CommandSession, a: str, b: str) -> dict[str, 
 
 
 def _find_percentile(session: CommandSession, cosine: float) -> float | None:
-    """Return where a cosine stands in the library; two sentences can be compared without one."""
+    """Return the percentile of a cosine in the library; None without a library."""
     if not session.command.launch(writable=False, create=False).library.is_dir():
         return None
     try:
@@ -101,7 +101,7 @@ def _compare_file(session: CommandSession) -> int:
     if not table.has_header:
         print_note("The first row names no columns: it is a pair like the others.")
     warn_unknown_texts(session, [text for side in (table.left, table.right) for text in table.texts(side)])
-    # What the model's head has to say stands behind the cosine; columns of the file keep their names.
+    # The result of the model's head comes after the cosine; columns of the file keep their names.
     wanted = ("cosine", *(("model_label", "model_probability") if labels else ()), "kind", "badges")
     names = unique_column_names(table.header, wanted)
     if options.json:
@@ -125,7 +125,7 @@ def _compare_file(session: CommandSession) -> int:
             ),
         )
         return 0
-    # Scripts read the cosine by its place: what is more comes when it is asked for.
+    # Scripts read the cosine by its position: further columns are added only on request.
     shown = len(names) if options.kinds else len(names) - 2
     print_line("\t".join([*map(flatten_cell, table.header), *names[:shown]]))
     for at, row in enumerate(table.rows):
@@ -136,7 +136,7 @@ def _compare_file(session: CommandSession) -> int:
 
 
 def warn_unknown_texts(session: CommandSession, texts: Sequence[str]) -> None:
-    """Say how many texts the model knows no word of: they are all alike to it."""
+    """Print how many texts have no word that the model knows: they are all equal to it."""
     known = session.wait(session.workspace.comparison.find_known_texts(texts))
     if count := int((~known).sum()):
         print_note(f"The model knows no word of {format_count(count, 'sentence')}: their scores say nothing.")

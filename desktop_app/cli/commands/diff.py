@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: CommandSession) -> int:
-    """Say how two documents of the library, or files that are in none, differ in what they say."""
+    """Print how two documents, or files outside the library, differ in meaning."""
     options = session.options
     if options.output:
         check_trace_suffix(options.output)
@@ -72,7 +72,7 @@ def run(session: CommandSession) -> int:
 
 
 def _find_side(session: CommandSession, name: str) -> int | str:
-    """Return a document: an existing path is that file, as the library has it or as it is; else what a name means."""
+    """Return a document. An existing path is that file, from the library if it is there; else look the name up."""
     if os.path.isfile(name):
         path = os.path.abspath(name)
         known = session.find_documents(path)

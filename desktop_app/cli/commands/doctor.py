@@ -34,11 +34,11 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 
 def run(session: CommandSession) -> int:
-    """Check the library against itself."""
+    """Check the consistency of the library, and repair it on request."""
     checks = session.wait(session.workspace.maintenance.check_library(repair=session.options.repair))
     sound = all(check.ok for check in checks)
     if session.options.repair and sound:
-        session.wait(session.workspace.imports.resume())  # what could not be mended is read again
+        session.wait(session.workspace.imports.resume())  # reads documents again that could not be repaired
     if session.options.json:
         rows = [
             {"name": check.name, "code": check.code, "ok": check.ok, "detail": str(check.detail)} for check in checks

@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: CommandSession) -> int:
-    """List the documents."""
+    """Print the documents."""
     if session.options.json:
         there = filter_by_kind(
             list_collections(session),

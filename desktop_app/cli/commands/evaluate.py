@@ -74,10 +74,10 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
 
 
 def build_data_file(path: str, options: argparse.Namespace) -> DataFile:
-    """Return a file with how it is to be read.
+    """Return a data file with the options for reading it.
 
     Raises:
-        UsageError: `--score-range` is no range.
+        UsageError: `--score-range` is not a range.
     """
     columns = tuple(name.strip() for name in options.columns.split(",")) if options.columns else ()
     score_range = None
@@ -97,7 +97,7 @@ def build_data_file(path: str, options: argparse.Namespace) -> DataFile:
 
 
 def run(session: CommandSession) -> int:
-    """Say how good a model is on a file."""
+    """Measure one or more models on a file, and print the measures."""
     options = session.options
     request = EvaluationRequest(
         build_data_file(options.data, options),
@@ -156,7 +156,7 @@ def run(session: CommandSession) -> int:
 
 
 def _is_same_file(one: str, other: str) -> bool:
-    """Return whether two names are of one file, be it there or not."""
+    """Return whether two names mean the same file, whether or not it exists."""
     first, second = (os.path.normcase(Path(each).expanduser().resolve()) for each in (one, other))
     return first == second
 
@@ -172,7 +172,7 @@ def _evaluation_json(found: Evaluation) -> dict[str, Any]:
 
 
 def _print_earlier(session: CommandSession, data: DataFile) -> int:
-    """List the evaluations on some data that are kept."""
+    """Print the stored evaluations on a file."""
     if data.path != PAIR_LABELS and not Path(data.path).expanduser().exists():
         raise NotFound("{path} is not there", "Check its name.", path=data.path)
     kept = session.wait(session.workspace.evaluation.list_kept_scores(data))
@@ -192,7 +192,7 @@ def _print_earlier(session: CommandSession, data: DataFile) -> int:
 
 
 def _print_side_by_side(named: Sequence[tuple[str, Mapping[str, object]]]) -> None:
-    """Write the scores of several models in columns."""
+    """Print the measures of several models in columns."""
     flat = [(escape_unprintable(name), flatten_measures(measures)) for name, measures in named]
     widths = [max(len(name), 9) + 2 for name, _ in flat]
     print_line(" " * 24 + "".join(name.rjust(width) for (name, _), width in zip(flat, widths, strict=True)))
@@ -202,7 +202,7 @@ def _print_side_by_side(named: Sequence[tuple[str, Mapping[str, object]]]) -> No
 
 
 def format_key_measures(measures: Mapping[str, Any] | None) -> str:
-    """Return what matters most of some measures, after two blanks; nothing for none."""
+    """Return the most important measures, after two blanks; an empty text without measures."""
     if not measures:
         return ""
     parts = []
@@ -217,7 +217,7 @@ def format_key_measures(measures: Mapping[str, Any] | None) -> str:
 
 
 def print_evaluation(found: Evaluation) -> None:
-    """Write an evaluation for people."""
+    """Print an evaluation as text."""
     for name, value in found.measures.items():
         if name == "threshold_from":
             continue
@@ -240,7 +240,7 @@ def print_evaluation(found: Evaluation) -> None:
 
 
 def worst_pairs_json(found: Evaluation) -> list[dict[str, Any]]:
-    """Return the most wrongly judged pairs, ready for JSON."""
+    """Return the most wrongly judged pairs for JSON."""
     return [
         {"line": p.line, "a": p.a, "b": p.b, "expected": p.expected, "found": p.found, "score": p.score}
         | ({"other": p.other} if p.other else {})

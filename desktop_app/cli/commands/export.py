@@ -64,7 +64,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 
 def run(session: CommandSession) -> int:
-    """Write what the library holds, what is found in it or what was said of it to a file."""
+    """Write sentences, hits, pairs, clusters, labels or vectors to a file."""
     options = session.options
     if (options.query is None) == (options.what == "hits"):
         raise UsageError("A query belongs to `export hits`, and to nothing else", 'Say export hits "QUERY".')
@@ -80,10 +80,10 @@ def run(session: CommandSession) -> int:
 
 
 def _reject_unrelated_options(session: CommandSession) -> None:
-    """See to it that no option is left unheeded.
+    """Refuse options that would be ignored.
 
     Raises:
-        UsageError: one does not belong to what is exported.
+        UsageError: an option does not apply to this export.
     """
     options, known = session.options, CommandParser(add_help=False)
     add_options(known)
@@ -174,7 +174,7 @@ _OPTION_EXPORTS = {
     "tags": ("--tag", _SCOPED_EXPORTS),
     "languages": ("--language", _SCOPED_EXPORTS),
 }
-"""Which exports heed an option."""
+"""The flag of each option, and the exports that it applies to."""
 
 
 _EXPORTERS = {

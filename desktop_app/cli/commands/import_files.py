@@ -72,7 +72,7 @@ def describe_kept_work(options: argparse.Namespace) -> str:
 
 
 def run(session: CommandSession) -> int:
-    """Take files and folders in."""
+    """Import files and folders."""
     options = session.options
     folders = [path for path in options.paths if os.path.isdir(path)]
     if options.watch and not folders:
@@ -99,7 +99,7 @@ def run(session: CommandSession) -> int:
 
 
 def _choose_ocr_languages(session: CommandSession) -> str | None:
-    """Return the languages in which pages without text are read by OCR; empty: not so; None: as is preferred."""
+    """Return the languages of OCR for pages without text; empty: no OCR; None: as in the settings."""
     options = session.options
     if options.ocr == "never":
         return ""
@@ -109,7 +109,7 @@ def _choose_ocr_languages(session: CommandSession) -> str | None:
 
 
 def _print_forecast(forecast: ImportForecast) -> None:
-    """Say what a large import will take, before it begins."""
+    """Print the time and space that a large import needs, before it starts."""
     if not forecast.is_large:
         return
     size, free = f"{forecast.disk_bytes / 1e9:.1f} GB", f"{forecast.free_bytes / 1e9:.1f} GB"
@@ -123,17 +123,17 @@ def _print_forecast(forecast: ImportForecast) -> None:
 
 
 def _total_failure_json(report: ImportReport) -> dict[str, str]:
-    """Return what other commands say when they could not be done."""
+    """Return the error of an import in which every file failed, like that of other commands."""
     first = report.failed[0]
     message = str(first.message) if len(report.failed) == 1 else f"None of {len(report.failed):,} files was taken in"
     return {"kind": "file", "code": first.reason, "message": message, "hint": str(file_failure_hint(first.reason))}
 
 
 def _watch_folders(session: CommandSession, folders: list[str]) -> int:
-    """Take in what changes in folders until a person stops it; they stay watched folders of the library."""
+    """Import what changes in folders until a person stops it; they stay watched folders of the library."""
     watched_folders = session.workspace.watched_folders
     happened = threading.Event()
-    happened.set()  # what came while the folders were read
+    happened.set()  # for changes during the import
     try:
         watched = [
             session.wait(watched_folders.watch_folder(WatchedFolder(os.path.abspath(path)))) for path in folders
@@ -141,7 +141,7 @@ def _watch_folders(session: CommandSession, folders: list[str]) -> int:
         watched_folders.start_listening(watched, happened.set)
         print_note("Following the folders; Ctrl+C ends it.")
         while True:
-            # In slices: on Windows an endless wait cannot be interrupted.
+            # In slices: on Windows a wait without time limit cannot be interrupted.
             if not happened.wait(_WAIT_SLICE_S):
                 continue
             happened.clear()

@@ -23,7 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: CommandSession) -> int:
-    """Say counts and settings."""
+    """Print counts and settings."""
     status = session.wait(session.workspace.open())
     device = session.wait(session.workspace.device())
     ocr = session.wait(session.workspace.pages.find_ocr_engine())

@@ -28,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: CommandSession) -> int:
-    """Say the sentences that carry a document, a part of the library, or what a search finds there."""
+    """Print the sentences that represent a document, a part of the library, or the hits of a query there."""
     options = session.options
     scope = build_scope(session)
     if options.document is not None:

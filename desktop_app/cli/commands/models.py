@@ -49,7 +49,7 @@ def describe_kept_work(options: argparse.Namespace) -> str:
 
 
 def run(session: CommandSession) -> int:
-    """List the models, or do what was asked with one of them."""
+    """Print the models, or add, use or remove one."""
     action, name = session.options.action, session.options.name
     if action is None:
         return _list_models(session)

@@ -55,12 +55,12 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 
 def run(session: CommandSession) -> int:
-    """Say the most similar pairs of the library, or of a file's sentences."""
+    """Print the most similar pairs of the library, or of the sentences in a file."""
     return _list_file_pairs(session) if session.options.file else _list_library_pairs(session)
 
 
 def build_pairs_request(session: CommandSession) -> PairsRequest:
-    """Return which pairs of the library the options ask for."""
+    """Return the request for the pairs that the options choose."""
     options = session.options
     return PairsRequest(
         options.top_k,

@@ -28,7 +28,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 
 def run(session: CommandSession) -> int:
-    """Say where documents lie now."""
+    """Change the folder of moved documents."""
     options = session.options
     if not os.path.exists(options.new):
         raise NotFound("{new} is not there", "Name where the folder lies now.", new=options.new)

@@ -32,7 +32,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 
 def run(session: CommandSession) -> int:
-    """Take documents out, and erase them."""
+    """Remove documents and erase their content."""
     ids: dict[int, None] = {}
     for name in session.options.documents:
         found = session.find_documents(name)

@@ -21,7 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: CommandSession) -> int:
-    """Make a library of a backup."""
+    """Make a library from a backup."""
     options = session.options
     return print_backup(
         session,

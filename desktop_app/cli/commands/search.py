@@ -77,7 +77,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: CommandSession) -> int:
-    """Run the command; returns its exit status."""
+    """Search, and print the hits."""
     options = session.options
     if options.against:
         return _compare_models(session)
@@ -133,7 +133,7 @@ def run(session: CommandSession) -> int:
 
 
 def _compare_models(session: CommandSession) -> int:
-    """Say what another model would find: for the query, those of a file, or without either for the saved searches."""
+    """Print what another model finds for the query, those of a file, or without either the saved searches."""
     options = session.options
     within: dict[SearchRequest, str] = {}
     if options.queries is not None or options.query is not None:
@@ -148,7 +148,7 @@ def _compare_models(session: CommandSession) -> int:
         saved = session.wait(
             session.workspace.read(lambda library: library.user_data.saved_searches(), by_person=False)
         )
-        by_meaning = [each for each in saved if each.mode != "words"]  # no model has a part in those
+        by_meaning = [each for each in saved if each.mode != "words"]  # searches for words use no model
         searches = [SearchRequest(each.text, scope=each.scope) for each in by_meaning]
         within = {
             search: ", ".join(part.name for part in each.parts)
@@ -192,7 +192,7 @@ def _compare_models(session: CommandSession) -> int:
 def _search_and_rerank(
     session: CommandSession, request: SearchRequest, key: str | None = "search"
 ) -> tuple[SearchResult, list[float]]:
-    """Return what a search found and, where a model orders it anew, that model's scores; else none."""
+    """Return the result of a search and, with `--rerank`, the scores of the cross-encoder."""
     model = session.options.rerank
     if not model:
         return session.wait(session.workspace.search.find_sentences(request, key=key)), []
@@ -206,16 +206,16 @@ def _search_and_rerank(
 
 
 def _rerank_json(result: SearchResult, scores: Sequence[float]) -> list[dict[str, Any]]:
-    """Return for each hit what a model that ordered them anew has to say of it."""
+    """Return the JSON keys that reranking adds to each hit."""
     return [{"rerank_score": score} for score in scores] if scores else [{} for _ in result.hits]
 
 
 def _list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
-    """Return what a person should know of a search beside its hits."""
+    """Return remarks on a search for the person."""
     if not result.is_query_known:
         return ["The model knows no word of this query: nothing is found by its meaning."]
     is_chance_level = isinstance(result, SearchResult) and result.is_chance_level
-    # Where some hits are nearer than chance the model knows enough of the language.
+    # If some hits are nearer than chance, the model knows the language well enough.
     if result.foreign_language and (
         is_chance_level or isinstance(result, DocumentSearchResult) or result.chance is None
     ):
@@ -226,12 +226,12 @@ def _list_notes(result: SearchResult | DocumentSearchResult) -> list[str]:
 
 def _print_notes(result: SearchResult | DocumentSearchResult, query_id: str = "") -> None:
     for text in _list_notes(result):
-        if text != _CHANCE_NOTE or query_id:  # of one query it stands above the hits
+        if text != _CHANCE_NOTE or query_id:  # for a single query it is printed above the hits
             print_note(f"{query_id}: {text}" if query_id else text)
 
 
 def _explain_no_hits(result: SearchResult) -> str:
-    """Return why nothing is listed."""
+    """Return why there are no hits."""
     if not result.searchable:
         return "The library is empty: `import` something first."
     if result.understood.is_empty:
@@ -259,7 +259,7 @@ def _build_request(session: CommandSession, query: str, scope: Scope) -> SearchR
         scope,
         page_size=options.top_k,
         mode=options.mode,
-        # Queries of a file come from elsewhere: their quotes and dashes are their own.
+        # Queries of a file are plain text: their quotes and dashes are not operators.
         has_operators=options.queries is None,
         best=0 if options.format == "trec" else 3,
         references=options.references,
@@ -267,7 +267,7 @@ def _build_request(session: CommandSession, query: str, scope: Scope) -> SearchR
 
 
 def _build_search_scope(session: CommandSession) -> Scope:
-    """Return where to look: `--in` may be repeated and widens, `--type` and `--language` narrow."""
+    """Return where to search: each `--in` adds documents, `--type` and `--language` narrow."""
     options = session.options
     for kind in options.types:
         if kind not in TYPES:
@@ -321,7 +321,7 @@ def _read_queries(file: str) -> Iterator[tuple[str, str]]:
 
 
 def _print_trec_run(query_id: str, hits: tuple[DocumentHit, ...]) -> None:
-    """Write the lines of a standard run file; a stem that two documents share is ranked once, at its best."""
+    """Print the lines of a TREC run file; a stem shared by two documents is ranked once, at its best."""
     seen: set[str] = set()
     for hit in hits:
         stem = "_".join(Path(hit.path).stem.split())

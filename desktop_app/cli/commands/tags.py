@@ -40,7 +40,7 @@ def choose_access(options: argparse.Namespace) -> LibraryAccess:
 
 
 def run(session: CommandSession) -> int:
-    """List the tags, or put one on documents, or take it off."""
+    """Print the tags, or change one and print them."""
     options = session.options
     there = filter_by_kind(list_collections(session), "tag")
     if options.action is None:

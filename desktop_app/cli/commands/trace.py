@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: CommandSession) -> int:
-    """Say of each sentence of a draft what of the library it rests on."""
+    """Print the sources in the library of each sentence of a draft."""
     options = session.options
     if options.output:
         check_trace_suffix(options.output, BIBTEX_SUFFIX)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from desktop_app.core.objectives import Objective
     from desktop_app.core.training import TrainingReport
 
-_ALWAYS_USED = ("architecture", "objective", "validation")  # what all others depend on
+_ALWAYS_USED = ("architecture", "objective", "validation")  # the others depend on them
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -124,7 +124,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _describe_preset(settings: TrainingSettings) -> str:
-    """Return what makes a preset, in the words of the options."""
+    """Return the settings of a preset, as option names and values."""
     parts: list[str] = [settings.objective]
     spec = OBJECTIVES[settings.objective]
     if spec.head != "none":
@@ -155,7 +155,7 @@ def describe_kept_work(options: argparse.Namespace) -> str:
 
 
 def run(session: CommandSession) -> int:
-    """Fine-tune a model and say what came of it."""
+    """Fine-tune a model, and print the result."""
     options = session.options
     data = tuple(build_data_file(path, options) for path in options.data)
     if options.preview:
@@ -187,31 +187,31 @@ def run(session: CommandSession) -> int:
 
 
 class _TrainingReporter:
-    """Says what a training reports while it runs: notices and epochs as lines, steps as progress."""
+    """Prints the reports of a training: notices and epochs as lines, steps as progress."""
 
     def __init__(self, session: CommandSession) -> None:
         self._session = session
         self._printed: set[Message] = set()
 
     def __call__(self, found: object) -> None:
-        """Say a report; called on the engine's thread."""
-        session, is_printed = self._session, not (self._session.options.json or self._session.options.quiet)
+        """Print a report; called on the engine thread."""
+        session, is_verbose = self._session, not (self._session.options.json or self._session.options.quiet)
         if isinstance(found, StepReport):
             more = f"epoch {found.epoch}  loss {found.loss:.4f}  {found.steps_per_s:.2f} steps/s"
             left = found.remaining_s
             session.progress(Progress("training", found.step, found.steps, "steps", remaining_s=left), more)
-        elif isinstance(found, EpochReport) and is_printed:
+        elif isinstance(found, EpochReport) and is_verbose:
             session.note(f"epoch {found.epoch}: loss {found.loss:.4f}{format_key_measures(found.validation)}")
         elif isinstance(found, TrainingNotice):
             self.warn((found.text,))
         elif isinstance(found, StageStarted):
             self._printed.clear()
             which = f"stage {found.number} of {found.stages}" if not found.alone else "the last stage alone"
-            if is_printed:
+            if is_verbose:
                 session.note(which)
 
     def warn(self, texts: Iterable[Message]) -> None:
-        """Say what a person should know, each once."""
+        """Print notes, each once."""
         for text in texts:
             if text not in self._printed:
                 self._printed.add(text)
@@ -219,7 +219,7 @@ class _TrainingReporter:
 
 
 def _preview_data(session: CommandSession, data: Sequence[DataFile]) -> int:
-    """Say what is understood of each file."""
+    """Print how each file is understood."""
     found = [session.wait(session.workspace.evaluation.preview(file)) for file in data]
     if session.options.json:
         print_json({"files": [{"path": file.path, **asdict(each)} for file, each in zip(data, found, strict=True)]})
@@ -247,7 +247,7 @@ def _preview_data(session: CommandSession, data: Sequence[DataFile]) -> int:
 
 
 def _build_later_stages(session: CommandSession, first: TrainingRequest) -> list[TrainingRequest]:
-    """Return the trainings that `--then` names; they write where the first one would."""
+    """Return the trainings of the `--then` options; they write to the output of the first one."""
     options = session.options
     presets = options.then_preset
     if len(presets) > len(options.then):
@@ -290,13 +290,13 @@ def _build_settings(
     preset: str | None = None,
     objective: Objective | Literal[""] | None = None,
 ) -> TrainingSettings:
-    """Return the preset's settings, or those of the objective, or of the data's kind, changed by the options.
+    """Return the settings of the preset, else of the objective, else of the kind of data, changed by the options.
 
     Args:
         session: of the command.
         files: the data.
-        preset: in place of the option's; empty: none.
-        objective: likewise.
+        preset: replaces the option; empty: none.
+        objective: replaces the option; empty: none.
     """
     options = session.options
     preset = options.preset if preset is None else preset
@@ -337,7 +337,7 @@ def _build_settings(
 
 
 def _warn_unused_options(session: CommandSession, stages: Sequence[TrainingSettings]) -> None:
-    """Say which options change nothing of any stage."""
+    """Print the options that have no effect on any stage."""
     for field in fields(TrainingSettings):
         given = field.name not in _ALWAYS_USED and getattr(session.options, field.name, None) is not None
         if given and not any(is_used(field.name, settings) for settings in stages):
@@ -346,10 +346,10 @@ def _warn_unused_options(session: CommandSession, stages: Sequence[TrainingSetti
 
 
 def _parse_share(text: str) -> float | None:
-    """Return a share of the rows, None where `text` names a file.
+    """Return a share of the rows; None if `text` names a file.
 
     Raises:
-        UsageError: the number is no share.
+        UsageError: the number is not a share.
     """
     try:
         share = float(text)
