@@ -1,4 +1,4 @@
-"""Texts to vectors; the only package that imports torch and transformers.
+"""Turns texts into vectors; the only package that imports torch and transformers.
 
     from desktop_app.encoder import SiameseEncoder, cos_sim
 
@@ -6,8 +6,8 @@
     vectors = encoder.encode(["The cat sits outside", "The cat plays in the garden"])
     cos_sim(vectors[0], vectors[1])
 
-Names are looked up on first use (PEP 562), so that importing the package stays free of torch: the window is
-painted, and `read_model_info` has answered, before that.
+Names are resolved on first use (PEP 562), so that importing the package does not import torch: the window is painted,
+and `read_model_info` has returned, before that.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from desktop_app.encoder.siamese import SiameseEncoder
     from desktop_app.encoder.similarity import cos_sim
 
-# oneDNN keeps code for each shape of a product that it met, half a megabyte each: for 1,024 of them unless it is told
-# otherwise, before torch is imported. With 256 a long import takes 200 MB less and no longer.
+# oneDNN caches code for each shape of a product, half a megabyte each: by default for 1,024 shapes. The setting must be
+# made before the import of torch. With 256 a long import takes 200 MB less, and no more time.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "256")
 
-# With few cores all of them compute, and who tokenizes would wait for threads of `tokenizers` that find none free: a
-# typed query waited up to a second for that. It is read at each call.
+# With few cores all of them compute, and a tokenizer would wait for its own threads to get a core: a typed query waited
+# up to a second for that. The variable is read at each call.
 if (os.cpu_count() or 1) <= 4:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 

@@ -93,7 +93,7 @@ def _find_cuda_problem() -> str:
 
     if torch.version.cuda is None:
         return ""
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             if torch.cuda.is_available():
@@ -102,7 +102,7 @@ def _find_cuda_problem() -> str:
         except (RuntimeError, AssertionError) as error:
             log.warning("CUDA does not answer", exc_info=True)
             return error_summary(error)
-    for warning in told:
+    for warning in caught:
         said = str(warning.message)
         if "CUDA" in said or "NVIDIA" in said:
             log.warning("%s", said)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def silence_transformers() -> Iterator[None]:
-    """Silence transformers' log and progress bars, and put both back as they were.
+    """Silence transformers' log and progress bars, and restore both afterwards.
 
     Both are settings of the process: load models from one thread.
     """

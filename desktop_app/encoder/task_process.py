@@ -1,8 +1,8 @@
 """Runs training, evaluation and clustering tasks in a child process.
 
-The work is a generator in the child. It goes on as long as its parent asks for news: a parent that holds its job,
-or is busy with a search, holds the work too. A word from the parent stops it at its next step, so that it can leave
-a checkpoint.
+The task is a generator in the child. It runs as long as its parent asks for news: a parent that pauses its job, or is
+busy with a search, pauses the task too. A message from the parent stops it at its next step, so that it can save a
+checkpoint.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ TASKS = {
 }
 """Name of each task and its generator function, imported in the child."""
 
-_ASK_INTERVAL_S = 0.2  # between two words of the parent that it still wants news
-_PAUSE_AFTER_S = 1.5  # without such a word after which the child rests
+_ASK_INTERVAL_S = 0.2  # between two requests of the parent for news
+_PAUSE_AFTER_S = 1.5  # without a request, after which the child pauses
 _REPORT_INTERVAL_S = 0.05
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class _TaskFinished:
 
 
 class WorkProcess:
-    """Keeps the promises of `core.ports.Work`: one task in a process that ends with it.
+    """Implements `core.ports.ProcessTask`: one task in a process that ends with it.
 
     Attributes:
         is_finished: whether `poll` has returned the result.
@@ -60,10 +60,10 @@ class WorkProcess:
         self.is_finished = False
 
     def poll(self) -> object | None:
-        """Return the next report, the result at last, or None when there is nothing new. Never waits.
+        """Return the next report, finally the result, or None if there is nothing new. Never waits.
 
         Raises:
-            AppError: the work cannot be done, or its process died.
+            AppError: the task failed, or its process died.
             Cancelled: it was stopped.
         """
         now = time.monotonic()
@@ -90,7 +90,7 @@ class WorkProcess:
         return message
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next step; `poll` raises Cancelled when it has."""
+        """Ask the task to stop at its next step; then `poll` raises Cancelled."""
         with contextlib.suppress(OSError):
             self._child.send("stop")
 
@@ -100,7 +100,7 @@ class WorkProcess:
 
 
 def _run_child(pipe: Connection, target: str, request: object) -> None:
-    os.environ["TOKENIZERS_PARALLELISM"] = "true"  # nobody types here
+    os.environ["TOKENIZERS_PARALLELISM"] = "true"  # no typed query competes in this process
     pipe.send(_run_task(pipe, target, request))
 
 
@@ -115,12 +115,12 @@ def _run_task(pipe: Connection, target: str, request: object) -> _TaskFinished |
         if isinstance(error, (EOFError, BrokenPipeError, ConnectionError)):
             raise
         return TaskCrashed(traceback.format_exc())
-    except Exception:  # noqa: BLE001 - it is raised again where it can be told
+    except Exception:  # noqa: BLE001 - the parent raises it again
         return TaskCrashed(traceback.format_exc())
 
 
 def _drive_steps(pipe: Connection, steps: Generator[object, None, Any]) -> Any:
-    """Drive the work to its end; returns its result."""
+    """Run the task to its end; returns its result."""
     heard_at = time.monotonic()
     reported_at = 0.0
     is_told = False
@@ -138,7 +138,7 @@ def _drive_steps(pipe: Connection, steps: Generator[object, None, Any]) -> Any:
         if step is None:
             continue
         now = time.monotonic()
-        # Reports of progress are thinned; everything else is told.
+        # Reports of progress are thinned; all others are sent.
         if not isinstance(step, Progress) or now - reported_at >= _REPORT_INTERVAL_S:
             reported_at = now
             pipe.send(step)

@@ -202,8 +202,8 @@ def _split_header(path: Path, lines: Rows, columns: Sequence[str]) -> tuple[list
 def _is_label_header(lines: Rows, place: int) -> bool:
     """Return whether the second row's cell is a label or number and the first row's is not: then that is a name."""
     cells = [cells[place].strip().lower() if place < len(cells) else "" for _, cells in lines[:2]]
-    told = [cell in NLI_LABELS or _parse_number(cell) is not None for cell in cells]
-    return told == [False, True]
+    is_value = [cell in NLI_LABELS or _parse_number(cell) is not None for cell in cells]
+    return is_value == [False, True]
 
 
 def _detect_layout(path: Path, header: Sequence[str], rows: Rows, columns: Sequence[str]) -> _ColumnLayout:

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 RANKING_DEPTH = 100
-"""Documents of a query's ranking that are looked at: as many as recall@100 needs."""
+"""Documents of a query's ranking that are measured: as many as recall@100 needs."""
 
 RERANKING_DEPTH = 50
-"""Documents of a query's ranking that a cross-encoder orders anew, as of a search."""
+"""Documents of a query's ranking that a cross-encoder reorders, as in a search."""
 
 _QUERY_BLOCK = 64  # queries scored at once
 
@@ -41,7 +41,7 @@ _BLOCK_SCORES = 4_000_000  # scores computed at once
 
 @dataclass(frozen=True, slots=True)
 class JudgementThreshold:
-    """A cosine from which two sentences are called the same, and where it comes from."""
+    """A cosine from which two sentences count as the same, and its origin."""
 
     value: float
     source: ThresholdFrom
@@ -50,7 +50,7 @@ class JudgementThreshold:
 def embed_texts(
     encoder: Encoder, texts: Sequence[str], *, kind: str = "document", normalize: bool = False
 ) -> Steps[Vectors]:
-    """Return float32 [len(texts), dim], the model's own output unless asked; repeated texts are embedded once."""
+    """Return float32 [len(texts), dim], by default the model's own output; repeated texts are embedded once."""
     rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
     vectors = np.empty((len(rows), encoder.model.dim), np.float32)
     done = 0
@@ -97,7 +97,7 @@ def evaluate_similarity(data: DataSet, u: Vectors, v: Vectors, worst: int = 0) -
 
 
 def evaluate_scores(data: DataSet, scores: NDArray[np.float64], worst: int = 0) -> Evaluation:
-    """As `evaluate_similarity`, for a model that gives scores and no vectors."""
+    """Like `evaluate_similarity`, for a model that returns scores instead of vectors."""
     gold = _require_labels(data)
     data.require_variety()
     return Evaluation(
@@ -114,17 +114,17 @@ def evaluate_scores(data: DataSet, scores: NDArray[np.float64], worst: int = 0) 
 def evaluate_duplicates(
     data: DataSet, scores: NDArray[np.float64], threshold: JudgementThreshold | None, worst: int = 0
 ) -> Evaluation:
-    """Classify pairs as the same where their score is at least a threshold.
+    """Classify pairs as the same if their score is at least a threshold.
 
     Args:
         data: with labels 0 and 1.
         scores: float64 [n].
-        threshold: None: the best on these very rows, which flatters: the one with the best accuracy, and for F1,
-            precision and recall the one with the best F1, as the field tells both.
-        worst: how many of the most wrongly judged pairs to return.
+        threshold: None: the best on these same rows, which is optimistic: the one with the best accuracy, and for F1,
+            precision and recall the one with the best F1, as both are usually reported.
+        worst: how many pairs with the largest errors to return.
 
     Raises:
-        BadData: all rows are of one class.
+        BadData: all rows have the same class.
     """
     labels = _require_labels(data).astype(bool)
     data.require_variety()
@@ -134,7 +134,7 @@ def evaluate_duplicates(
     if threshold is None:
         by_f1 = metrics.metrics_at_threshold(scores, labels, metrics.best_threshold(scores, labels, "f1"))
     said = scores >= used.value
-    # How far a pair lies on the wrong side of the threshold.
+    # How far a pair is on the wrong side of the threshold.
     wrong = np.where(labels, used.value - scores, scores - used.value)
     order = [int(row) for row in np.argsort(-wrong, kind="stable")[:worst] if said[row] != labels[row]]
     names = data.classes
@@ -176,7 +176,7 @@ def evaluate_classes(data: DataSet, probabilities: NDArray[np.float64], worst: i
     Args:
         data: with classes.
         probabilities: float64 [n, classes].
-        worst: how many of the most wrongly judged pairs to return.
+        worst: how many pairs with the largest errors to return.
     """
     labels = _require_labels(data).astype(np.int64)
     predicted = probabilities.argmax(axis=1)
@@ -212,13 +212,13 @@ def evaluate_classes(data: DataSet, probabilities: NDArray[np.float64], worst: i
 def evaluate_retrieval(
     encoder: Encoder, collection: RetrievalSet, scorer: PairScorer | None = None
 ) -> Generator[Progress, None, Evaluation]:
-    """Rank every document of a retrieval set for every query by cosine similarity; documents as one text each.
+    """Rank every document of a retrieval set for every query by cosine similarity; each document is one text.
 
-    With a scorer the first documents of each query are ordered anew by it, as `search --rerank` does with hits, and
-    measured once more: `reranked`.
+    A scorer reorders the first documents of each query, as `search --rerank` does with hits, and they are measured
+    again: `reranked`.
 
     Yields:
-        progress of the embedding, and of the judging.
+        progress of the embedding, and of the scorer.
     """
     documents = yield from _as_progress(embed_texts(encoder, collection.documents, normalize=True))
     queries = yield from _as_progress(embed_texts(encoder, collection.queries, kind="query", normalize=True))
@@ -260,7 +260,7 @@ def _name_measures(means: NDArray[np.float64]) -> dict[str, float]:
 
 
 def _rerank(scorer: PairScorer, collection: RetrievalSet, query: int, order: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a ranking whose first documents a model has read together with the query."""
+    """Return a ranking with its first documents reordered by a model that reads them together with the query."""
     first = order[:RERANKING_DEPTH]
     scores = np.empty(len(first))
     for places, part in scorer.score_batches([(collection.queries[query], collection.documents[row]) for row in first]):
@@ -282,7 +282,7 @@ def _as_progress(steps: Steps[Vectors]) -> Generator[Progress, None, Vectors]:
 def _find_worst_scores(
     data: DataSet, scores: NDArray[np.float64], gold: NDArray[np.float64], worst: int
 ) -> tuple[MisjudgedPair, ...]:
-    """Return the pairs whose place among the scores is farthest from their place among the labels."""
+    """Return the pairs with the largest difference between their ranks by score and by label."""
     away = metrics.ranks(scores) - metrics.ranks(gold)
     order = [row for row in np.argsort(-np.abs(away), kind="stable")[:worst] if away[row]]
     return tuple(
@@ -313,12 +313,12 @@ def _finite_or_none(value: float) -> float | None:
 
 
 def evaluate_triplets(data: DataSet, vectors: list[Vectors], worst: int = 0, *, every_row: bool = False) -> Evaluation:
-    """Tell in how many triplets the anchor lies nearer to its positive than to its negative, by the cosine.
+    """Measure in how many triplets the anchor is nearer to its positive than to its negative, by the cosine.
 
     Args:
         data: triplets.
         vectors: float32 [n, dim] of each column.
-        worst: how many of the most wrongly judged to return; their score is by how much the positive is nearer.
+        worst: how many triplets with the largest errors to return; their score is the difference of the cosines.
         every_row: return all rows.
     """
     anchors, positives, negatives = data.texts
@@ -349,15 +349,15 @@ def evaluate_triplets(data: DataSet, vectors: list[Vectors], worst: int = 0, *, 
 def evaluate_pairs(
     data: DataSet, vectors: list[Vectors], worst: int = 0, *, most: int = 0, every_row: bool = False
 ) -> Evaluation:
-    """Tell at which place each anchor finds its own positive among those of all rows, by the cosine.
+    """Measure the rank of each anchor's own positive among those of all rows, by the cosine.
 
-    Those of the anchor's other partners, as of its intent, are not wrong; a text of several rows counts once.
+    The anchor's other partners (of the same intent, say) are not wrong; a text of several rows counts once.
 
     Args:
         data: pairs.
         vectors: float32 [n, dim] of each column.
-        worst: how many of the most wrongly judged to return.
-        most: look at so many of the first rows alone; 0: at all.
+        worst: how many rows with the largest errors to return.
+        most: use only so many of the first rows; 0: all.
         every_row: return all rows.
     """
     count = min(len(data), most or len(data))
@@ -372,8 +372,10 @@ def evaluate_pairs(
     for start in range(0, count, step):
         rows = slice(start, start + step)
         scores = a[rows] @ b[once].T
-        own[rows] = scores[np.arange(len(scores)), own_column[rows]]  # computed as the others are: equal is equal
-        # A partner of its own, be it by way of others, is nowhere in its way.
+        own[rows] = scores[
+            np.arange(len(scores)), own_column[rows]
+        ]  # computed like the others, so that equal scores are equal
+        # Its own partners, also through other rows, do not count as competitors.
         scores[(positives[rows, None] == positives[once]) | (anchors[rows, None] == positives[once])] = -np.inf
         rank[rows] = (scores > own[rows, None].astype(np.float32)).sum(axis=1) + 1
         nearest[rows] = once[scores.argmax(axis=1)]
@@ -421,7 +423,7 @@ def _unit_vectors(vectors: Vectors) -> Vectors:
 def evaluate_pair_probabilities(
     data: DataSet, probabilities: NDArray[np.float64], threshold: JudgementThreshold | None, worst: int = 0
 ) -> Evaluation:
-    """Tell how good probabilities float64 [n, classes] of pairs are."""
+    """Evaluate probabilities float64 [n, classes] of pairs."""
     if data.kind == "similarity":
         return evaluate_scores(data, probabilities[:, -1], worst)
     if data.kind == "nli":

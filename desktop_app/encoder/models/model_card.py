@@ -1,4 +1,4 @@
-"""The model card (README.md): its languages are read, and that of a trained model is written."""
+"""The model card (README.md): reads its languages, and writes the card of a trained model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CODE = re.compile(r"[a-z]{2}(?![a-z])")
 
 
 def read_card_languages(folder: Path) -> tuple[str, ...]:
-    """Return the languages of the model in a folder, by two letters; nothing where its card names none of them."""
+    """Return the languages of the model in a folder, with two letters each; empty if its card names none."""
     try:
         text = (folder / "README.md").read_text("utf-8", errors="replace")[:_MAX_CARD_CHARACTERS]
     except OSError:
@@ -28,7 +28,7 @@ def read_card_languages(folder: Path) -> tuple[str, ...]:
         return ()
     words = re.findall(r"[\w-]+", f"{named[1]} {named[2]}".lower())
     codes = [word for word in words if word != "-"]
-    # "multilingual", or a language by its whole name: nothing is known to be missing.
+    # "multilingual", or the whole name of a language: no language is known to be missing.
     if any(_CODE.match(code) is None for code in codes):
         return ()
     return tuple(dict.fromkeys(code[:2] for code in codes))

@@ -19,7 +19,7 @@ _digests: dict[tuple[str, int, int], str] = {}  # (path, size, mtime_ns) -> SHA-
 
 
 def file_sha256(path: Path) -> str:
-    """Return a file's SHA-256, hexadecimal; remembered in this process while size and time stay the same."""
+    """Return a file's SHA-256, hexadecimal; cached in this process while size and time stay the same."""
     status = path.stat()
     key = (str(path), status.st_size, status.st_mtime_ns)
     if key not in _digests:
@@ -29,7 +29,7 @@ def file_sha256(path: Path) -> str:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that no file can have is none."""
+    """Return whether a file exists; False also for impossible names."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -37,16 +37,16 @@ def is_file(path: Path) -> bool:
 
 
 def shorten_for_error(text: str) -> str:
-    """Return what a model's file says as an error names it: of any length and any signs it may be."""
+    """Return text of a model's file, shortened and printable, for an error message."""
     text = text if text.isprintable() else repr(text)
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
 def refuse_lfs_pointer(file: Path) -> None:
-    """Refuse what git puts in the place of a large file that was not fetched.
+    """Refuse the placeholder that git leaves for a large file that was not fetched.
 
     Raises:
-        ModelMissing: `file` is such a pointer.
+        ModelMissing: `file` is such a placeholder.
     """
     try:
         with file.open("rb") as opened:
@@ -62,16 +62,16 @@ def refuse_lfs_pointer(file: Path) -> None:
 
 
 class JsonFields:
-    """What a JSON object in a model's folder says; a value of another kind than the wanted one is told, not used.
+    """The fields of a JSON object in a model's folder, with a check of their types.
 
     Args:
-        file: of the object; where there is no file there is nothing in it.
+        file: of the object; a missing file gives an empty object.
 
     Raises:
-        ModelMissing: by each method, of a value that is not what it should be.
+        ModelMissing: from each method, for a value of the wrong type.
 
     Attributes:
-        values: all of it.
+        values: all fields.
     """
 
     def __init__(self, file: Path, values: dict[str, Any] | None = None) -> None:
@@ -79,7 +79,7 @@ class JsonFields:
         self.values = read_json(file) if values is None else values
 
     def number(self, name: str) -> int | None:
-        """Return a whole number; None where it says nothing of it."""
+        """Return a whole number; None if the field is missing."""
         value = self.values.get(name)
         if isinstance(value, float) and value.is_integer():
             return int(value)
@@ -96,12 +96,12 @@ class JsonFields:
         return otherwise if value is None else bool(self._of(name, value, (bool, int), "true or false", flag=True))
 
     def table(self, name: str) -> JsonFields:
-        """Return an object inside this one; empty where there is none."""
+        """Return an object inside this one; empty if there is none."""
         value = self.values.get(name)
         return JsonFields(self.file, {} if value is None else self._of(name, value, dict, "an object"))
 
     def texts(self, name: str) -> list[str]:
-        """Return a list of texts, or the one that stands in its place."""
+        """Return a list of texts; a single text gives a list of one."""
         value = self.values.get(name)
         if isinstance(value, str):
             return [value]
@@ -109,7 +109,7 @@ class JsonFields:
         return [str(self._of(name, each, str, "a list of texts")) for each in found]
 
     def texts_by_name(self) -> dict[str, str]:
-        """Return all of it, as texts by their names; those that are null are left out."""
+        """Return all fields as texts, by name; skips null."""
         return {name: self.text(name) for name, text in self.values.items() if text is not None}
 
     def _of(self, name: str, value: Any, kind: Any, what: str, *, flag: bool = False) -> Any:
@@ -126,7 +126,7 @@ class JsonFields:
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """Return a JSON object; empty when the file is not there."""
+    """Return a JSON object; empty if the file does not exist."""
     value = _load_json(file) if is_file(file) else {}
     if not isinstance(value, dict):
         raise ModelMissing("{file} is not what it should be", "Copy the model anew.", file=file)

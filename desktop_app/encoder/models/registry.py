@@ -30,27 +30,27 @@ _REGISTRY_FILE = "models.json"
 _DOWNLOADS_FOLDER = "downloaded"
 _VARIANTS_FOLDER = "adapted"
 _PARTIAL_SUFFIX = ".part"
-_DEFAULT_OWNER = "sentence-transformers"  # whose models are known by their name alone
+_DEFAULT_OWNER = "sentence-transformers"  # its models are known by their name alone
 _HUB_NAME = re.compile(r"(?:[\w-][\w.-]*/)?[\w-][\w.-]*")
 _REPORT_INTERVAL_S = 0.2
 
 
 class ModelRegistry:
-    """What is there is in a list, `models.json`; folders are linked, and checked when they are used.
+    """Keeps the list of models, `models.json`. Folders are linked, and checked when they are used.
 
     Args:
-        folder: the program's own folder for models; made when it is needed.
-        endpoint: where names are downloaded from; empty for huggingface.co, or what HF_ENDPOINT names.
+        folder: the program's own folder for models; created when needed.
+        endpoint: the server of downloads; empty for HF_ENDPOINT, or else huggingface.co.
     """
 
     def __init__(self, folder: Path, endpoint: str = "") -> None:
         self._folder = folder
         self._endpoint = endpoint or os.environ.get("HF_ENDPOINT") or PUBLIC_ENDPOINT
 
-    # What is there
+    # Look-ups
 
     def entries(self) -> list[ModelEntry]:
-        """Return all models, the bundled one first, then by name; what has gone is told in `problem`."""
+        """Return all models, the bundled one first, then by name; `problem` says if one is gone."""
         entries: list[ModelEntry] = []
         try:
             bundled = bundled_model_folder()
@@ -67,7 +67,7 @@ class ModelRegistry:
         """Return the folder of a model: by its name here, or any folder.
 
         Raises:
-            ModelMissing: there is no such model, or its folder is not what it was when it was added.
+            ModelMissing: there is no such model, or its folder has changed since it was added.
         """
         if name_or_folder in ("", BUNDLED_NAME):
             return bundled_model_folder()
@@ -98,7 +98,7 @@ class ModelRegistry:
         return folder
 
     def with_fingerprint(self, fingerprint: str) -> Path | None:
-        """Return the folder of the model that gives these vectors; None where it is not here."""
+        """Return the folder of the model with these vectors; None if it is not here."""
         for entry in self._read():
             folder = Path(entry.info.folder)
             if entry.info.fingerprint == fingerprint and folder.is_dir():
@@ -112,16 +112,16 @@ class ModelRegistry:
         found = exact or last
         return found[0] if len(found) == 1 else None
 
-    # What comes and goes
+    # Changes
 
     def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> Steps[ModelEntry]:
-        """Bring a model in: link a folder, or download a name. It is tried before it is listed.
+        """Add a model: link a folder, or download a name. It is tried before it is listed.
 
-        A download that was stopped, or broke off, is taken up where it was. With `changes` it is another model beside
-        the one that it is made of, which may be any that is here.
+        An interrupted download continues where it stopped. With `changes` the new model is a variant of the given one,
+        which may be any model of the list.
 
         Raises:
-            AppError: it cannot be had or is of no use; nothing here has changed.
+            AppError: it cannot be downloaded or used; the list has not changed.
         """
         if changes:
             return (yield from self._adapt(name_or_folder, changes))
@@ -145,7 +145,7 @@ class ModelRegistry:
         try:
             info = yield from self._run(ModelAddRequest(partial, name, self._endpoint))
         except (ModelMissing, StorageFull):
-            # It will not become better by being fetched further.
+            # More of the download would not help.
             shutil.rmtree(partial, ignore_errors=True)
             raise
         with self._writing():
@@ -154,7 +154,7 @@ class ModelRegistry:
         return self._list(name, replace(info, name=target.name, folder=str(target)), "downloaded")
 
     def _adapt(self, name_or_folder: str, changes: ModelChanges) -> Steps[ModelEntry]:
-        """Bring in a model as a person set it up."""
+        """Add a variant with a person's settings."""
         known = self._named(name_or_folder)
         folder = Path(name_or_folder).expanduser()
         if known is not None:
@@ -188,10 +188,10 @@ class ModelRegistry:
         return self._list(name, info, "adapted")
 
     def remove(self, name: str) -> ModelEntry:
-        """Take a model off the list. A folder that was linked stays; what was downloaded is deleted.
+        """Remove a model from the list. A linked folder stays; a download is deleted.
 
         Raises:
-            UsageError: it is the bundled one, or another model is made of it.
+            UsageError: it is the bundled one, or the base of a variant.
             NotFound: there is no model of that name.
         """
         if name == BUNDLED_NAME:
@@ -219,7 +219,7 @@ class ModelRegistry:
         return entry
 
     def _made_of(self, entry: ModelEntry) -> list[ModelEntry]:
-        """Return the adapted models that have a model's folder for their parts."""
+        """Return the variants of the model in a folder."""
         made = []
         for other in self._read():
             if other.origin != "adapted":
@@ -227,7 +227,7 @@ class ModelRegistry:
             try:
                 adapted = read_variant(Path(other.info.folder))
             except ModelMissing:
-                continue  # its file cannot be read: it is of no use with the other one either
+                continue  # its file cannot be read: it does not work anyway
             if adapted is not None and adapted[0] and Path(adapted[0]) == Path(entry.info.folder):
                 made.append(other)
         return made
@@ -235,7 +235,7 @@ class ModelRegistry:
     def _run(self, request: ModelAddRequest) -> Steps[ModelInfo]:
         adding = ModelAddProcess(request)
         total = 0
-        told = 0.0
+        reported_at = 0.0
         try:
             while True:
                 answer = adding.poll()
@@ -243,8 +243,8 @@ class ModelRegistry:
                     return answer
                 if isinstance(answer, DownloadStarted):
                     total = answer.total_bytes
-                if total and (now := time.monotonic()) - told >= _REPORT_INTERVAL_S:
-                    told = now
+                if total and (now := time.monotonic()) - reported_at >= _REPORT_INTERVAL_S:
+                    reported_at = now
                     yield Progress("downloading", min(adding.fetched_bytes, total), total, "bytes")
                 yield WAITING
         finally:
@@ -315,7 +315,7 @@ def _check_entry(entry: ModelEntry) -> ModelEntry:
 
 
 class _RegistryLock:
-    """Alone with the shelf's folder: another process may be at it too."""
+    """Lock the registry's folder against other processes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -1,8 +1,8 @@
 """Variants: a model folder that refers to another model, with other prompts or maximum length.
 
-Early E5 and BGE models publish no prompts and give poor vectors without them. What is set is kept in the program's own
-folder, as a folder that holds one small file and names the model that it is made of; that one's folder is never
-touched. Whoever is given such a folder loads it as any other model.
+Early E5 and BGE models publish no prompts and give poor vectors without them. A variant is a folder in the program's
+own folder, with one small file that names the base model; the base model's folder never changes. A variant is loaded
+like any other model.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ VARIANT_FILE = "adapted_model.json"
 
 
 def write_variant(folder: Path, base: str, changes: ModelChanges) -> None:
-    """Make the folder of an adapted model; `base` is a model's folder, empty for the bundled one's, wherever it is."""
+    """Write the folder of a variant; `base` is a model's folder, or empty for the bundled model, wherever that is."""
     folder.mkdir(parents=True)
     facts = {"version": 1, "base": base, **asdict(changes)}
     (folder / VARIANT_FILE).write_text(json.dumps(facts, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 def read_variant(folder: Path) -> tuple[str, ModelChanges] | None:
-    """Return (base, changes) of an adapted model; None where `folder` holds a model of its own.
+    """Return (base, changes) of a variant; None if `folder` is a complete model.
 
     Raises:
         ModelMissing: the file cannot be read.
@@ -42,5 +42,5 @@ def read_variant(folder: Path) -> tuple[str, ModelChanges] | None:
 
 
 def variant_base_folder(base: str) -> Path:
-    """Return the folder that an adapted model is made of."""
+    """Return the folder of a variant's base model."""
     return Path(base) if base else bundled_model_folder()

@@ -1,4 +1,4 @@
-"""Checkpoints of a training run: all that the rest of the run depends on, in one file."""
+"""Checkpoints of a training run: everything that the rest of the run needs, in one file."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 
 def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], about: str = "") -> None:
-    """Write a checkpoint, whole or not at all.
+    """Write a checkpoint completely or not at all.
 
     Args:
         output: of the run.
-        facts: what makes the run: a resumed one must have the same.
+        facts: identify the run: a resumed run must have the same.
         state: tensors and plain values.
-        about: the run's request as text; with it the run can be taken up by who only finds the folder.
+        about: the run's request as text; with it the run can be resumed from the folder alone.
 
     Raises:
-        OSError: it cannot be written; the one before stays.
+        OSError: it cannot be written; the previous one stays.
     """
     folder = checkpoint_folder(output)
     folder.mkdir(parents=True, exist_ok=True)
     draft = folder / (CHECKPOINT_FILE + ".new")
     try:
-        # torch raises RuntimeError where it cannot write on; an ordinary file raises OSError.
+        # torch raises RuntimeError if it cannot continue to write; an ordinary file raises OSError.
         with draft.open("wb") as out:
             torch.save({"facts": facts, **state}, out)
         if about:
@@ -44,16 +44,16 @@ def save_checkpoint(output: Path, facts: dict[str, Any], state: dict[str, Any], 
     finally:
         draft.unlink(missing_ok=True)
         with contextlib.suppress(OSError):
-            folder.rmdir()  # where nothing is in it: the name is free for another run
+            folder.rmdir()  # if it is empty: the name is free for another run
 
 
 def has_checkpoint(output: Path) -> bool:
-    """Whether a run that will make `output` has left a checkpoint."""
+    """Return whether the run for `output` has a checkpoint."""
     return (checkpoint_folder(output) / CHECKPOINT_FILE).is_file()
 
 
 def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the checkpoint of a run, None where there is none.
+    """Return the checkpoint of a run; None if there is none.
 
     Raises:
         BadData: it is damaged, or of another run: other data, settings or model.
@@ -64,7 +64,7 @@ def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | Non
     try:
         state: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
         known = state.pop("facts")
-    # torch raises whatever its unpickler stumbles over; weights_only lets nothing else happen.
+    # torch raises any error of its unpickler; weights_only allows nothing else.
     except Exception as error:
         raise BadData(
             "the checkpoint {file} cannot be read ({why})", "Start without --resume.", file=file, why=system_text(error)
@@ -81,5 +81,5 @@ def load_checkpoint(output: Path, facts: dict[str, Any]) -> dict[str, Any] | Non
 
 
 def delete_checkpoint(output: Path) -> None:
-    """Remove the checkpoint of a run that is over."""
+    """Delete the checkpoint of a finished run."""
     shutil.rmtree(checkpoint_folder(output), ignore_errors=True)

@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from desktop_app.encoder.training.forward_pass import ForwardPass
 
 CROSS_ENCODER_KINDS: tuple[DataKind, ...] = ("similarity", "duplicates", "nli")
-"""What a cross-encoder learns from."""
+"""The kinds of data that a cross-encoder learns from."""
 
 
 class CrossEncoderTrainedModel(TrainedModel):
     """A body that reads pairs: one column of rows, whose vector is the pooler's output."""
 
     def columns(self, data: DataSet) -> Generator[None, None, list[list[Any]]]:
-        """Return the tokens of each row's two texts, side by side."""
+        """Return the tokens of each row's pair of texts."""
         pairs = list(zip(data.texts[0], data.texts[1], strict=True))
         rows: list[PairIds] = []
         for start in range(0, len(pairs), SLICE_TEXTS):
@@ -50,11 +50,11 @@ class CrossEncoderTrainedModel(TrainedModel):
         return [rows]
 
     def embed_step(self, forward: ForwardPass, rows: Sequence[Any], number: int) -> Tensor:
-        """Return what the pooler gives, for a step of the training."""
+        """Return the pooler's output for a step of the training."""
         return forward.embed([row.ids for row in rows], number, [row.segments for row in rows])
 
     def embed(self, rows: Sequence[Any]) -> Generator[None, None, NDArray[np.float32]]:
-        """Return float32 [n, hidden] of rows, as the model is now."""
+        """Return float32 [n, hidden] of rows with the present weights."""
         vectors = np.empty((len(rows), self.checkpoint.hidden), np.float32)
         for places, found in embed_pairs(
             self.network, self.tokenizer.pad_id, rows, precision=self.precision, threads=self.threads
@@ -66,24 +66,24 @@ class CrossEncoderTrainedModel(TrainedModel):
     def judge(
         self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any, threshold: float | None, worst: int
     ) -> Evaluation | dict[str, Any]:
-        """Tell how good the model is on rows."""
+        """Evaluate the model on rows."""
         probabilities = cast("CrossEncoderHead", head).probabilities(vectors[0])
         return evaluate_pair_probabilities(
             data, probabilities, None if threshold is None else JudgementThreshold(threshold, "given"), worst
         )
 
     def fit_threshold(self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any) -> float | None:
-        """Return the probability with the best accuracy on duplicates; None of other data."""
+        """Return the probability with the best accuracy on duplicates; None for other data."""
         if data.kind != "duplicates" or data.labels is None:
             return None
         return best_threshold(cast("CrossEncoderHead", head).probabilities(vectors[0])[:, -1], data.labels)
 
 
 class CrossEncoderObjective(Objective):
-    """Cross-entropy of a cross-encoder's answer; of scores that with the score as the share of "yes".
+    """Cross-entropy of a cross-encoder's answer; for scores with the score as the probability of "yes".
 
     Args:
-        head: what it gives.
+        head: of the cross-encoder.
         weight: of pairs that are the same.
     """
 
@@ -105,10 +105,10 @@ class CrossEncoderObjective(Objective):
 def build_cross_encoder_model(
     model: str, name: str, settings: TrainingSettings, device: str, precision: str, threads: int, shares: int = 0
 ) -> CrossEncoderTrainedModel:
-    """Make a body ready for training on pairs; as `model.build`; `device` is the processor.
+    """Prepare a body for training on pairs; like `build_siamese_model`; `device` is the processor.
 
     Raises:
-        ModelMissing: the model cannot be loaded, or reads no pairs.
+        ModelMissing: the model cannot be loaded, or cannot read pairs.
     """
     checkpoint = read_pair_checkpoint(resolve_model(model), settings.max_length)
     torch.manual_seed(settings.seed)
@@ -122,11 +122,11 @@ def build_cross_encoder_model(
 
 
 def make_cross_encoder_objective(data: DataSet, settings: TrainingSettings, hidden: int) -> CrossEncoderObjective:
-    """Return the objective that goes with data; its layer is drawn from torch's generator."""
+    """Return the objective for data; its layer is drawn from torch's generator."""
     single = data.kind != "nli"
     head = CrossEncoderHead(hidden, data.classes, single=single, dropout=max(settings.dropout, 0.1))
     if single and data.labels is not None:
-        # The first answer is what is usual in the data: the body need not move for that.
+        # The first answer is the average of the data: the body need not learn that.
         usual = float(np.clip(np.asarray(data.labels, np.float64).mean(), 0.02, 0.98))
         head.output.bias.data.fill_(math.log(usual / (1 - usual)))
     return CrossEncoderObjective(head, settings.class_weight)

@@ -1,12 +1,12 @@
-"""Forward and backward pass of a training step: texts to pooled vectors, and their gradient back.
+"""Forward and backward pass of a training step: from texts to pooled vectors, and their gradient back.
 
-`ThreadedForwardPass` is for processors. A batch's texts are sorted by length and divided among threads, each of which
-computes with one core and without padding (but in the attention); torch's own threads meet after every operation,
-which costs more than the small matrices of a sentence take. Weights are laid down in the reduced precision once a
-step; gradients are summed in fp32. Dropout draws from a generator seeded by run, step and share, so that a resumed
-run draws the same, also with fewer threads: these take the same shares one after the other.
+`ThreadedForwardPass` is for processors. It sorts a batch's texts by length and divides them among threads. Each thread
+computes on one core and without padding (except in the attention); torch's own threads wait for each other after every
+operation, which takes longer than the small matrices of a sentence. Weights are converted to the reduced precision
+once a step; gradients are summed in fp32. Dropout uses a generator seeded by run, step and share, so that a resumed run
+draws the same numbers, also with fewer threads: these compute the same shares one after the other.
 
-`AutocastForwardPass` is for other bodies and for graphics processors: the network as it is, under autocast.
+`AutocastForwardPass` is for other bodies and for GPUs: the unchanged network under autocast.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _LENGTH_MULTIPLE = 16  # fp32 numbers of a vector register: a softmax over such 
 
 
 class ForwardPass(Protocol):
-    """Texts to pooled vectors, and back."""
+    """Computes pooled vectors of texts, and gradients of the weights."""
 
     def embed(self, rows: Sequence[TokenIds], step: int, segments: Sequence[TokenIds] | None = None) -> Tensor:
-        """Return float32 [n, pooled] that wants a gradient: a leaf, so that what follows has a graph of its own."""
+        """Return float32 [n, pooled] that requires a gradient: a leaf, so that later steps have a separate graph."""
         ...
 
     def backward(self, gradient: Tensor) -> None:
@@ -55,7 +55,7 @@ class ForwardPass(Protocol):
 
 @dataclass(slots=True)
 class _BatchShare:
-    """A share of a batch, and what its backward pass needs."""
+    """A share of a batch, with the tensors for its backward pass."""
 
     places: list[int]
     ids: Tensor
@@ -65,14 +65,14 @@ class _BatchShare:
 
 @dataclass(frozen=True, slots=True)
 class _LengthGroup:
-    """Texts of about one length, one after the other, as the attention and the pooling take them.
+    """Consecutive texts of similar length, for the attention and the pooling.
 
     Attributes:
-        tokens: which of a share's tokens are theirs.
-        inside: bool [texts, width]: tokens that count, rather than padding.
-        spread: int64 [texts * width]: the token of the group at each place; padding takes another one of its text.
-        real: int64 [tokens]: the place of each token.
-        blocked: bool, broadcast to [texts, heads, width, width]: what nobody looks at; None: there is no padding.
+        tokens: the range of their tokens in the share.
+        inside: bool [texts, width]: True for tokens, False for padding.
+        spread: int64 [texts * width]: the token of the group at each position; padding uses another one of its text.
+        real: int64 [tokens]: the position of each token.
+        blocked: bool, broadcast to [texts, heads, width, width]: True where attention is masked; None: no padding.
     """
 
     tokens: slice
@@ -83,7 +83,7 @@ class _LengthGroup:
 
     @classmethod
     def of(cls, first: int, lengths: Sequence[int], width: int) -> _LengthGroup:
-        """Return the group of texts of these lengths, whose tokens begin at `first`."""
+        """Return the group of texts of these lengths; their tokens start at `first`."""
         inside = torch.arange(width)[None] < torch.tensor(lengths)[:, None]
         flat = inside.reshape(-1)
         spread = flat.cumsum(0).sub_(1)
@@ -92,7 +92,7 @@ class _LengthGroup:
 
     @classmethod
     def padded(cls, mask: Tensor) -> _LengthGroup:
-        """Return the group of texts whose padding is pooled too."""
+        """Return the group of texts for a pooling over padding."""
         everything = torch.arange(mask.numel())
         return cls(slice(0, mask.numel()), torch.ones_like(mask), everything, everything, ~mask[:, None, None, :])
 
@@ -102,13 +102,13 @@ class ThreadedForwardPass:
 
     Args:
         network: its body is a `BertBody`.
-        pad_id: the token that fills up.
+        pad_id: the token of padding.
         precision: `fp32` or `bf16`: of the products.
-        threads: how many compute.
+        threads: number of computing threads.
         seed: of the dropout.
         training: whether weights get gradients.
-        shares: into which a batch is divided; 0: one for each thread.
-        drops: whether numbers drop out while weights get gradients.
+        shares: number of shares of a batch; 0: one for each thread.
+        drops: whether there is dropout while weights get gradients.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class ThreadedForwardPass:
         places: list[int],
         source: np.random.Generator,
     ) -> _BatchShare:
-        # A pooling over padding needs the vectors of padding too; the attention sees none of it either way.
+        # A pooling over padding needs the vectors of padding too; the attention ignores padding in either case.
         if self._network.pad_to_tokens:
             groups = [_LengthGroup.padded(torch.ones_like(ids, dtype=torch.bool) if mask is None else mask)]
             real = torch.arange(ids.numel())
@@ -236,7 +236,7 @@ class ThreadedForwardPass:
     def _attended(
         self, joined: Tensor, group: _LengthGroup, heads: int, p: float, source: np.random.Generator
     ) -> Tensor:
-        """Return what the tokens of a group take from each other: [its tokens, hidden]."""
+        """Return the attention's output for a group: [its tokens, hidden]."""
         placed = joined[group.tokens].index_select(0, group.spread)
         query, key, value = placed.view(*group.inside.shape, 3, heads, -1).permute(2, 0, 3, 1, 4).unbind(0)
         scores = (query @ key.transpose(-1, -2)).float() / math.sqrt(query.shape[-1])
@@ -259,7 +259,7 @@ class ThreadedForwardPass:
         share = self._body.embeddings.dropout.p if p is None else p
         if not self._drops or not share:
             return x
-        # Two bytes for each number: torch's own draw takes ten times as long.
+        # Two random bytes for each number: torch's own dropout takes ten times as long.
         drawn = np.frombuffer(source.bytes(2 * x.numel()), "<u2")
         kept = torch.from_numpy(drawn >= round(share * 65536)).view(x.shape)
         return x * kept.to(x.dtype).mul_(1 / (1 - share))
@@ -276,15 +276,15 @@ class ThreadedForwardPass:
 
 
 class AutocastForwardPass:
-    """The network as it is, under autocast; see the module.
+    """Computes with the unchanged network under autocast; see the module.
 
     Args:
         network: on the device.
-        pad_id: the token that fills up.
+        pad_id: the token of padding.
         precision: `fp32`, or `bf16` for autocast.
         device: where it computes.
         seed: of the dropout.
-        drops: whether numbers drop out.
+        drops: whether there is dropout.
     """
 
     def __init__(
@@ -305,7 +305,7 @@ class AutocastForwardPass:
         ids, mask = self._network.pad_for_pooling(*pad_rows(rows, self._pad_id))
         ids = ids.to(self._device)
         counted = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask.to(self._device)
-        # Only here: whatever else embeds with the network judges with it.
+        # Only here: all other uses of the network evaluate.
         self._network.train(self._drops)
         with torch.autocast(self._device, self._dtype or torch.bfloat16, enabled=self._dtype is not None):
             hidden, pooler = self._network.body(ids, counted)
@@ -324,7 +324,7 @@ class AutocastForwardPass:
 
 
 class _StepWeights:
-    """A body's weights as a step's leaves: matrices in the precision of the products, query, key and value joined."""
+    """A body's weights as leaves of a step: matrices in the precision of the products; query, key and value joined."""
 
     def __init__(self, body: BertBody, attention: nn.Module | None, dtype: torch.dtype, *, wanted: bool) -> None:
         self._dtype = dtype
@@ -332,7 +332,7 @@ class _StepWeights:
         self.leaves: list[Tensor] = []
         self._named: dict[str, Tensor] = {}
         parameters = {name: parameter for name, parameter in body.named_parameters()}
-        del parameters["embeddings.word_embeddings.weight"]  # its gradient is that of single rows
+        del parameters["embeddings.word_embeddings.weight"]  # its gradient is sparse: single rows
         for layer in range(len(cast("nn.ModuleList", body.encoder["layer"]))):
             name = f"encoder.layer.{layer}."
             for kind in ("weight", "bias"):
@@ -341,7 +341,7 @@ class _StepWeights:
         for name, parameter in parameters.items():
             self._keep(name, (parameter,), parameter.detach(), wanted)
         if attention is not None and wanted:
-            # It pools with its own parameter, which is a leaf already.
+            # The pooling's own parameter is already a leaf.
             for parameter in attention.parameters():
                 self._owners.append((parameter,))
                 self.leaves.append(parameter)
@@ -360,7 +360,7 @@ class _StepWeights:
             given = [part for part in parts if part is not None]
             if not given:
                 continue
-            # One of its own: several leaves may have been given the same.
+            # A copy: several leaves may share one gradient.
             total = given[0].clone() if given[0].dtype == torch.float32 else given[0].float()
             for more in given[1:]:
                 total = total + more.float()
@@ -383,7 +383,7 @@ def _apply_layer_norm(weights: _StepWeights, name: str, x: Tensor, module: nn.La
 
 
 def _group_by_length(lengths: Sequence[int]) -> list[_LengthGroup]:
-    """Return groups of texts, the longest first, that are filled up to the same multiple of `_LENGTH_MULTIPLE`."""
+    """Return groups of texts, the longest first, that are padded to the same multiple of `_LENGTH_MULTIPLE`."""
     groups, first = list[_LengthGroup](), 0
     for width, own in itertools.groupby(lengths, lambda length: -(-length // _LENGTH_MULTIPLE) * _LENGTH_MULTIPLE):
         found = list(own)
@@ -393,7 +393,7 @@ def _group_by_length(lengths: Sequence[int]) -> list[_LengthGroup]:
 
 
 def _divide_into_shares(lengths: Sequence[int], most: int) -> list[list[int]]:
-    """Return the places of texts for each share: neighbours in length, about as many tokens each."""
+    """Return the indices of the texts of each share: similar lengths, about the same number of tokens."""
     order = sorted(range(len(lengths)), key=lambda place: -lengths[place])
     total, shares, count = sum(lengths), list[list[int]](), 0
     for place in order:

@@ -1,8 +1,8 @@
 """The gradient of a batch, and whether a reduced precision gives a faithful one.
 
-A reduced precision is taken by itself only where it is quicker and faithful: the gradient of the first batches of the
-run, without dropout, has a cosine of at least `MIN_GRADIENT_COSINE` with that of fp32, over all weights, and their loss
-differs by no more than `MAX_LOSS_DIFFERENCE` of it. Otherwise a training is in fp32.
+The program chooses a reduced precision only if it is faster and faithful: over all weights, the gradient of the run's
+first batches, without dropout, has a cosine of at least `MIN_GRADIENT_COSINE` to that of fp32, and the loss differs by
+at most the share `MAX_LOSS_DIFFERENCE`. Otherwise a training computes in fp32.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from desktop_app.encoder.training.trained_model import TrainedModel
 
 MIN_GRADIENT_COSINE = 0.99
-"""Smallest cosine of a reduced precision's gradient with that of fp32."""
+"""Smallest acceptable cosine of a reduced precision's gradient to that of fp32."""
 
 MAX_LOSS_DIFFERENCE = 0.05
-"""Largest difference of its loss from that of fp32, as a share of it."""
+"""Largest acceptable difference of its loss to that of fp32, as a share of the latter."""
 
 _CHECKED_BATCHES, _CHECKED_ROWS = 4, 8
 
@@ -40,10 +40,10 @@ class GradientAccumulator:
     """Adds gradients of batches to those of the weights.
 
     Args:
-        model: whose weights.
+        model: gradients are added to its weights.
         objective: likewise.
         data: the rows.
-        columns: of their tokens, as the model takes them.
+        columns: their tokens, in the form that the model expects.
         seed: of the run.
     """
 
@@ -60,15 +60,15 @@ class GradientAccumulator:
         Args:
             forward: computes.
             chosen: the rows.
-            number: of the batch in the run: its dropout is drawn by it.
+            number: of the batch in the run; seeds its dropout.
             count: batches of a step.
 
         Returns:
-            the loss; where it is no number, no gradient was added.
+            the loss; if it is not finite, no gradient was added.
         """
         device = self._model.device
         rows = [column[row] for column in self._columns for row in chosen]
-        # The head draws its dropout from torch's own generator.
+        # The head's dropout uses torch's global generator.
         torch.manual_seed(int(np.random.SeedSequence([self._seed, number]).generate_state(1)[0]))
         pooled = self._model.embed_step(forward, rows, number)
         vectors = self._model.finish(pooled).chunk(len(self._columns))
@@ -84,16 +84,16 @@ class GradientAccumulator:
 
 
 def verify_training_precision(
-    model: TrainedModel, objective: Objective, data: DataSet, seed: int, told: list[Message]
+    model: TrainedModel, objective: Objective, data: DataSet, seed: int, messages: list[Message]
 ) -> Generator[None, None, None]:
-    """Have a model compute in fp32 where its own precision is not faithful; see the module. Changes nothing else.
+    """Set a model's precision to fp32 if its own is not faithful; see the module. Changes nothing else.
 
     Args:
-        model: as it is before its training.
-        objective: that it is trained with.
+        model: before its training.
+        objective: of the training.
         data: rows to learn from.
         seed: of the run.
-        told: gets what a person should know.
+        messages: receives messages for the person.
     """
     precision = model.precision
     if precision == "fp32":
@@ -126,7 +126,7 @@ def verify_training_precision(
     apart = abs(loss - expected_loss) / max(abs(expected_loss), 1e-3)
     if not (cosine >= MIN_GRADIENT_COSINE and apart <= MAX_LOSS_DIFFERENCE):
         model.precision = "fp32"
-        told.append(
+        messages.append(
             Message(
                 "{precision} is quicker here, but not faithful to this model (cosine of gradients {cosine:.3f}): fp32",
                 code="precision_unfaithful",
@@ -137,7 +137,7 @@ def verify_training_precision(
 
 
 def _gradient_cosine(a: list[Tensor], b: list[Tensor]) -> float:
-    """Return the cosine of two gradients over all weights; 1 where both are nothing."""
+    """Return the cosine of two gradients over all weights; 1 if both are zero."""
     product = sum(float((x.double() * y.double()).sum()) for x, y in zip(a, b, strict=True))
     lengths = math.prod(math.sqrt(sum(float(x.double().square().sum()) for x in each)) for each in (a, b))
     if lengths == 0.0:

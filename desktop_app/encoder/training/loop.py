@@ -1,9 +1,9 @@
 """The fine-tuning loop, as a generator: every yield reports progress and allows a stop.
 
-AdamW (Loshchilov & Hutter 2019) with the learning rate rising linearly in a warm-up and falling linearly to 0 (Devlin
-et al. 2019, appendix A.2), gradients clipped to a length. What a step does depends on settings, seed and its number
-alone, so a run that was resumed from a checkpoint ends as one that was never disturbed. A moving average of the weights
-may be taken beside it: it is judged as the last weights are, and the better of the two is kept.
+AdamW (Loshchilov & Hutter 2019). The learning rate rises linearly in a warm-up and falls linearly to 0 (Devlin et al.
+2019, appendix A.2); gradients are clipped to a length. A step depends only on settings, seed and its number, so a run
+that was resumed from a checkpoint ends like an uninterrupted one. The loop can also keep a moving average of the
+weights: it is evaluated like the last weights, and the better of the two is kept.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ if TYPE_CHECKING:
     from desktop_app.encoder.training.trained_model import TrainedModel
 
 _CHECKPOINT_INTERVAL_S = 300.0
-_LOOKED_AT = 8  # rows, where none are held back
-_WORST_ROWS = 30  # pairs that are listed as the most wrongly judged
+_LOOKED_AT = 8  # rows, if none are held back
+_WORST_ROWS = 30  # of the listed pairs with the largest errors
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class _EvaluatedWeights:
-    """Weights after an epoch: how good they are, and whether they are the average."""
+    """Weights after an epoch: their quality, and whether they are the average."""
 
     merit: float
     measures: dict[str, Any] | None
@@ -65,30 +65,30 @@ class TrainingLoop:
     """Trains a model on rows.
 
     Args:
-        model: is changed.
+        model: is trained in place.
         objective: is trained with it.
         data: rows to learn from.
         validation: rows to choose the best epoch by; None: the last epoch is taken.
-        settings: how.
-        output: beside which checkpoints are left; None: nowhere.
+        settings: of the training.
+        output: of the training; checkpoints are saved next to it; None: nowhere.
         facts: of the run; see `save_checkpoint`.
-        about: likewise.
+        about: see `save_checkpoint`.
 
     Attributes:
-        epochs: what was reported so far.
+        epochs: reports so far.
         before: measures of the validation rows before the first step.
-        after: by the weights that were kept.
-        threshold: that they gave.
+        after: measures with the weights that were kept.
+        threshold: fitted with the weights that were kept.
         best_epoch: from 1; 0 before the first.
-        step: done so far, of all runs.
+        step: number of steps so far, of all runs.
         stopped: why it ended early.
-        warnings: what a person should know.
+        warnings: messages for the person.
         steps_per_s: of the training steps alone.
-        judged: the validation rows by the weights that were kept, with the pairs that they judge most wrongly.
-        judged_before: likewise before the first step; in a run that was resumed without the pairs.
+        judged: evaluation of the validation rows with the weights that were kept, with the pairs of largest error.
+        judged_before: the same before the first step; without the pairs in a resumed run.
         averaged: whether the weights that were kept are the average.
         saved_step: the step of the last checkpoint; 0 without one.
-        vocabulary: the words that the model knows while it is trained; there once `run` has read the rows.
+        vocabulary: the words that the model knows during the training; set when `run` has read the rows.
     """
 
     vocabulary: TrimmedVocabulary
@@ -140,7 +140,7 @@ class TrainingLoop:
         return self._steps_here / self._seconds if self._seconds else 0.0
 
     def restore(self, state: dict[str, Any]) -> TrainingResumed:
-        """Go on from a checkpoint, once `run` begins; returns what had been reported by then."""
+        """Continue from a checkpoint when `run` starts; returns the earlier reports."""
         self._state = state
         self._best, self._merit, self._worse = state["best"], state["merit"], state["worse"]
         self._epoch, self._place, self._losses = state["epoch"], state["place"], state["losses"]
@@ -160,8 +160,8 @@ class TrainingLoop:
             StepReport, EpochReport, Notice and Progress.
 
         Raises:
-            AppError: the loss was not a number before there was anything to keep.
-            Cancelled: it was stopped; a checkpoint is left if a step was done.
+            AppError: the loss was not finite before there were weights to keep.
+            Cancelled: it was stopped; there is a checkpoint if a step was done.
         """
         rows = yield from self._tokenized(self._data)
         held = (yield from self._tokenized(self._validation)) if self._validation is not None else []
@@ -175,7 +175,7 @@ class TrainingLoop:
             self.vocabulary.widen()
 
     def _begin(self) -> None:
-        """Make what goes with the weights, and put in place what a checkpoint held."""
+        """Create optimizer and average, and restore the state of a checkpoint."""
         self._parameters = [*self._model.network.parameters(), *self._objective.parameters()]
         self._optimizer = make_optimizer(self._model, self._objective, self._settings)
         if self._settings.averaging:
@@ -193,7 +193,7 @@ class TrainingLoop:
         if self._validation is not None and self.before is None:
             self.before, _ = yield from self._validate(self._validation, held)
             self.judged_before = self._evaluation
-        if self._validation is None:  # only whether anything can be embedded is looked at
+        if self._validation is None:  # check only that the rows can be embedded
             held = [column[:_LOOKED_AT] for column in rows]
         forward = self._model.forward(self._settings.seed)
         self._gradients = GradientAccumulator(self._model, self._objective, self._data, rows, self._settings.seed)
@@ -223,7 +223,7 @@ class TrainingLoop:
         return (yield from _report_steps(self._model.columns(data), "reading"))  # type: ignore[no-any-return]
 
     def _train_epoch(self, forward: Any) -> Generator[StepReport, None, None]:
-        """Do the rest of an epoch's steps."""
+        """Run the remaining steps of an epoch."""
         settings = self._settings
         order = np.random.default_rng([settings.seed, self._epoch]).permutation(len(self._data))
         self._objective.train()
@@ -265,7 +265,7 @@ class TrainingLoop:
                 found.append((yield from self._judged(held, averaged=averaged)))
         best = max(found, key=lambda each: each.merit)
         loss = self._losses / self._batches
-        # Not before: who stops it while an epoch is judged has it judged anew.
+        # Not earlier: after a stop during the evaluation of an epoch, that epoch is evaluated again.
         self._epoch, self._place, self._losses = self._epoch + 1, 0, 0.0
         self.epochs.append(EpochReport(self._epoch, loss, best.measures))
         if not math.isfinite(best.merit):
@@ -283,17 +283,17 @@ class TrainingLoop:
         yield self.epochs[-1]
 
     def _candidates(self) -> list[bool]:
-        """Return which weights of an epoch may be kept: the last ones (False), the average (True)."""
+        """Return the candidates of an epoch: the last weights (False), the average (True)."""
         if self._average is None:
             return [False]
         return [True] if self._validation is None else [False, True]
 
     def _weights(self, *, averaged: bool) -> contextlib.AbstractContextManager[None]:
-        """Have the last weights in place, or the average."""
+        """Use the last weights, or the average."""
         return self._average.swap_in() if averaged and self._average is not None else contextlib.nullcontext()
 
     def _judged(self, held: list[list[TokenIds]], *, averaged: bool) -> Generator[object, None, _EvaluatedWeights]:
-        """Return how good the weights are that are in place; those that are no numbers are never the best."""
+        """Return the quality of the present weights; weights that are not finite are never the best."""
         if not all(bool(torch.isfinite(each).all()) for each in self._parameters):
             return _EvaluatedWeights(-math.inf, None, None, averaged)
         if self._validation is None:
@@ -316,7 +316,7 @@ class TrainingLoop:
     def _validate(
         self, validation: DataSet, columns: list[list[TokenIds]]
     ) -> Generator[object, None, tuple[dict[str, Any], float | None]]:
-        """Return (measures, threshold) of the model as it is."""
+        """Return (measures, threshold) of the present weights."""
         rows = [row for column in columns for row in column]
         found = yield from _report_steps(self._model.embed(rows), "judging")
         vectors = list(found.reshape(len(columns), len(validation), -1))
@@ -332,15 +332,15 @@ class TrainingLoop:
         return measures, threshold if validation.kind == "duplicates" else None
 
     def _judge(self, validation: DataSet, columns: list[list[TokenIds]]) -> Generator[object, None, Evaluation | None]:
-        """Return what the weights that were kept make of the validation rows."""
+        """Return the evaluation of the validation rows with the weights that were kept."""
         yield from self._validate(validation, columns)
         return self._evaluation
 
     def _give_up(self, why: Message) -> None:
-        """Stop with what there is.
+        """Stop with the best weights so far.
 
         Raises:
-            AppError: there is nothing yet.
+            AppError: there are none yet.
         """
         if not self.best_epoch:
             raise AppError(
@@ -362,7 +362,7 @@ class TrainingLoop:
             self._objective.load_state_dict(self._best["objective"])
 
     def _save(self) -> Iterator[TrainingNotice]:
-        """Write a checkpoint; the first time that it cannot be written this is told at once."""
+        """Write a checkpoint; the first failure is reported at once."""
         if self._output is None:
             return
         state = {
@@ -392,16 +392,16 @@ class TrainingLoop:
             save_checkpoint(self._output, self._facts, state, self._about)
             self.saved_step = self.step
         except OSError as error:
-            # The run itself needs no disk; it could only not be resumed. Who is told makes room before it ends.
+            # The run needs no disk until its end; it only cannot be resumed. The warning lets a person make room.
             log.warning("no checkpoint", exc_info=True)
-            told = Message(
+            warning = Message(
                 "a checkpoint could not be written ({why}): the training goes on; make room before it ends",
                 code="checkpoint_failed",
                 why=system_text(error.strerror or error),
             )
-            if told not in self.warnings:
-                self.warnings.append(told)
-                yield TrainingNotice(told)
+            if warning not in self.warnings:
+                self.warnings.append(warning)
+                yield TrainingNotice(warning)
 
 
 def _report_steps(steps: Generator[None, None, Any], phase: str) -> Generator[object, None, Any]:

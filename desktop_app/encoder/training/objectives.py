@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Objective(nn.Module):
-    """A loss of a batch. `head` is what it learns beside the encoder, None where it learns nothing."""
+    """A loss of a batch. `head` is trained together with the encoder; None if there is none."""
 
     def __init__(self, head: ClassificationHead | None = None) -> None:
         super().__init__()
@@ -41,8 +41,8 @@ class Objective(nn.Module):
 
         Args:
             columns: float32 [n, dim] for each column of texts.
-            labels: [n], as the class says; None where rows have none.
-            keys: int64 [n] for each column: texts with the same number belong together, and are no negatives.
+            labels: [n], as described by the class; None if rows have none.
+            keys: int64 [n] for each column: texts with the same number belong together, and are not negatives.
         """
         raise NotImplementedError
 
@@ -91,12 +91,12 @@ class CosineObjective(Objective):
 class ContrastiveObjective(Objective):
     """Mean of (y d^2 + (1 - y) max(0, m - d)^2) / 2: Hadsell, Chopra & LeCun 2006, equation 4; labels 0 and 1.
 
-    With `hard`, only pairs of a batch count that are wrong way round: the same ones farther apart than the nearest
-    different ones, and different ones nearer than the farthest same ones (the "online" variant of
-    sentence-transformers); their sum, without the half.
+    With `hard`, only pairs of a batch in the wrong order count: same pairs farther apart than the nearest different
+    pair, and different pairs nearer than the farthest same pair (the "online" variant of sentence-transformers); their
+    sum, without the half.
 
-    By the dot product d = 1 - u.v, of unit vectors their cosine distance. Of other vectors it may fall below 0: the
-    same ones then cost nothing any more (a product of 1 is near enough), different ones cost more the larger it is.
+    For the dot product d = 1 - u.v, which is the cosine distance of unit vectors. For other vectors it may be negative:
+    then same pairs cost nothing (a product of 1 is near enough), and different pairs cost more the larger the product.
     """
 
     def __init__(self, distance: str, margin: float, *, hard: bool) -> None:
@@ -120,11 +120,11 @@ class ContrastiveObjective(Objective):
 class TripletObjective(Objective):
     """Mean of max(0, d(a, p) - d(a, n) + m): Schroff, Kalenichenko & Philbin 2015; Sentence-BERT, section 3.
 
-    Without a column of negatives, or with `mining`, each anchor's negative is taken from the batch: from all other
-    rows' positives and negatives. `hard` takes the nearest; `semi-hard` (Schroff et al., section 3.2) the nearest of
-    those that lie farther than the positive, and where there is none, the farthest.
+    Without a column of negatives, or with `mining`, each anchor's negative comes from the batch: from the positives and
+    negatives of all other rows. `hard` takes the nearest; `semi-hard` (Schroff et al., section 3.2) takes the nearest
+    of those farther than the positive, and the farthest if there is none.
 
-    Texts that belong to the anchor, as their keys tell, are no negatives.
+    Texts that belong to the anchor, according to their keys, are not negatives.
     """
 
     def __init__(self, distance: str, margin: float, mining: str) -> None:
@@ -161,7 +161,7 @@ class RankingObjective(Objective):
     """Cross-entropy of each anchor's positive among the batch's: Henderson et al. 2017; symmetric as CLIP's.
 
     -log(exp(s(a_i, p_i) / T) / sum_j exp(s(a_i, p_j) / T)), and the same with the sides exchanged; their mean. A column
-    of negatives joins the candidates of the first. Equal texts elsewhere in the batch are no negatives.
+    of negatives adds candidates to the first. Equal texts elsewhere in the batch are not negatives.
     """
 
     def __init__(self, distance: str, temperature: float) -> None:
@@ -192,13 +192,13 @@ class RankingObjective(Objective):
 def rowwise_distances(u: Tensor, v: Tensor, kind: str) -> Tensor:
     """Return the distance of each row of `u` to the same row of `v`: float32 [n].
 
-    `cosine`: 1 - cos; `euclidean`; `dot`: 1 - u.v (of unit vectors the first; of others it may be below 0).
+    `cosine`: 1 - cos; `euclidean`; `dot`: 1 - u.v (for unit vectors equal to the first; for others it may be negative).
     """
     if kind == "cosine":
         return 1 - F.cosine_similarity(u, v)
     if kind == "dot":
         return 1 - (u * v).sum(dim=1)
-    # Not norm(): its gradient at 0 is not a number.
+    # Not norm(): its gradient at 0 is not finite.
     return (u - v).square().sum(dim=1).clamp(min=1e-12).sqrt()
 
 
@@ -212,9 +212,9 @@ def distance_table(u: Tensor, v: Tensor, kind: str) -> Tensor:
 
 
 def _find_false_negatives(keys: Sequence[Tensor]) -> Tensor:
-    """Return where a candidate is no negative of a row: bool [n, candidates], the other rows' positives first.
+    """Return which candidates are not negatives of a row: bool [n, candidates], the rows' positives first.
 
-    Its text is the row's anchor or positive, or the candidate is the positive of an anchor that is one of these.
+    The candidate's text is the row's anchor or positive, or it is the positive of an anchor with such a text.
     """
     candidates = torch.cat(list(keys[1:]))
     own = (keys[0][:, None] == candidates[None]) | (keys[1][:, None] == candidates[None])
@@ -233,7 +233,7 @@ def make_objective(settings: TrainingSettings, classes: tuple[str, ...], dim: in
         normalised: whether sentence vectors have length 1.
 
     Raises:
-        UsageError: the parts to join are none, or the head does not fit the objective.
+        UsageError: the parts to join are unknown, or the head does not fit the objective.
     """
 
     def head() -> ClassificationHead:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def make_optimizer(model: TrainedModel, objective: Objective, settings: TrainingSettings) -> torch.optim.Optimizer:
-    """Return an optimizer of a model's and an objective's weights; matrices decay, and new layers learn at their rate.
+    """Return an optimizer of a model's and an objective's weights. Matrices decay, and new layers have their own rate.
 
-    Each group has its highest rate under `top`.
+    Each group has its highest rate in `top`.
     """
     parameters = [*model.network.parameters(), *objective.parameters()]
     fresh = {id(each) for each in [*new_parameters(model, settings), *objective.parameters()]}
@@ -40,7 +40,7 @@ def make_optimizer(model: TrainedModel, objective: Objective, settings: Training
 
 
 def learning_rate_factor(step: int, steps: int, settings: TrainingSettings) -> float:
-    """Return the share of its highest that the learning rate has in a step (from 0) of so many."""
+    """Return the learning rate of a step (from 0) as a share of its maximum, by the number of steps."""
     warm = round(settings.warmup * steps)
     if step < warm:
         return (step + 1) / warm
@@ -48,7 +48,7 @@ def learning_rate_factor(step: int, steps: int, settings: TrainingSettings) -> f
 
 
 def set_learning_rate(optimizer: torch.optim.Optimizer, step: int, steps: int, settings: TrainingSettings) -> float:
-    """Set the rate of a step (from 0) of so many; returns that of the body."""
+    """Set the rates of a step (from 0), by the number of steps; returns the rate of the body."""
     factor = learning_rate_factor(step, steps, settings)
     for group in optimizer.param_groups:
         group["lr"] = group["top"] * factor
@@ -56,18 +56,18 @@ def set_learning_rate(optimizer: torch.optim.Optimizer, step: int, steps: int, s
 
 
 class WeightAverage:
-    """The mean of weights after each step, in which the latest count most (Polyak & Juditsky 1992).
+    """A moving average of weights, in which the latest count most (Polyak & Juditsky 1992).
 
-    After step t it moves to the weights by 1 / min(t, span): the plain mean of the first `span` steps, then an
-    exponential one.
+    After step t it moves towards the weights by 1 / min(t, span): the plain mean of the first `span` steps, then an
+    exponential mean.
 
     Args:
-        parameters: whose weights.
-        span: over how many steps.
+        parameters: to average.
+        span: number of steps.
 
     Attributes:
         weights: the average, fp32, a tensor for each parameter.
-        steps: that are in it.
+        steps: number of averaged steps.
     """
 
     def __init__(self, parameters: Sequence[nn.Parameter], span: int) -> None:
@@ -77,7 +77,7 @@ class WeightAverage:
         self.steps = 0
 
     def update(self) -> None:
-        """Take in the weights as they are now."""
+        """Add the present weights."""
         self.steps += 1
         share = 1 / min(self.steps, self._span)
         with torch.no_grad():
@@ -86,7 +86,7 @@ class WeightAverage:
 
     @contextlib.contextmanager
     def swap_in(self) -> Iterator[None]:
-        """Give the parameters the average for a while, then their own weights again."""
+        """Set the parameters to the average, and restore their own weights afterwards."""
         self._swap()
         try:
             yield
@@ -94,7 +94,7 @@ class WeightAverage:
             self._swap()
 
     def restore(self, weights: Sequence[Tensor], steps: int) -> None:
-        """Go on from an average that was saved."""
+        """Continue from a saved average."""
         for kept, saved in zip(self.weights, weights, strict=True):
             kept.copy_(saved)
         self.steps = steps

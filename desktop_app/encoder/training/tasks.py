@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 def preview_file(file: DataFile) -> Steps[DataPreview]:
-    """Tell what is understood of a file of labelled sentences.
+    """Return a preview of a file of labelled sentences.
 
     Raises:
         AppError: it cannot be read.
@@ -61,10 +61,10 @@ def preview_file(file: DataFile) -> Steps[DataPreview]:
 
 
 def list_anchors(request: TrainingRequest) -> Steps[NegativesRequest]:
-    """Tell what of a training's rows negatives are wanted for.
+    """Return the anchors and positives of a training that need negatives.
 
     Raises:
-        AppError: the data cannot be read, or does not fit.
+        AppError: the data cannot be read or used.
     """
     yield Progress("reading")
     data, validation, _, _ = read_training_rows(replace(request, negatives=""))
@@ -76,12 +76,12 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     """Fine-tune a model and write it into a folder.
 
     Yields:
-        StepReport, EpochReport, Resumed, Notice and Progress.
+        StepReport, EpochReport, TrainingResumed, TrainingNotice and Progress.
 
     Raises:
-        AppError: data, settings or model do not fit; nothing is written then.
-        StorageFull: the trained model cannot be written; its checkpoint stays, if one could be written.
-        Cancelled: it was stopped; a checkpoint stays once a step was done.
+        AppError: data, settings or model do not fit; nothing is written.
+        StorageFull: the trained model cannot be written; its checkpoint stays, if there is one.
+        Cancelled: it was stopped; a checkpoint stays if a step was done.
     """
     started = time.monotonic()
     settings, output = request.settings, Path(request.output).expanduser().absolute()
@@ -94,15 +94,15 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     yield None
     base = read_checkpoint(resolve_model(request.model))
     facts = _describe_run(request, data, validation, base.fingerprint())
-    state, told = _load_checkpoint(request, output, facts)
-    compute_plan = choose_compute_plan(request, state.get("computing") if state else None, told)
+    state, messages = _load_checkpoint(request, output, facts)
+    compute_plan = choose_compute_plan(request, state.get("computing") if state else None, messages)
     torch.set_num_threads(1)
     yield Progress("opening")
     model, objective = _build_model_and_objective(request, output.name, data, compute_plan)
     if compute_plan.precision == "auto":
-        yield from verify_training_precision(model, objective, data, settings.seed, told)
-    warnings += [*told, *_list_advice(settings, data, model)]
-    for text in warnings:  # before the first step, where somebody may still think better of it
+        yield from verify_training_precision(model, objective, data, settings.seed, messages)
+    warnings += [*messages, *_list_advice(settings, data, model)]
+    for text in warnings:  # before the first step, so that a person can still stop
         yield TrainingNotice(text)
     loop = TrainingLoop(model, objective, data, validation, settings, output, facts, request_to_json(request))
     resumed_at = 0
@@ -137,15 +137,15 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
 def _load_checkpoint(
     request: TrainingRequest, output: Path, facts: dict[str, Any]
 ) -> tuple[dict[str, Any] | None, list[Message]]:
-    """Return the checkpoint to go on from, None to begin anew; and what a person did not expect of that."""
+    """Return the checkpoint to resume from, None for a new run; and messages about that for the person."""
     if not request.resume:
         if not has_checkpoint(output):
             return None, []
-        told = Message(
+        message = Message(
             "this begins anew and replaces the checkpoint of an earlier run (--resume goes on from that)",
             code="checkpoint_replaced",
         )
-        return None, [told]
+        return None, [message]
     state = load_checkpoint(output, facts)
     return state, [] if state is not None else [
         Message("there is no checkpoint to resume from: it begins anew", code="no_checkpoint")
@@ -155,7 +155,7 @@ def _load_checkpoint(
 def _build_model_and_objective(
     request: TrainingRequest, name: str, data: DataSet, compute_plan: ComputePlan
 ) -> tuple[TrainedModel, Objective]:
-    """Return what is trained: a model and what is minimised with it."""
+    """Return the model and the objective of a training."""
     settings, where = request.settings, astuple(compute_plan)
     if settings.architecture == "cross":
         cross = build_cross_encoder_model(request.model, name, settings, *where)
@@ -170,11 +170,11 @@ def _list_advice(settings: TrainingSettings, data: DataSet, model: TrainedModel)
     if settings.architecture == "cross":
         return found
     if "max" in model.checkpoint.pooling_modes and settings.objective == "cosine":
-        told = Message(
+        message = Message(
             "max pooling does poorly with the cosine objective (Sentence-BERT, table 6: 69.9 against 87.4)",
             code="max_pooling",
         )
-        found.append(told)
+        found.append(message)
     if settings.objective == "triplet" and data.kind == "pairs" and settings.mining == "none":
         found.append(
             Message("the data has no negatives: semi-hard ones are taken from each batch", code="negatives_from_batch")
@@ -191,7 +191,7 @@ def _describe_run(
         "validation": validation.digest if validation is not None else "",
         "model": fingerprint,
     }
-    if request.negatives:  # a library that has changed since gives others
+    if request.negatives:  # a library that has changed since has others
         facts["negatives"] = file_sha256(Path(request.negatives))
     return facts
 

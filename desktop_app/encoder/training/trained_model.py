@@ -37,12 +37,12 @@ _BATCH_TOKENS = 2048
 
 @dataclass(slots=True)
 class TrainedModel:
-    """A network with what its folder says and its tokenizer; keeps the promises of `saving.Model`.
+    """A network with its checkpoint and tokenizer; implements `checkpoint_writer.WritableModel`.
 
     Attributes:
         precision: of the products: `fp32` or `bf16`.
-        threads: that compute.
-        shares: into which they divide a batch. Each draws its own dropout, so what is learnt depends on their number.
+        threads: number of computing threads.
+        shares: parts of a batch. Each draws its own dropout, so the result depends on their number.
     """
 
     checkpoint: Checkpoint
@@ -54,7 +54,7 @@ class TrainedModel:
     shares: int
 
     def forward(self, seed: int, *, drops: bool = True) -> ForwardPass:
-        """Return what computes its training steps; `drops`: with dropout."""
+        """Return the forward pass of its training steps; `drops`: with dropout."""
         pad_id, precision = self.tokenizer.pad_id, self.precision
         if isinstance(self.network.body, BertBody) and self.device == "cpu":
             threads, shares = self.threads, self.shares
@@ -67,11 +67,11 @@ class TrainedModel:
 
     @property
     def compute_plan(self) -> ComputePlan:
-        """Where and how it computes."""
+        """The device, precision, threads and shares."""
         return ComputePlan(self.device, self.precision, self.threads, self.shares)
 
     def columns(self, data: DataSet) -> Generator[None, None, list[list[Any]]]:
-        """Return what `embed` takes of each column of a data set's texts."""
+        """Return the input of `embed` for each column of a data set's texts."""
         columns = []
         for column in data.texts:
             columns.append((yield from self.tokenize(column)))
@@ -84,15 +84,15 @@ class TrainedModel:
     def judge(
         self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any, threshold: float | None, worst: int
     ) -> Evaluation | dict[str, Any]:
-        """Tell how good the model is on rows; see `validating.judge`."""
+        """Evaluate the model on rows; see `evaluate_validation`."""
         return evaluate_validation(data, vectors, head, threshold, worst)
 
     def fit_threshold(self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any) -> float | None:
-        """Return the threshold with the best accuracy on duplicates; None of other data."""
+        """Return the threshold with the best accuracy on duplicates; None for other data."""
         return fit_threshold(data, vectors, head)
 
     def tokenize(self, texts: Sequence[str]) -> Generator[None, None, list[TokenIds]]:
-        """Return the token ids of each text, as a document's."""
+        """Return the token ids of each text, with the prompt of documents."""
         prompt = self.checkpoint.prompt("document")
         rows: list[TokenIds] = []
         for start in range(0, len(texts), SLICE_TEXTS):
@@ -101,13 +101,13 @@ class TrainedModel:
         return rows
 
     def finish(self, pooled: torch.Tensor) -> torch.Tensor:
-        """Return sentence vectors of pooled ones: what the layers after the pooling make of them."""
+        """Return sentence vectors: apply the layers after the pooling."""
         for step in self.network.head:
             pooled = step(pooled)
         return pooled
 
     def embed(self, rows: Sequence[TokenIds]) -> Generator[None, None, NDArray[np.float32]]:
-        """Return float32 [n, dim] of tokenized texts, as the model is now."""
+        """Return float32 [n, dim] of tokenized texts, with the present weights."""
         order = sorted(range(len(rows)), key=lambda place: -len(rows[place]))
         batches: list[list[int]] = []
         for place in order:
@@ -140,16 +140,16 @@ class TrainedModel:
 def build_siamese_model(
     model: str, name: str, settings: TrainingSettings, device: str, precision: str, threads: int, shares: int = 0
 ) -> TrainedModel:
-    """Make a model ready for training; fresh layers are drawn from the settings' seed.
+    """Prepare a model for training; new layers are drawn from the settings' seed.
 
     Args:
-        model: name or folder to begin with.
-        name: of the new one.
+        model: name or folder of the base model.
+        name: of the new model.
         settings: of the training.
         device: where it is trained.
-        precision: `auto`: the quicker one.
-        threads: that compute.
-        shares: into which they divide a batch; 0: one for each.
+        precision: `auto`: the faster one.
+        threads: number of computing threads.
+        shares: parts of a batch; 0: one for each thread.
 
     Raises:
         ModelMissing: the model cannot be loaded, or has no such pooling.
@@ -163,7 +163,7 @@ def build_siamese_model(
     network.pad_to_tokens = checkpoint.max_length if network.pad_to_tokens else 0
     if settings.projection:
         checkpoint = _add_projection(checkpoint, settings.projection)
-        network = Network(checkpoint, loaded.body)  # knows the length that texts are cut at
+        network = Network(checkpoint, loaded.body)  # knows the length at which texts are cut
         network.attention = loaded.attention
         for place, part in enumerate(loaded.head):
             if isinstance(checkpoint.head[place], DenseSpec) and place < len(loaded.head) - int(checkpoint.normalised):
@@ -175,7 +175,7 @@ def build_siamese_model(
 
 
 def new_parameters(model: TrainedModel, settings: TrainingSettings) -> list[nn.Parameter]:
-    """Return the parameters of the model that training begins from nothing."""
+    """Return the parameters of the model's new layers."""
     attention = model.network.attention
     is_new = attention is not None and model.checkpoint.attention is None
     fresh = list(attention.parameters()) if attention is not None and is_new else []
@@ -186,7 +186,7 @@ def new_parameters(model: TrainedModel, settings: TrainingSettings) -> list[nn.P
 
 
 def _add_projection(checkpoint: Checkpoint, length: int) -> Checkpoint:
-    """Return the checkpoint with a linear layer after all others, but before the last normalisation."""
+    """Return the checkpoint with a linear layer after all others, but before a final normalisation."""
     layer = DenseSpec(Path(), checkpoint.dim, length, bias=True, activation="Identity", residual=False)
     head: tuple[HeadStep, ...] = (*checkpoint.head, layer)
     if checkpoint.normalised:

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 _MIN_ROWS = 4
 _POSITIVE_LABELS = {"duplicates": "same", "nli": "entailment"}
-"""The class of the rows whose two sentences belong together."""
+"""The class of rows with two sentences that belong together."""
 
 
 def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | None, int, list[Message]]:
-    """Return (training rows, validation rows or None, how many were left out, warnings).
+    """Return (training rows, validation rows or None, number of skipped rows, warnings).
 
     Raises:
         BadData: there are too few rows, they do not vary, or do not fit the objective.
@@ -118,10 +118,10 @@ def _warn_of_unlabelled(data: DataSet, warnings: list[Message]) -> None:
 
 
 def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
-    """Refuse data of a kind that is not learnt from.
+    """Refuse data of a kind that the objective cannot use.
 
     Raises:
-        BadData: it is.
+        BadData: the kind does not fit.
         UsageError: the settings do not fit each other.
     """
     is_cross = settings.architecture == "cross"
@@ -148,22 +148,22 @@ def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
 
 
 def _uses_positive_pairs_only(settings: TrainingSettings) -> bool:
-    """Whether only sentences that belong together are learnt from: labelled rows of other classes are passed over."""
+    """Return whether only sentences that belong together are used: then labelled rows of other classes are skipped."""
     return settings.architecture == "siamese" and OBJECTIVES[settings.objective].learns_from_partners
 
 
 def _find_positive_rows(data: DataSet) -> NDArray[np.int64]:
-    """Return which labelled rows hold sentences that belong together: int64 [some]."""
+    """Return the rows with sentences that belong together: int64 [some]."""
     if data.labels is None:
         return np.arange(len(data), dtype=np.int64)
     return np.flatnonzero(data.labels == data.classes.index(_POSITIVE_LABELS[data.kind])).astype(np.int64)
 
 
 def _require_labels(data: DataSet, settings: TrainingSettings) -> None:
-    """Refuse rows whose labels teach nothing, or by which nothing can be judged.
+    """Refuse rows with labels that teach nothing, or cannot be used for an evaluation.
 
     Raises:
-        BadData: they are all alike; of those who learn from partners: there are none.
+        BadData: all labels are equal; or, for objectives that learn from partners, there are no partners.
     """
     if not _uses_positive_pairs_only(settings):
         if (
@@ -209,7 +209,7 @@ def _require_validation_labels(held: DataSet, settings: TrainingSettings) -> Non
 
 
 def _select_training_rows(data: DataSet, settings: TrainingSettings) -> DataSet:
-    """Return what is learnt from: of labelled rows those that belong together, where an objective takes these alone.
+    """Return the training rows: only those that belong together, if the objective learns from partners.
 
     Raises:
         BadData: there are too few of them.
@@ -229,10 +229,10 @@ def _select_training_rows(data: DataSet, settings: TrainingSettings) -> DataSet:
 
 
 def _select_validation_rows(held: DataSet, settings: TrainingSettings, warnings: list[Message]) -> DataSet:
-    """Return what epochs are compared by, where partners alone are learnt from.
+    """Return the rows for the comparison of epochs, if the objective learns from partners.
 
-    Pairs that are the same or not tell most: how well the two are told apart is judged. Where all of them are the same,
-    it is how often a sentence finds its own partner among those of the other rows.
+    Pairs that are the same or different say most: epochs are compared by how well they are distinguished. If all are
+    the same, epochs are compared by how often a sentence finds its own partner among those of the other rows.
     """
     if (
         not _uses_positive_pairs_only(settings)
@@ -241,11 +241,11 @@ def _select_validation_rows(held: DataSet, settings: TrainingSettings, warnings:
     ):
         return held
     if not held.has_variety:
-        told = Message(
+        warning = Message(
             "all rows held back belong together: epochs are judged by who finds its own partner among them",
             code="validation_one_class",
         )
-        warnings.append(told)
+        warnings.append(warning)
     return _to_pairs(held)
 
 

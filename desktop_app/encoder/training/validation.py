@@ -1,4 +1,4 @@
-"""Evaluates a model on the held-out rows, which choose the best epoch and the threshold."""
+"""Evaluates a model on the held-out rows, to choose the best epoch and the threshold."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MAX_ANCHORS = 2000
 def measure_validation(
     data: DataSet, vectors: list[Vectors], head: ClassificationHead | None, threshold: float | None
 ) -> dict[str, Any]:
-    """Return measures by name, as `evaluate` has them; see `evaluate_validation`."""
+    """Return measures by name, like `evaluate`; see `evaluate_validation`."""
     found = evaluate_validation(data, vectors, head, threshold)
     return found.measures if isinstance(found, Evaluation) else found
 
@@ -39,14 +39,14 @@ def measure_validation(
 def evaluate_validation(
     data: DataSet, vectors: list[Vectors], head: ClassificationHead | None, threshold: float | None, worst: int = 0
 ) -> Evaluation | dict[str, Any]:
-    """Return an evaluation of rows of a kind that `evaluate` knows, the measures alone of others.
+    """Return an evaluation for kinds of rows that `evaluate` knows, and only the measures for others.
 
     Args:
-        data: held back.
+        data: the held-out rows.
         vectors: float32 [n, dim] of each column.
-        head: the objective's, if it has one.
-        threshold: of duplicates; None: the best on these rows.
-        worst: how many of the most wrongly judged pairs to return.
+        head: of the objective, if it has one.
+        threshold: for duplicates; None: the best on these rows.
+        worst: how many pairs with the largest errors to return.
     """
     u, v = vectors[0], vectors[1]
     if data.kind == "similarity":
@@ -62,14 +62,14 @@ def evaluate_validation(
 
 
 def fit_threshold(data: DataSet, vectors: list[Vectors], head: ClassificationHead | None) -> float | None:
-    """Return the threshold with the best accuracy on duplicates; None of other data."""
+    """Return the threshold with the best accuracy on duplicates; None for other data."""
     if data.kind != "duplicates" or data.labels is None:
         return None
     return best_threshold(score_duplicates(vectors[0], vectors[1], head), data.labels)
 
 
 def figure_of_merit(data: DataSet, measures: dict[str, Any]) -> float:
-    """Return the one number by which epochs are compared, higher is better."""
+    """Return the number for the comparison of epochs; higher is better."""
     if data.kind == "similarity":
         correlation = measures["spearman"]
         return float(correlation.get("score", correlation["cosine"]) or 0.0)

@@ -1,7 +1,7 @@
 """Trims the embedding table to the tokens of the training rows while a model is trained.
 
-A word that does not occur has no gradient, and of a table of 30,000 words most do not. In a small model that table
-holds half of all weights: the optimizer, the average and the checkpoints need not carry them along.
+Words that do not occur have no gradient, and most of a table of 30,000 words do not occur. In a small model that table
+has half of all weights: the optimizer, the average and the checkpoints can do without them.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class TrimmedVocabulary:
-    """Has a network know only the words of some rows, until `widen`. Other bodies than a `BertBody` know all.
+    """Restricts a network to the words of some rows, until `widen`. Bodies other than a `BertBody` keep all words.
 
     Args:
-        network: its table of words is replaced by a smaller one.
-        pad_id: the token that fills up; it and those before it keep their numbers, because positions may be counted
+        network: its embedding table is replaced by a smaller one.
+        pad_id: the token of padding; it and the tokens before it keep their ids, because positions may be counted
             from it.
-        columns: rows of tokens: all that the network will see.
+        columns: all rows of tokens that the network will see.
     """
 
     def __init__(self, network: Network, pad_id: int, columns: Sequence[Sequence[Any]]) -> None:
@@ -48,13 +48,13 @@ class TrimmedVocabulary:
         self._layer.weight = nn.Parameter(self._whole.detach()[self._places])
 
     def rows(self, columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
-        """Return rows of tokens in the numbers that the network knows them by."""
+        """Return rows of tokens with the ids of the smaller table."""
         if self._layer is None:
             return [list(column) for column in columns]
         return [[_replace_ids(row, self._numbers[_row_ids(row)]) for row in column] for column in columns]
 
     def widen(self) -> None:
-        """Let the network know all words again: those that were trained as they are now, all others as they were."""
+        """Restore the whole table, with the trained words updated."""
         if self._layer is not None and self._layer.weight is not self._whole:
             with torch.no_grad():
                 self._whole[self._places] = self._layer.weight
@@ -62,7 +62,7 @@ class TrimmedVocabulary:
 
     @contextlib.contextmanager
     def whole(self) -> Iterator[None]:
-        """Let the network know all words for a while."""
+        """Restore the whole table temporarily."""
         own = None if self._layer is None else self._layer.weight
         self.widen()
         try:
