@@ -1,4 +1,4 @@
-"""The extraction view on a real library: bounds on pages and in text, and corrections that are found at once."""
+"""The extraction view on a real library: boundaries on pages and in text, and corrections that apply at once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def program(start: Start, tmp_path: Path, qtbot) -> Program:
 
 
 def opened(program: Program, qtbot, name: str) -> tuple[ReaderPane, ExtractionController]:
-    """The reader on a document, with the extraction view."""
+    """A reader with a document and the extraction view."""
     (document,) = program.workspace.read(lambda library: library.documents.find(name)).wait(120)
     program.window.resize(1300, 860)
     program.window.reader_controller.open_document(document)
@@ -65,7 +65,7 @@ def finds(program: Program, text: str) -> bool:
 
 
 def press(reader: ReaderPane, qtbot, desk: ExtractionController, text: str, share: float) -> None:
-    """Press a sentence on its page, at a share of its width."""
+    """Click a sentence on its page, at a share of its width."""
     qtbot.waitUntil(lambda: any(row.text == text for row, _ in desk.extraction.sentences(1)))
     qtbot.waitUntil(lambda: reader.pages.loader.text(1) is not None)
     box = next(boxes[0] for row, boxes in desk.extraction.sentences(1) if row.text == text)
@@ -95,7 +95,7 @@ def test_sentences_of_a_page_are_merged_split_and_ignored(program: Program, qtbo
     first, second = [
         boxes for row, boxes in desk.extraction.sentences(1) if row.text in (whole[:at].strip(), whole[at:])
     ]
-    assert first[-1].right <= second[0].left + 3  # each part has its own half of the line
+    assert first[-1].right <= second[0].left + 3  # each part has its half of the line
 
     press(reader, qtbot, desk, "They heal.", 0.5)
     qtbot.mouseClick(desk.bar.ignore, Qt.MouseButton.LeftButton)
@@ -133,7 +133,7 @@ def test_sentences_of_a_text_are_corrected_with_the_keyboard_alone(program: Prog
 
 
 def menu_of(view: QWidget, at: QPoint) -> QMenu:
-    """Press the right button there; returns the menu that opens."""
+    """Click there with the right button; return the menu."""
     QTest.mousePress(view, Qt.MouseButton.RightButton, Qt.KeyboardModifier.NoModifier, at)
     asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at))
     QApplication.sendEvent(view, asked)
@@ -144,7 +144,7 @@ def menu_of(view: QWidget, at: QPoint) -> QMenu:
 
 
 def offers(menu: QMenu) -> dict[str, bool]:
-    """What a menu offers about corrections, and whether it can be done."""
+    """Return the corrections in a menu, and whether each is enabled."""
     corrections = ("Merge with Next", "Split Here", "Ignore", "Take Back the Last")
     texts = {action.text().partition("\t")[0]: action.isEnabled() for action in menu.actions()}
     return {text: can for text, can in texts.items() if text in corrections}

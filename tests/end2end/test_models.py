@@ -1,4 +1,4 @@
-"""A person brings in another model, switches the library to it, closes the window in the middle, and comes back."""
+"""A library switches to another model; the window is closed during the switch and opened again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_library_goes_over_to_another_model(start: Start, tmp_path: Path, qtbo
     dialog.list.setCurrentRow(1)
     dialog.use.click()
     qtbot.waitUntil(lambda: models.listed.target is not None)
-    end(program)  # in the middle of it
+    end(program)  # during the switch
 
     program = start()
     dialog = _dialog(program, qtbot)

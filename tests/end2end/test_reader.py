@@ -1,4 +1,4 @@
-"""Reading in place, with everything real: pages of a two-column PDF, a Markdown file, a file that has gone."""
+"""The reader with real parts: pages of a two-column PDF, a Markdown file, a missing file."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def program(start: Start, papers: Path, qtbot) -> Program:
 
 
 def hits(program: Program, query: str, name: str) -> list[Hit]:
-    """What a search finds in one document, best first."""
+    """Return the hits of a search in one document, the best first."""
     result = program.workspace.search.find_sentences(SearchRequest(query, top_k=1000, page_size=1000), key=None).wait(
         120
     )
@@ -77,7 +77,7 @@ def show(program: Program, qtbot, hit: Hit, others: list[Hit] | None = None) -> 
 
 
 def is_drawn(reader: ReaderPane) -> bool:
-    """Whether the sentence is marked and its page has come, as large as it is wanted."""
+    """Return whether the sentence is marked and its page is drawn at its size."""
     pages = reader.pages
     picture = pages.loader.picture(pages.page)
     wanted = round(pages._layout.rect(pages.page).width() * pages.devicePixelRatioF()) if pages.page else 0
@@ -89,7 +89,7 @@ def shot(reader: ReaderPane) -> QImage:
 
 
 def is_tinted(colour: QColor) -> bool:
-    """Whether a colour is the accent's: more blue than red and green."""
+    """Return whether a colour is the accent: more blue than red and green."""
     return colour.blue() > colour.red() + 8 and colour.blue() > colour.green() + 8
 
 
@@ -147,7 +147,7 @@ def drag(qtbot, reader: ReaderPane, x: float, y: float, to_x: float, to_y: float
 
 
 def send_move(view, at: QPoint) -> None:
-    """Move the pointer with the button down: the test library's own move has no button."""
+    """Move the pointer with the button down, which the test library cannot do."""
     from PySide6.QtCore import QEvent
     from PySide6.QtGui import QMouseEvent
     from PySide6.QtWidgets import QApplication
@@ -231,7 +231,7 @@ def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) ->
     assert (left.page, left.across) == (4, 60)
     assert left.down > 20
     others = [each for each in window.documents.all_documents() if "clinc" not in each.path]
-    for document in sorted(others, key=lambda each: each.path):  # another PDF, which is locked here or not, and a text
+    for document in sorted(others, key=lambda each: each.path):  # another PDF, which may be locked, and a text
         window.reader_controller.open_document(document, in_new_tab=True)
         qtbot.waitUntil(lambda: reader.mode in ("pages", "text", "locked"))
     assert reader.mode == "text"
@@ -240,7 +240,7 @@ def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) ->
     back = pages.position()
     assert back.zoom == pytest.approx(left.zoom)
     assert back.across == left.across
-    assert back.down == pytest.approx(left.down, abs=5)  # less than a line: the bar of tabs takes room now
+    assert back.down == pytest.approx(left.down, abs=5)  # less than a line: the tab bar takes room now
     assert reader.current is not None, "the hit is still marked, on a page further up"
     assert reader.current.text == FOUND
 
@@ -302,7 +302,7 @@ def test_a_text_is_read_by_paragraphs_with_the_sentence_marked(program: Program,
 def test_a_file_that_has_gone_is_read_from_the_stored_text(program: Program, papers: Path, qtbot) -> None:
     every = hits(program, QUERY, "clinc")[:3]
     (papers / "two_column_paper_clinc.pdf").unlink()
-    # "Opening…" comes between the word of what is wrong and the text.
+    # "Opening…" is shown between the error and the text.
     program.window.reader._loader.pages_unavailable.connect(lambda _error: program.window.reader._show_opening())
     reader = show(program, qtbot, every[0], every)
     assert reader.mode == "text"
@@ -342,7 +342,7 @@ def test_a_locked_file_opens_with_the_passwords_of_the_session_and_else_offers_i
     reader = show(program, qtbot, hit)
     assert reader.mode == "pages"
     program.workspace._context.page_source.passwords = ()
-    os.utime(papers / "encrypted_openpassword.pdf", (1, 1))  # it is opened anew
+    os.utime(papers / "encrypted_openpassword.pdf", (1, 1))  # it is opened again
     reader.clear()
     reader.show_hit(hit)
     qtbot.waitUntil(lambda: reader.mode == "locked")

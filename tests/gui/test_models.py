@@ -29,7 +29,7 @@ from tests.gui.conftest import PATIENCE_MS
 
 
 class Windowed:
-    """A window on two made models and a library with sixty sentences."""
+    """A window with two small models and a library of sixty sentences."""
 
     def __init__(self, world: World, themes: ThemeManager, qtbot: QtBot) -> None:
         self.world = world
@@ -57,11 +57,11 @@ class Windowed:
         return next(state.entry.name for state in self.window.models.listed.models if state.active)
 
     def at_first_batch(self, do: Callable[[Job], None]) -> None:
-        """Have something done to the next switch when it has embedded its first batch."""
+        """Call a function once the next switch has embedded its first batch."""
         models, known = self.window.models, threading.Event()
 
         def hook() -> None:
-            assert known.wait(PATIENCE_MS / 1000)  # the engine may get there before the window knows the job
+            assert known.wait(PATIENCE_MS / 1000)  # the engine may be faster than the window
             do(models._job)
 
         self.world.turned.hook = hook
@@ -89,7 +89,7 @@ def windowed(tmp_path: Path, themes: ThemeManager, qtbot: QtBot) -> Iterator[Win
 def test_a_library_switches_its_model(windowed: Windowed, qtbot: QtBot) -> None:
     dialog, window = windowed.dialog, windowed.window
     assert windowed.active() == "hashing"
-    assert not dialog.use.isEnabled()  # the one that is chosen answers already
+    assert not dialog.use.isEnabled()  # the selected one is in use
     windowed.choose("turned")
     assert "32 dimensions" in dialog.details.text()
     dialog.use.click()
@@ -247,7 +247,7 @@ def test_prompts_and_length_of_a_listed_model_are_changed(windowed: Windowed, qt
     dialog.change.click()
     asking = dialog.findChild(ModelChangesDialog)
     assert asking.length.value() == 256
-    assert not asking.add.isEnabled()  # it is that model already
+    assert not asking.add.isEnabled()  # nothing has changed yet
     qtbot.keyClicks(asking.query, "query: ")
     qtbot.keyClicks(asking.passage, "passage: ")
     asking.length.setValue(128)

@@ -196,7 +196,7 @@ def pages() -> Pages:
 
 @pytest.fixture
 def show(themes: ThemeManager, qtbot: QtBot, pages: Pages) -> Iterator[Callable[..., PageView]]:
-    """Show made-up pages in a view of their own."""
+    """Show fake pages in a separate view."""
     engine = Engine()
     engine.start()
     bridge = Bridge()
@@ -284,7 +284,7 @@ def test_words_are_highlighted_on_a_page_once_its_characters_are_known(
     view.verticalScrollBar().setValue(round(word.top()) - 100)
 
     def is_yellow() -> bool:
-        """As in the list of hits; beneath it the page is drawn when it has come."""
+        """Return whether the highlight has the colour of the list of hits; the page below may still be loading."""
         (word,) = view.word_rects(1)
         seen = view.viewport().grab().toImage().pixelColor(word.center().toPoint())
         return seen.blue() < seen.red() - 20

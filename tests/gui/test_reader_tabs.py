@@ -20,7 +20,7 @@ LONG = "\n".join(f"Line {n} speaks of bread and of other things that one bakes."
 
 
 class Reading:
-    """What one sees of the reader and its tabs."""
+    """The reader and its tabs."""
 
     def __init__(self, kindred: Kindred, qtbot: QtBot) -> None:
         self.kindred, self.window, self.qtbot = kindred, kindred.window, qtbot
@@ -66,7 +66,7 @@ class Reading:
 
 @pytest.fixture
 def reading(filled: Kindred, files: Path, qtbot: QtBot) -> Reading:
-    """A window on three documents, one of them long; a hit of one is read."""
+    """A window on three documents, one of them long; a hit of one is open."""
     (files / "long.txt").write_text(LONG, "utf-8")
     filled.window.imports.start([str(files / "long.txt")])
     qtbot.waitUntil(lambda: filled.is_quiet and len(filled.documents) == 3)

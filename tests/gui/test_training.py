@@ -45,7 +45,7 @@ WAIT_MS = 240_000
 
 
 class Trained:
-    """A window on a real library and a tiny real model, with the Train pane in sight."""
+    """A window on a real library and a tiny real model, with the Train pane open."""
 
     def __init__(self, folder: Path, model: Path, themes: ThemeManager, qtbot: QtBot) -> None:
         self.folder, self.qtbot = folder, qtbot
@@ -65,7 +65,7 @@ class Trained:
         qtbot.waitUntil(lambda: self.window.models.listed is not None and self.pane.start.model.count() > 0)
 
     def fill(self) -> None:
-        """Have three sentences in the library."""
+        """Put three sentences into the library."""
         text = self.folder / "sea.txt"
         text.write_text("The sea rises.\nA cat sleeps on the wall.\nBread is mostly waiting.", "utf-8")
         self.window.imports.start([str(text)])
@@ -107,7 +107,7 @@ def tiny(make_model: Callable[..., Path]) -> Path:  # noqa: F811
 
 @pytest.fixture(scope="module")
 def other_tiny(make_model: Callable[..., Path]) -> Path:  # noqa: F811
-    """The same weights under another pooling."""
+    """The same weights with another pooling."""
     return make_model(pooling={"pooling_mode_cls_token": True})
 
 
@@ -143,7 +143,7 @@ def test_a_model_is_trained_used_and_reverted(trained: Trained, pairs: Path, qtb
     trained.take(pairs)
     assert pane.data.kind.text() == "40 pairs, each marked as the same or different"
     assert "same  20 (50 %)" in pane.data.bar.accessibleDescription()
-    # What suits the data is chosen.
+    # Settings that suit the data are chosen.
     assert pane.settings.settings == PRESETS["duplicates"]
     trained.set(epochs=2, batch_size=8, max_length=16, validation=0.3, learning_rate=1e-3)
     assert pane.settings.preset.currentText() == "Own settings"
@@ -173,7 +173,7 @@ def test_a_model_is_trained_used_and_reverted(trained: Trained, pairs: Path, qtb
     assert begun_with.rpartition("/")[2] in pane.result.back.text()
     pane.result.back.click()
     qtbot.waitUntil(lambda: trained.active() == begun_with and not trained.window.models.doing, timeout=WAIT_MS)
-    # Once more, where the result is not in sight any more.
+    # Again, where the result is no longer shown.
     preferences = ModelsPage(trained.window.models)
     qtbot.addWidget(preferences)
     qtbot.waitUntil(lambda: not preferences.back.isHidden() and "My-cats" in preferences.back.text(), timeout=WAIT_MS)
@@ -232,7 +232,7 @@ def test_a_second_stage_follows_and_is_compared_with_each_alone(
     output = Path(trainings.request.output)
     assert sorted(path.name for path in output.parent.iterdir()) == [output.name]
     pane.result.again.click()
-    assert pane.second_stage.file is not None  # what was chosen stays
+    assert pane.second_stage.file is not None  # the choice stays
 
 
 def test_a_second_stage_without_a_header_uses_the_typed_columns(
@@ -307,7 +307,7 @@ def test_stopped_stages_are_resumed(
         assert [Path(stage.data[0].path) for stage in found.stages] == [pairs, scores]
         later.pane.trainings.resume(found)
         qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > seen, timeout=WAIT_MS)
-        # The curve begins where it began.
+        # The curve starts with the steps of the earlier run.
         assert [each.step for each in later.pane.trainings.steps] == list(
             range(1, later.pane.trainings.steps[-1].step + 1)
         )
@@ -335,7 +335,7 @@ def test_a_trained_cross_encoder_reranks_hits(trained: Trained, pairs: Path, qtb
     window.search_box.setText("a cat sleeps on a wall")
     qtbot.waitUntil(lambda: window.hits.result is not None and window.hits.result.reranked == 3, timeout=WAIT_MS)
     assert window.search_pane.info.text().startswith(f"First 3 re-ranked by {name}")
-    # It is no model to begin with, nor to compare the library's own with.
+    # It is neither an initial model nor one to compare with the library's model.
     assert pane.start.model.findData(name) < 0
     assert pane.comparison.model.findData(name) < 0
 
@@ -372,7 +372,7 @@ def test_a_training_is_paused_stopped_and_resumed(trained: Trained, pairs: Path,
     qtbot.waitUntil(lambda: len(trainings.steps) > 2, timeout=WAIT_MS)
     card = trained.window.findChild(TrainingProgressCard)
     trained.window.action_table["pane.search"].trigger()
-    assert card.isVisible()  # wherever one is
+    assert card.isVisible()  # in every pane
     last = trainings.steps[-1]
     assert card.bar.value() == round(1000 * last.step / last.steps)
     card.pause.click()
@@ -387,7 +387,7 @@ def test_a_training_is_paused_stopped_and_resumed(trained: Trained, pairs: Path,
     stopped_at, losses, epochs = trainings.steps[-1].step, [each.loss for each in trainings.steps], trainings.epochs
     output = Path(trainings.request.output)
     assert not output.exists()
-    assert pane.data.isVisible()  # something else may be begun
+    assert pane.data.isVisible()  # another training may be started
     pane.run.resume.click()
     qtbot.waitUntil(lambda: len(trainings.steps) > stopped_at, timeout=WAIT_MS)
     assert [each.step for each in trainings.steps] == list(range(1, trainings.steps[-1].step + 1))
@@ -408,7 +408,7 @@ def test_an_interrupted_training_is_offered_again(
     trained.take(pairs)
     trained.set(epochs=400, batch_size=4, max_length=16, validation=0.3)
     pane.start.start.click()
-    qtbot.waitUntil(lambda: len(trainings.epochs) > 0, timeout=WAIT_MS)  # a checkpoint is there
+    qtbot.waitUntil(lambda: len(trainings.epochs) > 0, timeout=WAIT_MS)  # there is a checkpoint
     qtbot.waitUntil(lambda: trainings.steps[-1].epoch > 1, timeout=WAIT_MS)
     model = Path(trained.window.settings.model)
     seen = trainings.steps[-1].step
@@ -420,7 +420,7 @@ def test_an_interrupted_training_is_offered_again(
         assert Path(found.request.data[0].path) == pairs
         later.pane.trainings.resume(found)
         qtbot.waitUntil(lambda: len(later.pane.trainings.steps) > 0, timeout=WAIT_MS)
-        assert later.pane.trainings.steps[-1].step >= seen  # closing left a checkpoint of its own
+        assert later.pane.trainings.steps[-1].step >= seen  # closing wrote a checkpoint
         assert later.pane.trainings.epochs, "and what the earlier run has reported"
         assert not later.pane.unfinished.isVisible()
     finally:
@@ -446,7 +446,7 @@ def test_columns_and_score_range_can_be_typed(trained: Trained, tmp_path: Path) 
     assert not data.reading.isVisible()
     trained.take(rows)
     assert "has the columns id, left, right, grade" in data.problem.text()
-    assert data.reading.names.isVisible()  # opened by what is wrong
+    assert data.reading.names.isVisible()  # expanded because of the error
     data.reading.names.setText("left, right, grade")
     data.reading.names.editingFinished.emit()
     trained.qtbot.waitUntil(lambda: data.preview is not None, timeout=WAIT_MS)
@@ -547,7 +547,7 @@ def test_only_settings_of_the_objective_are_shown_with_advice(trained: Trained, 
     card.field("pooling").setCurrentIndex(card.field("pooling").findData("max"))
     assert card.settings.pooling == "max"
     assert "69.9 against 87.4" in card.advice.text()
-    # The usual margin goes with the distance; one's own stays.
+    # The usual margin follows the distance; a typed one stays.
     card.objective.setCurrentIndex(card.objective.findData("triplet"))
     distance = card.field("distance")
     distance.setCurrentIndex(distance.findData("euclidean"))
@@ -555,7 +555,7 @@ def test_only_settings_of_the_objective_are_shown_with_advice(trained: Trained, 
     trained.set(margin=0.7)
     distance.setCurrentIndex(distance.findData("cosine"))
     assert (card.settings.distance, card.settings.margin) == ("cosine", 0.7)
-    # Rows of two classes teach no inference of three.
+    # Rows of two classes cannot train inference with three.
     assert card.preset.findData("triplet") >= 0
     assert card.preset.findData("nli") >= 0
     rate = card.field("learning_rate")
@@ -589,13 +589,13 @@ def test_models_are_evaluated_side_by_side(
     header = [page.view.scores.horizontalHeaderItem(n).text() for n in range(4)]
     assert header[2:] == ["another", "change"]
     assert [series.name for series in page.view.roc.series][1] == "another"
-    # Why a pair is judged wrongly is looked at word by word.
+    # A misjudged pair is compared word by word.
     pair = page._results[-1][2].worst[0]
     page.view.worst.setCurrentCell(0, 1)
     page.view.worst.cellActivated.emit(0, 1)
     dialog = trained.window.compare_controller.dialog
     assert [side.field.toPlainText() for side in (dialog.first, dialog.second)] == [pair.a, pair.b]
-    # By the model that judged it so, until one wants the library's, or compares something else.
+    # With the model that judged it, until the person chooses the library's or compares something else.
     figure = dialog.card.figures["cosine"][0]
     qtbot.waitUntil(lambda: dialog.question.state == "answered" and not dialog.question.is_waiting, timeout=WAIT_MS)
     assert "to this model" in page.view.worst_hint.text()
@@ -618,7 +618,7 @@ def test_models_are_evaluated_side_by_side(
     own = trained.window.session.status.model
     trained.window.navigator.compare.emit(
         ComparisonRequest(pair.a, pair.b, model=own.folder, model_name=own.name)
-    )  # the library's, named: nothing to be said
+    )  # the library's own model needs no remark
     assert not dialog.compare_by_row.isVisible()
     dialog.close()
     page.write(str(tmp_path / "scores.csv"))
@@ -626,7 +626,7 @@ def test_models_are_evaluated_side_by_side(
     assert rows[0].startswith("measure,")
     assert any(row.startswith("average precision,") for row in rows)
     assert not page.forget.isVisible()
-    # The same data another day: what was measured stands there at once, and goes where somebody wants that.
+    # The same data later: earlier scores are shown at once, and can be forgotten.
     copy = tmp_path / "copy.tsv"
     copy.write_bytes(pairs.read_bytes())
     page.data.take(str(copy))
@@ -709,7 +709,7 @@ def test_two_models_are_compared_on_the_library(
     ):
         trained.workspace.change(lambda library, search=search: library.user_data.save_search(search)).wait(30)
     pane.show_page("library")
-    # What is kept is offered, where a model has a part in it; what of it is not heeded is told.
+    # Saved searches that depend on the model are offered; ignored parts of them are reported.
     qtbot.waitUntil(lambda: page.asked == ["a cat on a wall", "bread type:text"], timeout=WAIT_MS)
     assert "the same under any model: Exactly." in page.limits.text()
     assert "without their lowest scores: Notes." in page.limits.text()
@@ -741,7 +741,7 @@ def test_two_models_are_compared_on_the_library(
     assert opened[0].text == table.item(0, 2).text().partition("  ")[2]
     begun_with = trained.active()
     assert begun_with != "another"
-    # Who likes it uses it from here, and goes back from here.
+    # The other model can be used, and reverted, from here.
     assert page.outcome.isVisible()
     assert "stay with another" in page.summary.text()
     page.use_row.use.click()
@@ -768,7 +768,7 @@ def test_judged_pairs_are_training_data(trained: Trained, pairs: Path, qtbot: Qt
     assert pane.settings.settings == PRESETS["marks"]
     assert pane.settings.preset.currentData() == "marks"
     assert pane.start.start.isEnabled()
-    # A second stage learns from them too, and they tell the best epoch of one that learns from other rows.
+    # A second stage can use them too, and they can validate a training on other rows.
     pane.second_stage.choice.marks.click()
     qtbot.waitUntil(lambda: pane.second_stage.choice.preview is not None, timeout=WAIT_MS)
     assert pane.second_stage.preset.currentData() == "marks"
@@ -787,7 +787,7 @@ def test_judged_pairs_are_training_data(trained: Trained, pairs: Path, qtbot: Qt
 
 
 def test_a_form_of_one_column_takes_no_extra_room(qtbot: QtBot) -> None:
-    """What a second column kept for itself made cards wider than a narrow pane."""
+    """The room kept for a second column made cards wider than a narrow pane."""
     form, holder = FormGrid(columns=2), QWidget()
     qtbot.addWidget(holder)
     holder.setLayout(form)
