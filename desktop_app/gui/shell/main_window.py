@@ -142,7 +142,14 @@ class MainWindow(QMainWindow):
         self.help = HelpController(self.context)
         self.compare_controller = CompareController(self.context)
         self.reader_controller = ReaderController(self.context, self.reader, self.hits, lambda: self.search_pane.sought)
-        self.reader_link = ReaderLink(self)
+        self.reader_link = ReaderLink(
+            self.context,
+            self.reader_controller,
+            self.search_feature,
+            self.search_pane,
+            self.library_pane,
+            self.documents,
+        )
         self.see_also = SeeAlsoController(self.context, self.reader, self.reader_controller)
         self.action_table.enable(
             (

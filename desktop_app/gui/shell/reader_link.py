@@ -15,28 +15,53 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractItemView
 
     from desktop_app.core.records import Document, Hit
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.window_context import WindowContext
+    from desktop_app.gui.library.model import DocumentTreeModel
+    from desktop_app.gui.library.pane import LibraryPane
+    from desktop_app.gui.reader.controller import ReaderController
+    from desktop_app.gui.search.feature import SearchFeature
+    from desktop_app.gui.search.pane import SearchPane
 
 _FOLLOW_DELAY_MS = 150
 
 
 class ReaderLink(QObject):
-    """The reader and the lists of one window."""
+    """The reader and the lists of one window.
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._reader = window.reader_controller
+    Args:
+        context: the services of the window.
+        reader: the reader.
+        search: the search box and the controller of the search.
+        search_pane: the list of hits.
+        library_pane: the list of documents.
+        documents: its model.
+    """
+
+    def __init__(
+        self,
+        context: WindowContext,
+        reader: ReaderController,
+        search: SearchFeature,
+        search_pane: SearchPane,
+        library_pane: LibraryPane,
+        documents: DocumentTreeModel,
+    ) -> None:
+        super().__init__(context.widget)
+        self._context = context
+        self._reader = reader
+        self._search = search.controller
+        self._search_pane = search_pane
+        self._library_pane = library_pane
         self._follow = QTimer(self, singleShot=True, interval=_FOLLOW_DELAY_MS)
         self._follow.timeout.connect(self._show_selected)
-        window.search_pane.chosen.connect(self._on_selected)
-        actions = window.action_table
-        for widget in (window.search_box, window.search_pane, window.library_pane.view):
+        search_pane.chosen.connect(self._on_selected)
+        actions = context.actions
+        for widget in (search.box, search_pane, library_pane.view):
             actions.add_to_pane("opening", widget)
-        MiddleClickFilter(window.search_pane.view).clicked.connect(
+        MiddleClickFilter(search_pane.view).clicked.connect(
             lambda index: self._reader.open_hit(index.data(HIT_ROLE), in_new_tab=True)
         )
-        MiddleClickFilter(window.library_pane.view).clicked.connect(
+        MiddleClickFilter(library_pane.view).clicked.connect(
             lambda index: self._open_document_in_new_tab(index.data(DOCUMENT_ROLE))
         )
         actions.bind(
@@ -47,8 +72,8 @@ class ReaderLink(QObject):
                 "hit.previous": lambda: self.step(-1),
             }
         )
-        library = window.library_pane.view.selectionModel()
-        for signal in (window.search_pane.chosen, library.selectionChanged, window.documents.counted):
+        selection = library_pane.view.selectionModel()
+        for signal in (search_pane.chosen, selection.selectionChanged, documents.counted):
             signal.connect(self._offer_tab)
         self._offer_tab()
 
@@ -67,18 +92,18 @@ class ReaderLink(QObject):
             self._follow.stop()
             self._reader.open_document(document, in_new_tab=in_new_tab)
         elif document.state == "queued":
-            self._window.session.workspace.imports.prioritize(document.document_id)
+            self._context.session.workspace.imports.prioritize(document.document_id)
             name = display_text.document_name(document.title, document.path)
-            self._window.tell(self.tr("{name} is read next.").format(name=name))
+            self._context.tell(self.tr("{name} is read next.").format(name=name))
         elif not desktop.open_file(document.path):
-            self._window.tell(display_text.describe_unopened_file(document.path))
+            self._context.tell(display_text.describe_unopened_file(document.path))
 
     def step(self, by: int) -> None:
         """Go to the next hit: of the document while the reader has the focus, else of the list."""
         if self._reader.has_focus:
             self._reader.step(by)
         else:
-            self._window.search_pane.step(by)
+            self._search_pane.step(by)
 
     def toggle(self) -> None:
         """Show the reader, or hide it."""
@@ -87,30 +112,30 @@ class ReaderLink(QObject):
 
     def open_in_new_tab(self) -> None:
         """Open the current document of the library if the library has the focus, else the current hit."""
-        focus, library = self._window.focusWidget(), self._window.library_pane
+        focus, library = self._context.widget.focusWidget(), self._library_pane
         if focus is not None and library.isAncestorOf(focus):
             self._open_document_in_new_tab(library.view.currentIndex().data(DOCUMENT_ROLE))
-        elif (hit := self._window.search_pane.current) is not None:
+        elif (hit := self._search_pane.current) is not None:
             self._reader.open_hit(hit, in_new_tab=True)
 
     def _open_document_in_new_tab(self, document: Document | None) -> None:
         if document is not None:
-            self._window.navigator.open_document.emit(document, True)
+            self._context.navigator.open_document.emit(document, True)
 
     def _offer_tab(self) -> None:
         """Enable the action that opens a new tab if a hit or a document is selected."""
-        pane, library = self._window.search_pane, self._window.library_pane
-        self._window.action_table.enable(("reader.open_tab",), pane.current is not None or bool(library.chosen()))
+        pane, library = self._search_pane, self._library_pane
+        self._context.actions.enable(("reader.open_tab",), pane.current is not None or bool(library.chosen()))
 
     def _on_selected(self, hit: Hit | None) -> None:
         # Running through the list does not wait for every document on the way.
         if hit is None:
             self._follow.stop()
         elif self._reader.is_visible:
-            self._follow.start(max(_FOLLOW_DELAY_MS, self._window.search.idle_delay_ms))
+            self._follow.start(max(_FOLLOW_DELAY_MS, self._search.idle_delay_ms))
 
     def _show_selected(self) -> None:
-        hit = self._window.search_pane.current
+        hit = self._search_pane.current
         if hit is not None and self._reader.is_visible:
             self._reader.show_hit(hit)
 
