@@ -80,7 +80,7 @@ class Windowed:
 @pytest.fixture
 def windowed(tmp_path: Path, themes: ThemeManager, qtbot: QtBot) -> Iterator[Windowed]:
     world = World(tmp_path)
-    world.import_files("a").wait(120)
+    world.take_in("a").wait(120)
     windowed = Windowed(world, themes, qtbot)
     yield windowed
     windowed.close()
@@ -159,7 +159,7 @@ def test_a_switch_is_paused_stopped_and_resumed(windowed: Windowed, qtbot: QtBot
 
 def test_an_interrupted_switch_resumes_in_the_window(tmp_path: Path, themes: ThemeManager, qtbot: QtBot) -> None:
     world = World(tmp_path)
-    world.import_files("a").wait(120)
+    world.take_in("a").wait(120)
     held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     world.workspace.close()
     world.open()

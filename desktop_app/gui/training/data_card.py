@@ -124,7 +124,7 @@ class LabelledFileField(FileDropTarget, QWidget):
         self.understood = make_text_line(self.tr("What was understood of this file"), tone="")
         self.problem = make_text_line(self.tr("What is wrong with this file"), tone="bad")
         self.reading = DataFormatFields()
-        self.reading.changed.connect(self._read_anew)
+        self.reading.changed.connect(self._read_again)
         make_column(self.row, self.understood, self.problem, self.reading, parent=self, spacing=10)
         self.row.button.clicked.connect(lambda: choose_data_file(self, name, self.take))
         trainings.preview_ready.connect(self._on_previewed)
@@ -155,7 +155,7 @@ class LabelledFileField(FileDropTarget, QWidget):
         self.changed.emit()
         self.row.button.setFocus()
 
-    def _read_anew(self) -> None:
+    def _read_again(self) -> None:
         if self.file is not None:
             self._preview_file(DataFile(self.file.path, self.reading.columns, self.reading.score_range))
 
@@ -346,7 +346,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
         self.facts = self.text(self.tr("Counts"))
         self.rows = ResultTable(self.tr("First rows"), most_rows=4)
         self.reading = DataFormatFields()
-        self.reading.changed.connect(self._read_anew)
+        self.reading.changed.connect(self._read_again)
         self.problem = self.text(self.tr("What is wrong with the file"), tone="bad")
         self.marks = make_push_button(
             self.tr("&My Marks"), self.tr("Train on what you said of pairs and of hits"), "list-checks"
@@ -377,7 +377,7 @@ class TrainingDataCard(FileDropTarget, TitledCard):
         self.reading.forget()
         self.take_file(DataFile(path))
 
-    def _read_anew(self) -> None:
+    def _read_again(self) -> None:
         if self.file is not None:
             self.take_file(DataFile(self.file.path, self.reading.columns, self.reading.score_range))
 
