@@ -108,4 +108,4 @@ CLUSTER_ACTIONS = (
 CLUSTER_ACTION_IDS = tuple(
     spec.id for spec in CLUSTER_ACTIONS if spec.id not in ("clusters.find", "clusters.list", "clusters.map")
 )
-"""What can be done only when themes are in sight."""
+"""The actions that need clusters."""

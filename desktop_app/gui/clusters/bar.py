@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from desktop_app.gui.clusters.model import ClusterModel
 
 _WIDE_BAR_PX = 430
-_FINENESS_DELAY_MS = 350  # a slider that rests so long says what is wanted
+_GRANULARITY_DELAY_MS = 350  # a slider that has not moved for so long has its final value
 
 
 class ClusterProgressBar(QWidget):
-    """What is being done, how far it is, and a way to stop it.
+    """Shows what runs, how far it is, and a button that stops it.
 
     Attributes:
-        cancelled: it is to be stopped.
+        cancelled: the person stops what runs.
     """
 
     cancelled = Signal()
@@ -58,7 +58,7 @@ class ClusterProgressBar(QWidget):
         self.hide()
 
     def show_progress(self, progress: Progress) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         text = {
             "comparing": self.tr("Comparing sentences"),
             "storing": self.tr("Comparing sentences"),
@@ -71,17 +71,17 @@ class ClusterProgressBar(QWidget):
         self.bar.setValue(round(1000 * progress_fraction(progress)))
 
     def hideEvent(self, event: object) -> None:
-        """Begin with nothing done the next time."""
+        """Reset the bar for the next time."""
         super().hideEvent(event)  # type: ignore[arg-type]
         self.bar.setValue(0)
         self.text.setText(self.tr("Finding themes"))
 
 
 class ClusterBar(QWidget):
-    """One line to find a theme by, one to say how fine they are.
+    """One line to filter the clusters, one to set the granularity.
 
     Attributes:
-        fineness: another place of the slider is wanted; carries its step among GRANULARITIES.
+        granularity_changed: the slider was moved; carries its step among GRANULARITIES.
     """
 
     granularity_changed = Signal(object)
@@ -107,9 +107,9 @@ class ClusterBar(QWidget):
         self.slider.setToolTip(self.tr("Fewer, larger themes at the left; more, smaller ones at the right"))
         self.slider.setMinimumWidth(90)
         self.slider.setMaximumWidth(260)
-        self._settling = QTimer(self, singleShot=True, interval=_FINENESS_DELAY_MS)
-        self._settling.timeout.connect(lambda: self.granularity_changed.emit(self.slider.value()))
-        self.slider.valueChanged.connect(lambda _value: self._settling.start())
+        self._slider_rest = QTimer(self, singleShot=True, interval=_GRANULARITY_DELAY_MS)
+        self._slider_rest.timeout.connect(lambda: self.granularity_changed.emit(self.slider.value()))
+        self.slider.valueChanged.connect(lambda _value: self._slider_rest.start())
         self.auto = QToolButton()
         self.auto.setText(self.tr("Auto"))
         self.auto.setCheckable(True)
@@ -154,7 +154,7 @@ class ClusterBar(QWidget):
         make_column(first, second, parent=self, margins=(16, 8, 12, 6), spacing=4)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave counts and filter their room."""
+        """Leave room for the counts and the filter."""
         super().resizeEvent(event)
         is_roomy = event.size().width() >= _WIDE_BAR_PX
         for each in self._ends:
@@ -193,7 +193,7 @@ class ClusterBar(QWidget):
         button.setIcon(make_icon(picture))
         button.setToolTip(name)
         button.setAccessibleName(name)
-        # Not setMenu: the button would open it in an event loop of its own.
+        # Not setMenu: the button would open the menu in an event loop of its own.
         button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
         return button
 
@@ -202,7 +202,7 @@ class ClusterBar(QWidget):
         self._actions["clusters.find"].trigger()
 
     def show_found(self, found: Clusters | None) -> None:
-        """Say how many themes there are, and how fine."""
+        """Show the number of clusters and their granularity."""
         if found is None:
             self.counts.setText("")
             return
@@ -217,12 +217,12 @@ class ClusterBar(QWidget):
         self.counts.setText(" · ".join(parts))
         self.counts.setToolTip(display_text.make_tooltip(" · ".join(parts)))
         self.auto.setChecked(found.is_chosen)
-        if not self._settling.isActive() and not self.slider.isSliderDown():
+        if not self._slider_rest.isActive() and not self.slider.isSliderDown():
             nearest = min(range(len(GRANULARITIES)), key=lambda step: abs(GRANULARITIES[step] - found.granularity))
             self.slider.blockSignals(True)
             self.slider.setValue(nearest)
             self.slider.blockSignals(False)
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
-        self._settling.stop()
+        """Cancel a pending change."""
+        self._slider_rest.stop()

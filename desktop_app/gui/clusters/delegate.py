@@ -29,7 +29,7 @@ _ICON_PX = 13
 
 
 class ClusterDelegate(QStyledItemDelegate):
-    """Paints a theme on three lines: colour and name, size, and its most telling sentence. F2 edits the name."""
+    """Paints a cluster on three lines: colour and name, size, and its first key sentence. F2 edits the name."""
 
     def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
         super().__init__(view)
@@ -42,7 +42,7 @@ class ClusterDelegate(QStyledItemDelegate):
         return scale_font(font, 1.0, QFont.Weight.DemiBold), scale_font(font, 0.9)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Return the size of a row: the same for all."""
+        """Return the size of a row, which is the same for all."""
         name, small = (QFontMetricsF(font).height() for font in self._fonts)
         return QSize(160, round(name + 2 * small) + 2 * _PAD_Y_PX + 6)
 
@@ -102,19 +102,19 @@ class ClusterDelegate(QStyledItemDelegate):
         return field
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Lay the field over the name."""
+        """Put the field on top of the name."""
         rect: QRect = option.rect
         height = editor.sizeHint().height()
         editor.setGeometry(rect.left() + 6 + _PAD_X_PX + _SWATCH_PX, rect.top() + 4, rect.width() - 48, height)
 
     def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
-        """Begin with the name that it has."""
+        """Fill the field with the current name."""
         assert isinstance(editor, QLineEdit)
         cluster: Cluster = index.data(CLUSTER_ROLE)
         editor.setText(cluster.name)
         editor.selectAll()
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: AnyIndex) -> None:
-        """Hand the name over; the themes change when the library has it."""
+        """Hand the name to the model; the list changes when the library has stored it."""
         assert isinstance(editor, QLineEdit)
         model.setData(index, editor.text())

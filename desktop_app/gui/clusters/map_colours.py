@@ -20,12 +20,12 @@ COLOUR_STEPS = 16
 _COLOUR_SCALES = {False: ("#3949a8", "#1f8f86", "#d97706"), True: ("#7d8ff2", "#52c4b5", "#f7b85a")}
 _SCALE_MARGIN_PX, _SCALE_PAD_PX, _SCALE_BAR_PX, _SCALE_WIDTH_PX = 12, 8, 7, 150
 
-# Ten that can be told apart side by side, also by most who see red and green alike: they differ in lightness too.
+# Ten colours that most people can tell apart, with red-green colour blindness too: they also differ in lightness.
 _LIGHT_COLOURS = "#2f5fd0 #d97706 #0f8a6d #b3261e #7c3aed #0891b2 #8a6d1a #d6409f #4d7c0f #334155"
 _DARK_COLOURS = "#7aa2ff #f7b85a #4fd1a5 #ff8a80 #c4a1ff #5fd4ee #d9c36a #ff9bd2 #a6d65c #e2e8f0"
 _DOCUMENT_COLOURS = {False: tuple(_LIGHT_COLOURS.split()), True: tuple(_DARK_COLOURS.split())}
 MAX_COLOURED_DOCUMENTS = len(_DOCUMENT_COLOURS[False])
-"""Documents that have a colour of their own."""
+"""How many documents get a colour of their own."""
 
 _LEGEND_MARGIN_PX, _LEGEND_PAD_PX, _LEGEND_DOT_PX, _LEGEND_GAP_PX, _MAX_LEGEND_WIDTH_PX = 12, 8, 9, 7, 220
 _LINE = 1.25
@@ -35,14 +35,14 @@ _HIGHEST, _WIDEST = 0.45, 0.38  # share of the map
 def colour_by_date(dates: NDArray[np.float64], dark: bool) -> tuple[NDArray[np.int64], list[QColor]]:
     """Return the step of the scale for each date, and the scale's colours.
 
-    The scale goes by the order of the dates, not by the years between them: one very old file leaves the others apart.
+    The scale follows the order of the dates, not their distance: one very old file does not squeeze the others.
 
     Args:
-        dates: float64 [n], seconds since 1970; 0: not known.
-        dark: whether the ground is.
+        dates: float64 [n], seconds since 1970; 0 if unknown.
+        dark: whether the background is dark.
 
     Returns:
-        int64 [n], -1 where no date is known; the colours from the oldest to the newest.
+        int64 [n], -1 for unknown dates; the colours from the oldest to the newest.
     """
     groups = np.full(len(dates), -1, np.int64)
     known = dates > 0
@@ -66,7 +66,7 @@ def scale_colour_at(share: float, dark: bool) -> QColor:
 
 
 def format_date_range(dates: NDArray[np.float64]) -> tuple[str, str] | None:
-    """Return the oldest and the newest date in words; None where none is known."""
+    """Return the oldest and the newest date as text; None if no date is known."""
     known = dates[dates > 0]
     if not len(known):
         return None
@@ -80,7 +80,7 @@ def format_date_range(dates: NDArray[np.float64]) -> tuple[str, str] | None:
 
 
 def date_scale_rect(size: QSize, names: tuple[str, str], font: QFont) -> QRectF:
-    """Return where the scale is painted: at the lower left."""
+    """Return the rectangle of the scale, at the lower left."""
     measure = QFontMetricsF(font)
     width = max(float(_SCALE_WIDTH_PX), sum(measure.horizontalAdvance(name) for name in names) + 16)
     height = _SCALE_BAR_PX + 3 + measure.height()
@@ -89,7 +89,7 @@ def date_scale_rect(size: QSize, names: tuple[str, str], font: QFont) -> QRectF:
 
 
 def paint_date_scale(painter: QPainter, size: QSize, names: tuple[str, str], theme: Theme, font: QFont) -> None:
-    """Paint what the colours mean."""
+    """Paint the legend of the colours."""
     box = date_scale_rect(size, names, font)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(theme.color("line"))
@@ -112,18 +112,18 @@ def paint_date_scale(painter: QPainter, size: QSize, names: tuple[str, str], the
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """What a colour means."""
+    """A colour and its meaning."""
 
     colour: QColor
     text: str
 
 
 def colour_by_document(documents: NDArray[np.int64], dark: bool) -> tuple[NDArray[np.int64], list[QColor], list[int]]:
-    """Return which of the largest documents each point is of, their colours, and their ids, the largest first.
+    """Return which of the largest documents each point belongs to, and their colours and ids, the largest first.
 
     Args:
-        documents: of each point int64 [n].
-        dark: whether the ground is.
+        documents: int64 [n], the document of each point.
+        dark: whether the background is dark.
 
     Returns:
         int64 [n], -1 for points of other documents; as many colours as ids.
@@ -137,7 +137,7 @@ def colour_by_document(documents: NDArray[np.int64], dark: bool) -> tuple[NDArra
 
 
 def document_legend_rect(size: QSize, lines: Sequence[LegendEntry], font: QFont) -> QRectF:
-    """Return where the legend is painted: at the lower left, no wider than its longest line."""
+    """Return the rectangle of the legend, at the lower left, as wide as its longest line."""
     measure = QFontMetricsF(font)
     count = _count_fitting_lines(size, lines, measure)
     shown = _select_legend_lines(lines, count)
@@ -152,13 +152,13 @@ def document_legend_rect(size: QSize, lines: Sequence[LegendEntry], font: QFont)
 
 
 def _count_fitting_lines(size: QSize, lines: Sequence[LegendEntry], measure: QFontMetricsF) -> int:
-    """Return how many lines there is room for: the largest documents come first."""
+    """Return how many lines fit."""
     room = _HIGHEST * size.height() - 2 * _LEGEND_PAD_PX
     return max(1, min(len(lines), int(room / (measure.height() * _LINE))))
 
 
 def place_legend_lines(size: QSize, lines: Sequence[LegendEntry], font: QFont) -> list[tuple[QRectF, QColor, str]]:
-    """Return the lines that there is room for: the area of each one's text, its colour, and its text elided."""
+    """Return the lines that fit, the largest documents first: the area of the text, the colour, and the elided text."""
     measure = QFontMetricsF(font)
     inner = document_legend_rect(size, lines, font).adjusted(
         _LEGEND_PAD_PX, _LEGEND_PAD_PX, -_LEGEND_PAD_PX, -_LEGEND_PAD_PX
@@ -173,24 +173,24 @@ def place_legend_lines(size: QSize, lines: Sequence[LegendEntry], font: QFont) -
 
 
 def _max_legend_text_px(size: QSize) -> float:
-    """Return how wide a text may be: a narrow map has narrow lines."""
+    """Return the greatest width of a text; a narrow map has narrow lines."""
     return min(float(_MAX_LEGEND_WIDTH_PX), max(60.0, _WIDEST * size.width()))
 
 
 def _select_legend_lines(lines: Sequence[LegendEntry], count: int) -> Sequence[LegendEntry]:
-    """Return so many lines: the first ones, and the last, which says what the others are."""
+    """Return `count` lines: the first ones, and the last, which counts the other documents."""
     return lines if count >= len(lines) else [*lines[: count - 1], lines[-1]]
 
 
 def legend_dot_centre(area: QRectF) -> QPointF:
-    """Return the middle of the dot before a line."""
+    """Return the centre of the dot in front of a line."""
     return QPointF(area.left() - _LEGEND_GAP_PX - _LEGEND_DOT_PX / 2, area.center().y())
 
 
 def paint_document_legend(
     painter: QPainter, size: QSize, lines: Sequence[LegendEntry], theme: Theme, font: QFont
 ) -> None:
-    """Paint what the colours mean."""
+    """Paint the legend of the colours."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(theme.color("line"))
     painter.setBrush(theme.color("panel"))

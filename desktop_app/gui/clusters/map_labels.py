@@ -1,4 +1,4 @@
-"""The names of clusters on the map: larger clusters first, none over another."""
+"""The names of clusters on the map: larger clusters first, without overlaps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _FONT = 0.92  # of the widget's
 _MAX_LABELS, _MAX_TRIED_LABELS = 40, 150
-_CELL_PX = 8  # of the grid that says what is taken
+_CELL_PX = 8  # of the grid of taken cells
 _MAX_LABEL_WIDTH_PX = 210
 _HALO_PX = 4.0
 _GAP_PX = 4.0
@@ -34,7 +34,7 @@ _MIN_NAMED_SIZE = 3
 
 @dataclass(frozen=True, slots=True)
 class MapLabel:
-    """A name, and the middle of what it names, in pixels."""
+    """A name, and the centre of its cluster in pixels."""
 
     key: int
     text: str
@@ -44,63 +44,63 @@ class MapLabel:
 
 @dataclass(frozen=True, slots=True)
 class PlacedLabel:
-    """A name that there is room for."""
+    """A name that fits, and its rectangle."""
 
     label: MapLabel
     area: QRectF
 
 
 class ClusterLabelLayer:
-    """The names of themes over the points of a map.
+    """The names of clusters on top of the points of a map.
 
     Attributes:
-        strong: ids of themes that are chosen; their names have the first choice and stand out.
-        font: of the names.
+        strong: ids of selected clusters; their names are placed first and stand out.
+        font: the font of the names.
     """
 
     def __init__(self) -> None:
-        self._middles: Sequence[ClusterCentre] = ()
+        self._centres: Sequence[ClusterCentre] = ()
         self._places = np.empty((0, 2), np.float32)
         self.strong: frozenset[int] = frozenset()
         self.font = QFont()
-        self._own = ""  # the widget's font that it was made of
+        self._own = ""  # key of the widget's font from which it is made
         self._placed: list[PlacedLabel] = []
         self._painter = MapLabelPainter()
 
-    def show(self, middles: Sequence[ClusterCentre]) -> None:
-        """Name other themes, the largest first."""
-        self._middles = middles
-        self._places = np.array([middle.place for middle in middles], np.float32).reshape(-1, 2)
+    def show(self, centres: Sequence[ClusterCentre]) -> None:
+        """Show the names of clusters, the largest first."""
+        self._centres = centres
+        self._places = np.array([centre.place for centre in centres], np.float32).reshape(-1, 2)
 
     def use(self, font: QFont) -> QFont:
-        """Take the font of names from a widget's; returns it."""
+        """Derive the font of the names from a widget's, and return it."""
         if font.key() != self._own:
             self._own, self.font = font.key(), scale_font(font, _FONT)
         return self.font
 
     def lay_out(self, picture: MapPicture, size: QSize, free: QRectF | None = None) -> list[PlacedLabel]:
-        """Find out which names there is room for, not on what is to be kept free; returns them."""
+        """Place the names that fit outside the rectangle to keep free, and return them."""
         seen = picture.to_screen(self._places, size)
         inside = ((seen >= 0) & (seen <= (size.width(), size.height()))).all(axis=1)
-        rows = sorted(np.flatnonzero(inside).tolist(), key=lambda row: self._middles[row].cluster_id not in self.strong)
+        rows = sorted(np.flatnonzero(inside).tolist(), key=lambda row: self._centres[row].cluster_id not in self.strong)
         labels = []
         for row in rows[:_MAX_TRIED_LABELS]:
-            middle, (x, y) = self._middles[row], seen[row].tolist()
-            labels.append(MapLabel(middle.cluster_id, middle.name, QPointF(x, y), middle.cluster_id in self.strong))
+            centre, (x, y) = self._centres[row], seen[row].tolist()
+            labels.append(MapLabel(centre.cluster_id, centre.name, QPointF(x, y), centre.cluster_id in self.strong))
         self._placed = self._painter.placed(labels, self.font, size, free)
         return self._placed
 
     def paint(self, painter: QPainter, theme: Theme) -> None:
-        """Paint those that there is room for."""
+        """Paint the names that fit."""
         self._painter.paint(painter, self._placed, self.font, theme)
 
     def at(self, point: QPointF) -> int | None:
-        """Return the id of the theme whose name is painted there."""
+        """Return the id of the cluster whose name is painted at a point."""
         return next((placed.label.key for placed in self._placed if placed.area.contains(point)), None)
 
 
 class MapLabelPainter:
-    """Lays names out and paints them; each is drawn once for a font and colours."""
+    """Places names and paints them; each is rendered once per font and colours."""
 
     def __init__(self) -> None:
         self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
@@ -109,10 +109,10 @@ class MapLabelPainter:
     def placed(
         self, labels: Sequence[MapLabel], font: QFont, size: QSize, free: QRectF | None = None
     ) -> list[PlacedLabel]:
-        """Return the names that there is room for, not on what is kept `free`; the first have the first choice."""
+        """Return the names that fit outside `free`; earlier names are placed first."""
         placed: list[PlacedLabel] = []
         width_px, height_px, font_key = size.width(), size.height(), font.key()
-        taken = [0] * (height_px // _CELL_PX + 2)  # a row of cells each, a bit for a cell
+        taken = [0] * (height_px // _CELL_PX + 2)  # an integer for each row of cells, a bit for each cell
         if free is not None:
             for row in range(max(int(free.top()), 0) // _CELL_PX, min(int(free.bottom()) // _CELL_PX + 1, len(taken))):
                 taken[row] |= (1 << (int(free.right()) // _CELL_PX + 1)) - (1 << (int(free.left()) // _CELL_PX))
@@ -142,7 +142,7 @@ class MapLabelPainter:
         return placed
 
     def _measure(self, label: MapLabel, font: QFont, font_key: str) -> tuple[str, float, float]:
-        """Return what of a name is shown, its width and height."""
+        """Return the elided name, its width and height."""
         key = (label.text, label.is_strong, font_key)
         if key not in self._measured:
             if len(self._measured) > 4 * _MAX_TRIED_LABELS:
@@ -153,7 +153,7 @@ class MapLabelPainter:
         return self._measured[key]
 
     def paint(self, painter: QPainter, placed: Sequence[PlacedLabel], font: QFont, theme: Theme) -> None:
-        """Paint names, each with a rim of the ground's colour that keeps it readable over points."""
+        """Paint names, each with a rim in the background colour that keeps it readable on points."""
         ratio, halo = painter.device().devicePixelRatio(), theme.color("ground")
         colours = {False: theme.color("text"), True: theme.color("accent")}
         of_all = (halo.rgb(), font.key(), ratio)
@@ -196,7 +196,7 @@ def _render_label(placed: PlacedLabel, font: QFont, colours: tuple[QColor, QColo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClusterCentre:
-    """Where a theme lies: its id, its name, and float32 [2]."""
+    """The centre of a cluster: its id, its name, and its place float32 [2]."""
 
     cluster_id: int
     name: str
@@ -206,15 +206,15 @@ class ClusterCentre:
 def group_points(
     ids: NDArray[np.int64], places: NDArray[np.float32], clusters: Sequence[Cluster]
 ) -> tuple[NDArray[np.int64], list[ClusterCentre]]:
-    """Return the number of each point's theme int64 [n], -1 for none, and where themes of more than a few points lie.
+    """Return the index of each point's cluster int64 [n], -1 for none, and the centres of clusters with enough points.
 
     Args:
         ids: of the points' sentences int64 [n].
         places: float32 [n, 2].
-        clusters: the themes.
+        clusters: the clusters.
     """
     groups = np.full(len(ids), -1, np.int64)
-    middles: list[ClusterCentre] = []
+    centres: list[ClusterCentre] = []
     order = np.argsort(ids, kind="stable")
     ascending = ids[order]
     for number, cluster in enumerate(clusters if len(ids) else ()):
@@ -223,12 +223,12 @@ def group_points(
         rows = order[at[ascending[at] == members]]
         groups[rows] = number
         if len(rows) >= _MIN_NAMED_SIZE:
-            middles.append(ClusterCentre(cluster.cluster_id, cluster_name(cluster), _densest_half_centre(places[rows])))
-    return groups, middles
+            centres.append(ClusterCentre(cluster.cluster_id, cluster_name(cluster), _densest_half_centre(places[rows])))
+    return groups, centres
 
 
 def _densest_half_centre(places: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the middle of the half that lies closest together: outliers do not pull a name away."""
+    """Return the centre of the closest half of the points: outliers do not pull a name away."""
     apart = ((places - np.median(places, axis=0)) ** 2).sum(axis=1)
     middle: NDArray[np.float32] = places[apart <= np.median(apart)].mean(axis=0)
     return middle

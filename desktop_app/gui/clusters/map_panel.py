@@ -1,4 +1,4 @@
-"""The map with its tools, its data and its export."""
+"""The map with its tools and its export."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class MapPanel(QWidget):
         self._clusters: Clusters | None = None
         self._highlighted: tuple[int, ...] = ()
         self._is_focus_due = False
-        self._is_named = False  # whether the largest documents of this map are called by their names
+        self._is_named = False  # whether the names of the largest documents are asked for
         self.found: SentenceMap | None = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -108,7 +108,7 @@ class MapPanel(QWidget):
     def _set_lasso(self) -> None:
         self.view.is_lasso = self.lasso_button.isChecked()
 
-    # What is shown
+    # Display
 
     @property
     def is_drawing(self) -> bool:
@@ -239,7 +239,7 @@ class MapPanel(QWidget):
         )
 
     def save(self, file: str) -> None:
-        """Write the map as it is seen, as PNG or SVG, unless that would overwrite a document."""
+        """Write the visible part of the map as PNG or SVG, unless that would overwrite a document."""
         from desktop_app.core.atomic_files import open_atomic_text
         from desktop_app.core.errors import StorageFull
 

@@ -1,4 +1,4 @@
-"""The points of the map as pixels: where they are, how they look, which lies under the pointer."""
+"""The points of the map as pixels: their positions and colours, and which one is under the pointer."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ Ints = NDArray[np.int64]
 
 CELL_PX = 6  # of the shading
 _SHADE = 0.30  # at most
-_SHADED = 20_000  # points that the shading is made of
+_SHADED = 20_000  # points from which the shading is made
 _HIT_RADIUS_PX = 9.0
 _MAX_LASSO_CORNERS = 120
-_POINTS_PER_CELL = 8  # points, where few of them are counted
-_DOT_SPACING = 3.0  # of the way from one point to the next, that a dot's radius takes
-_GRID = 64  # cells from left to right, and from top to bottom
+_POINTS_PER_CELL = 8  # points per cell of the grid that measures the covered area
+_DOT_SPACING = 3.0  # distance between two points, in radii of a dot
+_GRID = 64  # cells in each direction
 _FITTED_SHARE = 0.8
 
 
 class MapPicture:
-    """Points in the plane, and the part of it that is seen.
+    """Points in the plane, and the visible part of it.
 
     Attributes:
         places: float32 [n, 2].
-        centre: what lies in the middle of the picture.
+        centre: the place in the middle of the picture.
         scale: pixels for a unit.
         highlighted: bool [n]; if none is, all look alike.
-        is_thinned: whether the points that were drawn last were not all that are in sight.
+        is_thinned: whether the last picture left out some visible points.
     """
 
     def __init__(self) -> None:
@@ -45,12 +45,12 @@ class MapPicture:
         self._group: Ints = np.empty(0, np.int64)
         self._colours: NDArray[np.uint32] = np.empty(0, np.uint32)
         self._order: Ints = np.empty(0, np.int64)
-        self._drawn: tuple[Floats, Floats, NDArray[np.uint32]] | None = None  # x, y, colour, as they are painted
-        self._starts: Ints = np.zeros(2 * _GRID * _GRID + 1, np.int64)  # where each cell begins in that order
+        self._drawn: tuple[Floats, Floats, NDArray[np.uint32]] | None = None  # x, y and colour in painting order
+        self._starts: Ints = np.zeros(2 * _GRID * _GRID + 1, np.int64)  # the start of each cell in painting order
         self._low, self._span = np.zeros(2, np.float32), np.ones(2, np.float32)  # of the grid
         self.highlighted: NDArray[np.bool_] = np.empty(0, np.bool_)
         self._area = 1.0
-        self._buffer: NDArray[np.uint32] = np.empty(0, np.uint32)  # made once: fresh memory is slow to write to
+        self._buffer: NDArray[np.uint32] = np.empty(0, np.uint32)  # allocated once: fresh memory is slow to write to
 
     def __len__(self) -> int:
         return len(self.places)
@@ -60,18 +60,18 @@ class MapPicture:
         self.places = places
         low, high = self._ends() if len(places) else (np.zeros(2), np.zeros(2))
         self._low, self._span = low.astype(np.float32), np.maximum(high - low, 1e-3).astype(np.float32)
-        self._area = self._settled()
+        self._area = self._covered_area()
         self.highlighted = np.zeros(len(places), np.bool_)
         self._group = np.full(len(places), -1, np.int64)
         self._order = np.arange(len(places))
         self._drawn = None
 
     def colour(self, group: Ints, colours: list[QColor], other: QColor) -> None:
-        """Give points the colours of their groups int64 [n]; -1 has the colour of what is in none, and lies below."""
+        """Colour points by their groups int64 [n]; those of group -1 get the last colour and lie below."""
         table = [colour.rgb() & 0xFFFFFF | 0xFF000000 for colour in (*colours, other)]
         self._colours = np.array(table, np.uint32)
         self._group = group
-        # What is in no group lies below; each layer cell by cell of a grid, so that what is in sight is found at once.
+        # Points without a group lie below. Each layer is sorted by cells of a grid: visible points are found at once.
         cells = ((self.places - self._low) / self._span * _GRID).astype(np.int64).clip(0, _GRID - 1)
         keys = (((group >= 0) * _GRID + cells[:, 1]) * _GRID + cells[:, 0]).astype(np.uint16)
         self._order = np.argsort(keys, kind="stable")
@@ -79,28 +79,28 @@ class MapPicture:
         self._drawn = None
 
     def highlight(self, highlighted: NDArray[np.bool_]) -> None:
-        """Let some points bool [n] shine; none of them: all are alike."""
+        """Highlight points bool [n]; with none of them, all look alike."""
         self.highlighted = highlighted
 
     def points_by_colour(self, wanted: NDArray[np.bool_]) -> Iterator[tuple[QColor, Ints]]:
-        """Yield each colour with the rows of the `wanted` points bool [n] that have it; those in no group first."""
+        """Yield each colour with the rows of its `wanted` points bool [n]; points without a group first."""
         for group in np.unique(self._group[wanted]).tolist():
             yield QColor.fromRgba(int(self._colours[group])), np.flatnonzero(wanted & (self._group == group))
 
-    # The part that is seen
+    # The visible part
 
     def fit(self, size: QSize) -> None:
-        """Show all of it."""
+        """Show the whole map."""
         if not len(self) or size.isEmpty():
             return
-        # A few stray points do not make everything small.
+        # A few stray points must not make everything small.
         low, high = np.percentile(self.places, [0.5, 99.5], axis=0) if len(self) > 500 else self._ends()
         middle, span = (low + high) / 2, np.maximum(high - low, 1e-3)
         self.centre = QPointF(float(middle[0]), float(middle[1]))
         self.scale = float(min(size.width() / span[0], size.height() / span[1]) * 0.86)
 
-    def _settled(self) -> float:
-        """Return how much of the plane has points in it, without strays and the room between themes."""
+    def _covered_area(self) -> float:
+        """Return the area that the points cover, without stray points and the room between clusters."""
         side = int(np.clip(np.sqrt(len(self) / _POINTS_PER_CELL), 1, _GRID))
         cells = ((self.places - self._low) / self._span * side).astype(np.int64).clip(0, side - 1)
         counts = np.bincount(cells[:, 1] * side + cells[:, 0], minlength=side * side)
@@ -111,14 +111,14 @@ class MapPicture:
         return self.places.min(axis=0), self.places.max(axis=0)
 
     def zoom(self, factor: float, at: QPointF, size: QSize) -> None:
-        """Come nearer, or go farther away; what is under `at` stays there."""
+        """Zoom; the place under `at` stays there."""
         before = self.to_map(at, size)
         self.scale = min(max(self.scale * factor, 1e-3), 1e6)
         after = self.to_map(at, size)
         self.centre += before - after
 
     def pan(self, by: QPointF) -> None:
-        """Move the picture by so many pixels."""
+        """Move the picture by a number of pixels."""
         self.centre += QPointF(-by.x() / self.scale, by.y() / self.scale)
 
     def to_map(self, at: QPointF, size: QSize) -> QPointF:
@@ -135,12 +135,12 @@ class MapPicture:
     # Drawing
 
     def shading(self, size: QSize, ground: QColor) -> QImage:
-        """Return how dense the points lie, in the colours of their groups on `ground`.
+        """Return the density of the points, in the colours of their groups on `ground`.
 
-        It has one pixel for some of the screen's, and is to be drawn smoothly.
+        One pixel of it stands for CELL_PX pixels of the screen in each direction, to be scaled smoothly.
         """
         width, height = size.width() // CELL_PX + 1, size.height() // CELL_PX + 1
-        # Of very many points a part shows as well where they lie dense.
+        # For very many points a sample shows the density as well.
         step = max(1, len(self) // _SHADED)
         seen = self.to_screen(self.places[::step], size) / CELL_PX
         x, y, group = seen[:, 0].astype(np.int32), seen[:, 1].astype(np.int32), self._group[::step]
@@ -160,15 +160,15 @@ class MapPicture:
         return _to_image(picture, QImage.Format.Format_RGB32).copy()
 
     def points(self, size: QSize, dim: QColor, lit: QColor, ratio: float = 1.0, most_dots: int | None = None) -> QImage:
-        """Return the points themselves; the picture holds until the next is asked for.
+        """Return a picture of the points, which is valid until the next call.
 
         Args:
             size: of the picture.
-            dim: of points that do not shine while others do.
-            lit: of those that shine.
-            ratio: the screen's pixels for one of ours.
-            most_dots: how many pixels may be painted, about: of more points only some are drawn, everywhere alike,
-                and those that shine; None: all.
+            dim: the colour of other points while some are highlighted.
+            lit: the colour of highlighted points.
+            ratio: device pixels for one logical pixel.
+            most_dots: about how many pixels to paint at most: beyond them an even sample of the points is drawn, and
+                all highlighted ones. None for all points.
         """
         width, height = round(size.width() * ratio), round(size.height() * ratio)
         if len(self._buffer) != width * height:
@@ -198,7 +198,7 @@ class MapPicture:
         return image
 
     def _painted(self) -> tuple[Floats, Floats, NDArray[np.uint32]]:
-        """Return x, y and colour of every point, in the order of painting."""
+        """Return x, y and colour of every point, in painting order."""
         if self._drawn is None:
             ordered = self.places[self._order]
             colours = self._colours[self._group[self._order]]
@@ -208,19 +208,19 @@ class MapPicture:
     def _pixels(
         self, x: Floats, y: Floats, within: tuple[int, int], ratio: float, margin: int
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """Return the pixels of those points that lie in a picture, not too near to its edge, and which they are."""
+        """Return the pixels of the points in a picture, except those near its edge, and a mask of these points."""
         width, height = within
         scale = np.float32(self.scale * ratio)
         left = np.float32(width / 2 - self.centre.x() * self.scale * ratio)
         top = np.float32(height / 2 + self.centre.y() * self.scale * ratio)
-        # Far outside is outside, however far: numbers stay within what an integer holds.
+        # Clipped, because coordinates far outside would overflow an integer.
         across = np.clip(x * scale + left, -1, width).astype(np.int32)
         down = np.clip(top - y * scale, -1, height).astype(np.int32)
         inside = (across >= margin) & (across < width - margin) & (down >= margin) & (down < height - margin)
         return (down * width + across)[inside], inside
 
     def _runs(self, size: QSize) -> list[tuple[int, int]] | None:
-        """Return which points, in the order of painting, lie in cells that are in sight; None: nearly all."""
+        """Return the runs of points, in painting order, that lie in visible cells; None for nearly all points."""
         half = np.array([size.width(), size.height()]) / (2 * self.scale)
         middle = np.array([self.centre.x(), self.centre.y()])
         ends = (np.stack([middle - half, middle + half]) - self._low) / self._span * _GRID
@@ -232,7 +232,7 @@ class MapPicture:
         return [(int(start), int(stop)) for start, stop in runs if stop > start]
 
     def radius(self) -> int:
-        """Return how large points are drawn: the more room each has, the larger."""
+        """Return the radius of a point: the more room each has, the larger."""
         if not len(self):
             return 1
         room = np.sqrt(self._area / len(self)) * self.scale  # pixels between two points
@@ -241,7 +241,7 @@ class MapPicture:
     # Finding
 
     def nearest(self, at: QPointF, size: QSize, *, anywhere: bool = False) -> int | None:
-        """Return the point under a pixel, or beside it; `anywhere`: the nearest, however far away."""
+        """Return the point under a pixel or close to it; with `anywhere` the nearest one, however far away."""
         if not len(self):
             return None
         seen = self.to_screen(self.places, size)
@@ -250,7 +250,7 @@ class MapPicture:
         return row if anywhere or squares[row] <= _HIT_RADIUS_PX**2 else None
 
     def within(self, outline: QPolygonF, size: QSize) -> Ints:
-        """Return the points inside a drawn line: rows int64 [m]."""
+        """Return the rows int64 [m] of the points inside an outline."""
         corners = np.array([(outline.at(at).x(), outline.at(at).y()) for at in range(outline.size())], np.float32)
         corners = corners[:: max(1, len(corners) // _MAX_LASSO_CORNERS)]
         if len(corners) < 3:
@@ -268,14 +268,14 @@ class MapPicture:
 
 
 def _join_runs(values: NDArray[Any], runs: list[tuple[int, int]] | None) -> NDArray[Any]:
-    """Return the parts of an array from each start to before each stop, one after the other; None: all of it."""
+    """Return the slices of an array, joined; all of it for None."""
     if runs is None:
         return values
     return np.concatenate([values[:0], *(values[start:stop] for start, stop in runs)])
 
 
 def _blur(layers: Floats) -> Floats:
-    """Return layers float32 [k, h, w] smoothed with the weights 1 4 6 4 1 both ways."""
+    """Return layers float32 [k, h, w], smoothed with the weights 1 4 6 4 1 in both directions."""
     for axis in (1, 2):
         rows = np.moveaxis(np.pad(layers, [(2, 2) if axis == each else (0, 0) for each in range(3)]), axis, 0)
         smooth = (rows[:-4] + rows[4:] + 4 * (rows[1:-3] + rows[3:-1]) + 6 * rows[2:-2]) * np.float32(1 / 16)
@@ -284,7 +284,7 @@ def _blur(layers: Floats) -> Floats:
 
 
 def _disc_offsets(radius: int, width: int) -> list[int]:
-    """Return the pixels of a dot, counted from its middle, in a picture so many pixels wide."""
+    """Return the pixels of a dot as offsets from its centre, in a picture with rows of `width` pixels."""
     if radius == 0:
         return [0, 1, width, width + 1]
     span = range(-radius, radius + 1)

@@ -32,15 +32,15 @@ def render_map_svg(
     scale: tuple[str, str] | None = None,
     legend: tuple[QRectF, list[tuple[QRectF, QColor, str]]] | None = None,
 ) -> str:
-    """Return the map as it is seen as an SVG: a dot for each sentence, names as text.
+    """Return the visible part of the map as an SVG: a dot for each sentence, names as text.
 
     Args:
-        picture: the points; those that shine lie above the others.
-        placed: names that there is room for.
+        picture: the points; highlighted ones lie above the others.
+        placed: the names that fit.
         size: of the drawing.
-        theme: whose colours it has.
-        scale: the oldest and the newest date, where colours mean dates.
-        legend: its frame, and its lines as `map_documents.placed_lines` has them, where colours mean documents.
+        theme: the colours.
+        scale: the oldest and the newest date, if colours mean dates.
+        legend: its frame, and its lines from `place_legend_lines`, if colours mean documents.
     """
     seen = picture.to_screen(picture.places, size)
     x, y = seen[:, 0], seen[:, 1]
@@ -79,7 +79,7 @@ def _svg_dots(seen: NDArray[np.float32], colour: str, radius: int) -> str:
 
 
 def _svg_date_scale(names: tuple[str, str], size: QSize, theme: Theme) -> list[str]:
-    """Return at the lower left what the colours mean."""
+    """Return the scale of dates, at the lower left."""
     left, top = _MARGIN_PX, size.height() - _MARGIN_PX - _SCALE_HEIGHT_PX
     stops = [
         f'<stop offset="{share:g}" stop-color="{scale_colour_at(share, theme.dark).name()}"/>'
@@ -99,7 +99,7 @@ def _svg_date_scale(names: tuple[str, str], size: QSize, theme: Theme) -> list[s
 
 
 def _svg_legend(box: QRectF, lines: list[tuple[QRectF, QColor, str]], theme: Theme) -> list[str]:
-    """Return at the lower left which document a colour means."""
+    """Return the legend of documents, at the lower left."""
     drawn = [
         f'<rect x="{box.left():.1f}" y="{box.top():.1f}" width="{box.width():.1f}" height="{box.height():.1f}" rx="8" '
         f'fill="{theme.panel}" stroke="{theme.line}"/>'

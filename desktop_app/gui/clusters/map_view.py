@@ -53,19 +53,17 @@ _ZOOM_FACTOR = 1.25
 _HOVER_DELAY_MS = 120
 _CLICK_TOLERANCE_PX = 4
 _REDRAW_DELAY_MS = 120
-_MAX_DOT_PIXELS_WHILE_MOVING = (
-    200_000  # pixels that points are painted with: then a frame of a large map is there in time
-)
+_MAX_DOT_PIXELS_WHILE_MOVING = 200_000  # so that a frame of a large map is painted in time
 
 
 class MapView(QWidget):
-    """Paints the map; the wheel zooms around the pointer, dragging moves it, Shift and dragging chooses sentences.
+    """Paints the map. The wheel zooms around the pointer, dragging moves the map, Shift and dragging select sentences.
 
     Attributes:
-        pointed: the pointer rests on a sentence; carries its id, None when it has left it.
+        pointed: the pointer rests on a sentence; carries its id, None when it has left.
         opened: a sentence was clicked; carries its id.
-        chosen: a line was drawn around sentences; carries their ids as a list.
-        cluster_chosen: a name was clicked; carries the theme's id.
+        chosen: a line was drawn around sentences; carries the list of their ids.
+        cluster_chosen: a name was clicked; carries the cluster's id.
         is_lasso: whether dragging draws a line around sentences.
     """
 
@@ -82,14 +80,14 @@ class MapView(QWidget):
         self._ids: NDArray[np.int64] = np.empty(0, np.int64)
         self._documents: NDArray[np.int64] = np.empty(0, np.int64)
         self._dates: NDArray[np.float64] = np.empty(0)
-        self._scale: tuple[str, str] | None = None  # the oldest and the newest date, where colours mean dates
-        self._legend: list[LegendEntry] = []  # the largest documents, where colours mean documents
+        self._scale: tuple[str, str] | None = None  # the oldest and the newest date, if colours mean dates
+        self._legend: list[LegendEntry] = []  # the largest documents, if colours mean documents
         self._document_names: dict[int, str] = {}
-        self._by_document: dict[bool, tuple[NDArray[np.int64], list[QColor], list[int]]] = {}  # in dark, and in light
-        self._others = 0  # documents that have no colour of their own, as soon as that was found out
+        self._by_document: dict[bool, tuple[NDArray[np.int64], list[QColor], list[int]]] = {}  # by a dark theme
+        self._others = 0  # documents without a colour of their own, once they are counted
         self._found: Clusters | None = None
         self._groups: NDArray[np.int64] = np.empty(0, np.int64)
-        self._shading: QImage | None = None  # as the part in sight asks for; None: another one does now
+        self._shading: QImage | None = None  # of the visible part; None when it has to be rendered
         self._points: QImage | None = None
         self._is_fitted = False
         self._pointer = QPointF()
@@ -112,10 +110,10 @@ class MapView(QWidget):
         )
         themes.changed.connect(self._recolour)
 
-    # What is shown
+    # Display
 
     def show_map(self, found: SentenceMap) -> None:
-        """Show where sentences lie; the part that is seen stays while it is the same map."""
+        """Show a map; the visible part stays unless the map is a new one."""
         self._ids, self._documents, self._by_document = found.ids, found.documents, {}
         self._dates = found.dates if found.dates is not None else np.zeros(len(found.ids))
         self._picture.show(found.places)
@@ -124,28 +122,28 @@ class MapView(QWidget):
         self._group()
 
     def show_clusters(self, found: Clusters | None) -> None:
-        """Colour and name the themes."""
+        """Colour and name the clusters."""
         self._found = found
         self._group()
 
     def set_colour_by(self, what: MapColouring) -> None:
-        """Give each theme, or each document, a colour; or each date one of a scale."""
+        """Give each cluster or each document a colour, or each date one of a scale."""
         self.colouring = what
         self._recolour()
 
     @property
     def largest_documents(self) -> list[int]:
-        """The ids of those that have a colour of their own, the largest first."""
+        """The ids of the documents with a colour of their own, the largest first."""
         return self._document_colours()[2]
 
     def name_documents(self, names: dict[int, str]) -> None:
-        """Say what documents are called: the largest stand in the legend of their colours."""
+        """Set the names of documents, which the legend shows."""
         self._document_names = names
         if self.colouring == "document":
             self._recolour()
 
     def choose(self, cluster_ids: Iterable[int]) -> None:
-        """Make the names of themes strong."""
+        """Emphasize the names of clusters."""
         self._names.strong = frozenset(cluster_ids)
         self.update()
 
@@ -161,7 +159,7 @@ class MapView(QWidget):
         return int(self._picture.highlighted.sum())
 
     def _group(self) -> None:
-        """Find out which theme each point belongs to, and where the themes lie."""
+        """Assign each point to its cluster, and find the centres of the clusters."""
         clusters = self._found.clusters if self._found is not None else ()
         self._groups, middles = group_points(self._ids, self._picture.places, clusters)
         self._names.show(middles)
@@ -184,7 +182,7 @@ class MapView(QWidget):
         self._redraw()
 
     def _document_colours(self) -> tuple[NDArray[np.int64], list[QColor], list[int]]:
-        """Return how the documents colour the points; of a map of a million points that is found once."""
+        """Return the colouring by documents, which is computed once: a map may have a million points."""
         dark = self._themes.theme.dark
         if dark not in self._by_document:
             self._by_document[dark] = groups, _, _ = colour_by_document(self._documents, dark)
@@ -192,7 +190,7 @@ class MapView(QWidget):
         return self._by_document[dark]
 
     def _lines(self, colours: list[QColor], largest: list[int]) -> list[LegendEntry]:
-        """Return the legend of the largest documents, once their names are known."""
+        """Return the legend of the largest documents; empty until their names are known."""
         lines = [
             LegendEntry(colour, self._document_names[document])
             for document, colour in zip(largest, colours, strict=True)
@@ -210,17 +208,17 @@ class MapView(QWidget):
         self.update()
 
     def _redraw_points(self) -> None:
-        """Draw the points anew; the shading below them stays."""
+        """Render the points again; the shading below them stays."""
         self._points = None
         self.update()
 
     def _move(self) -> None:
-        """Draw another part of the map: not every point of a large one until it rests."""
+        """Draw another part of the map; a large one is thinned until it stops moving."""
         self._moving.start()
         self._redraw()
 
     def _settle(self) -> None:
-        """Draw every point."""
+        """Draw every point, because the map has stopped moving."""
         self._moving.stop()
         if self._picture.is_thinned:
             self._redraw_points()
@@ -228,7 +226,7 @@ class MapView(QWidget):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint shading, points, names, and the line that is being drawn."""
+        """Paint the shading, the points, the names, and the line that is being drawn."""
         if not self._is_fitted and len(self._picture):
             self._picture.fit(self.size())
             self._is_fitted = True
@@ -256,7 +254,7 @@ class MapView(QWidget):
             painter.drawLine(middle - QPointF(0, 5), middle + QPointF(0, 5))
 
     def paint(self, painter: QPainter, size: QSize) -> None:
-        """Paint the map as it is seen into `size`."""
+        """Paint the visible part of the map into a size."""
         theme = self._themes.theme
         if not len(self._picture):
             painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme.color("ground"))
@@ -287,7 +285,7 @@ class MapView(QWidget):
         return self._names.lay_out(self._picture, size, box)
 
     def picture(self, factor: float = 2.0) -> QImage:
-        """Return the map as it is seen as a picture, larger by a factor."""
+        """Return a picture of the visible part of the map, larger by a factor."""
         self._moving.stop()
         self._points = None
         image = QImage(self.size() * factor, QImage.Format.Format_ARGB32_Premultiplied)
@@ -296,11 +294,11 @@ class MapView(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.paint(painter, self.size())
         painter.end()
-        self._points = None  # their pixels are used for the next ones
+        self._points = None  # the next picture uses the same pixels
         return image
 
     def svg(self) -> str:
-        """Return the map as it is seen as an SVG: a dot for each sentence, names as text."""
+        """Return the visible part of the map as an SVG: a dot for each sentence, names as text."""
         from desktop_app.gui.clusters.map_svg import render_map_svg
 
         placed = self._lay_out_names(self.size())
@@ -312,12 +310,12 @@ class MapView(QWidget):
     # Moving
 
     def fit(self) -> None:
-        """Show all of it."""
+        """Show the whole map."""
         self._picture.fit(self.size())
         self._redraw()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Come nearer, or go farther away."""
+        """Zoom around a place, or around the middle."""
         self._picture.zoom(factor, at or QPointF(self.width() / 2, self.height() / 2), self.size())
         self._move()
 
@@ -329,12 +327,12 @@ class MapView(QWidget):
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Draw anew."""
+        """Render the map in its new size."""
         super().resizeEvent(event)
         self._shading = self._points = None
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw anew in another font."""
+        """Redraw the names in the new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.update()
@@ -348,7 +346,7 @@ class MapView(QWidget):
         self._leave()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move, zoom, read what lies in the middle, or give up the line that is drawn."""
+        """Move, zoom, open the sentence in the middle, or cancel the line that is being drawn."""
         key = Qt.Key
         moves = {
             key.Key_Left: (_PAN_STEP_PX, 0),
@@ -377,7 +375,7 @@ class MapView(QWidget):
     # Pointing
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to move the map, or to draw a line."""
+        """Start moving the map, or drawing a line."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed, self._dragged = event.position(), False
             if self.is_lasso or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -385,7 +383,7 @@ class MapView(QWidget):
             self._leave()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on with it; without a button, look what lies under the pointer."""
+        """Move the map or draw the line; without a button, look for the sentence under the pointer."""
         at = event.position()
         if self._pressed is None:
             self._pointer = at
@@ -403,7 +401,7 @@ class MapView(QWidget):
             self._move()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose what the line goes around, or open what was clicked."""
+        """Select the sentences inside the line, or open the clicked sentence or cluster."""
         if event.button() != Qt.MouseButton.LeftButton or self._pressed is None:
             return
         line, self._line, self._pressed = self._line, None, None
@@ -449,7 +447,7 @@ class MapView(QWidget):
             self.pointed.emit(None)
 
     def tell(self, sentence_id: int, text: str) -> None:
-        """Show a sentence beside its point, if the pointer is still there."""
+        """Show a sentence next to its point, if the pointer is still there."""
         if self._hovered is not None and int(self._ids[self._hovered]) == sentence_id:
             at = self._picture.to_screen(self._picture.places[[self._hovered]], self.size())[0]
             QToolTip.showText(

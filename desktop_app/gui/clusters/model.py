@@ -18,17 +18,17 @@ ClusterOrder = Literal["size", "name", "documents", "new"]
 CLUSTER_ORDERS: tuple[ClusterOrder, ...] = ("size", "name", "documents", "new")
 CLUSTER_ROLE = Qt.ItemDataRole.UserRole
 UNCLUSTERED = -1
-"""The id of what is in no theme."""
+"""The id of the row with the sentences that belong to no cluster."""
 
 _NO_INDEX = QModelIndex()
 _GOLDEN_RATIO = 0.61803398875
 
 
 class ClusterModel(QAbstractListModel):
-    """The themes of one look.
+    """The clusters of one result.
 
     Attributes:
-        renamed: a person gave a theme another name; carries (its id, the name).
+        renamed: the person renamed a cluster; carries (its id, the name).
     """
 
     renamed = Signal(object, object)
@@ -41,27 +41,27 @@ class ClusterModel(QAbstractListModel):
         self.filter = ""
 
     def show(self, found: Clusters | None) -> None:
-        """Show other themes."""
+        """Show the clusters of a result."""
         if found is not self._found:
             self._found = found
             self._lay_out()
 
     def set_order(self, order: ClusterOrder) -> None:
-        """Sort in another way."""
+        """Change the order."""
         self.order = order
         self._lay_out()
 
     def set_filter(self, text: str) -> None:
-        """Show only themes whose name, words or key sentences have all words of `text`."""
+        """Show only clusters whose name, keywords or key sentences have all words of `text`."""
         self.filter = text
         self._lay_out()
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
-        """Return the number of themes."""
+        """Return the number of rows."""
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a theme's name, what a screen reader says of it, or itself."""
+        """Return the name of a cluster, its text for screen readers, or the cluster itself."""
         if not index.isValid() or index.row() >= len(self._rows):
             return None
         cluster = self._rows[index.row()]
@@ -75,24 +75,24 @@ class ClusterModel(QAbstractListModel):
         return None
 
     def setData(self, index: AnyIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Pass a new name on; it is shown when the library has it."""
+        """Pass a new name on; the row changes when the library has stored it."""
         cluster = self.cluster(index)
         if role == Qt.ItemDataRole.EditRole and str(value).strip() != cluster.name:
             self.renamed.emit(cluster.cluster_id, str(value))
         return False
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """Return that themes are chosen, and named in their place."""
+        """Return that clusters can be selected, and renamed in their row."""
         flag = Qt.ItemFlag
         flags = flag.ItemIsSelectable | flag.ItemIsEnabled | flag.ItemNeverHasChildren
         return flags if self.cluster(index).cluster_id == UNCLUSTERED else flags | flag.ItemIsEditable
 
     def cluster(self, index: AnyIndex) -> Cluster:
-        """Return the theme at `index`."""
+        """Return the cluster at `index`."""
         return self._rows[index.row()]
 
     def row_of(self, cluster_id: int) -> int | None:
-        """Return the row of a theme; None when it is not shown."""
+        """Return the row of a cluster; None if it is not shown."""
         return next((row for row, cluster in enumerate(self._rows) if cluster.cluster_id == cluster_id), None)
 
     def _lay_out(self) -> None:
@@ -116,14 +116,14 @@ class ClusterModel(QAbstractListModel):
 
 
 def unclustered_row(found: Clusters) -> Cluster:
-    """Return what is in no theme as if it were one."""
+    """Return the sentences that belong to no cluster as if they were one."""
     ids = found.unclustered
     new = sum(key > found.new_after for key in ids) if found.new_after else 0
     return Cluster(UNCLUSTERED, "", (), (), ids, 0, closeness=(0.0,) * len(ids), new=new)
 
 
 def cluster_name(cluster: Cluster) -> str:
-    """Return what a theme is called."""
+    """Return the displayed name of a cluster."""
     if cluster.cluster_id == UNCLUSTERED:
         return display_text.translate("clusters", "In no theme")
     return cluster.name or display_text.translate("clusters", "Without a name")
@@ -144,7 +144,7 @@ def describe_cluster_size(cluster: Cluster) -> str:
 
 
 def cluster_colour(cluster_id: int, dark: bool) -> QColor:
-    """Return a theme's colour: the same for as long as the theme is the same one; grey for what is in none."""
+    """Return the colour of a cluster, which depends on its id alone; grey for sentences without a cluster."""
     if cluster_id == UNCLUSTERED:
         return QColor("#6c7080" if dark else "#b4b7c3")
     hue = (cluster_id * _GOLDEN_RATIO) % 1.0

@@ -1,4 +1,4 @@
-"""The pane of clusters: a list, how fine they are, and the sentences of the selected one."""
+"""The pane of clusters: a list or a map, the granularity, and the sentences of the selected cluster."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _MIN_SENTENCES = 10
 
 
 class ClustersPane(QWidget):
-    """Themes at the left or above, the sentences of the chosen one beside or below."""
+    """Clusters at the left or on top, the sentences of the selected one at the right or below."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -60,10 +60,10 @@ class ClustersPane(QWidget):
         self._actions = context.actions
         self.controller = ClustersController(context.session, self)
         self.model = ClusterModel(self)
-        self._kept: list[int] = []  # chosen themes before a reset
-        self._had_focus = False  # before what stands in place of the themes took it
+        self._kept: list[int] = []  # selected clusters before a reset
+        self._had_focus = False  # before a state view took its place
         self._map: MapPanel | None = None
-        self._around: tuple[int, ...] = ()  # sentences that a line was drawn around
+        self._lassoed: tuple[int, ...] = ()  # sentences inside a line on the map
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Themes"))
@@ -136,7 +136,7 @@ class ClustersPane(QWidget):
         self.model.modelReset.connect(self._restore_selection)
         self.view.selectionModel().selectionChanged.connect(self._on_chosen)
         self._context.session.changed.connect(self._refresh)
-        self._doing: dict[str, Callable[[], object]] = {
+        self._commands: dict[str, Callable[[], object]] = {
             "list": lambda: self.set_map_mode("list"),
             "map": lambda: self.set_map_mode("map"),
             "find": lambda: controller.find(None),
@@ -153,7 +153,7 @@ class ClustersPane(QWidget):
         self._actions["clusters.list"].setChecked(True)
         self._context.search.answered.connect(self._highlight_on_map)
 
-    # What is shown
+    # Display
 
     def _refresh(self) -> None:
         controller, found = self.controller, self.controller.found
@@ -168,7 +168,7 @@ class ClustersPane(QWidget):
         self.pages.setCurrentIndex(view is None)
         self._had_focus = had_focus and view is not None
         if had_focus and view is None and not self._has_focus() and not self._is_typing():
-            # A state that goes takes the keyboard with it: it comes back with the themes.
+            # A state view that is hidden loses the focus: it goes back to the clusters.
             self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.model.show(found)
         self.bar.show_found(found)
@@ -193,7 +193,7 @@ class ClustersPane(QWidget):
         chosen, scope = self._chosen(), self.controller.found_in
         named = [cluster for cluster in chosen if cluster.cluster_id != UNCLUSTERED]
         self._actions.enable(ANY_CLUSTER_ACTION_IDS, self.controller.found is not None)
-        is_whole = not self.controller.is_part  # what a part falls into is kept by nobody
+        is_whole = not self.controller.is_part  # clusters of a part of the library are not stored
         self._actions.enable(("clusters.undo",), is_whole and self.controller.is_undoable)
         self._actions.enable(ONE_CLUSTER_ACTION_IDS, is_whole and len(named) == 1)
         self._actions.enable(("clusters.merge",), is_whole and len(named) > 1)
@@ -201,11 +201,11 @@ class ClustersPane(QWidget):
         self._actions["clusters.pin"].setChecked(len(named) == 1 and named[0].pinned)
         if self._map is not None:
             self._map.view.choose(cluster.cluster_id for cluster in chosen)
-        if self._around:
-            found = [ScoredSentence(key, 0.0) for key in self._around]
+        if self._lassoed:
+            found = [ScoredSentence(key, 0.0) for key in self._lassoed]
             title = self.tr("Inside the line")
             self.sentences.show_sentences(
-                self._around, title, display_text.count_sentences(len(found)), found, scored=False
+                self._lassoed, title, display_text.count_sentences(len(found)), found, scored=False
             )
             self._actions.enable(("clusters.keys",), True)
         elif not chosen:
@@ -243,8 +243,8 @@ class ClustersPane(QWidget):
         return [cluster.cluster_id for cluster in self._chosen() if cluster.cluster_id != UNCLUSTERED]
 
     def choose(self, cluster_ids: Sequence[int]) -> None:
-        """Choose themes; those that are not shown are left out."""
-        self._around = ()
+        """Select clusters; those that are not shown are left out."""
+        self._lassoed = ()
         model, flag = self.view.selectionModel(), QItemSelectionModel.SelectionFlag
         rows = [row for row in map(self.model.row_of, cluster_ids) if row is not None]
         model.clearSelection()
@@ -269,14 +269,14 @@ class ClustersPane(QWidget):
 
     @property
     def map(self) -> MapPanel:
-        """The map; it is made when it is first shown."""
+        """The map; it is created when it is first shown."""
         if self._map is None:
             from desktop_app.gui.clusters.map_panel import MapPanel
 
             self._map = made = MapPanel(self._context)
             made.progressed.connect(lambda progress: None if self.controller.is_finding else self._show_work(progress))
             made.view.cluster_chosen.connect(lambda key: self.choose([key]))
-            made.view.chosen.connect(self._on_line)
+            made.view.chosen.connect(self._on_lasso)
             self.stack.addWidget(made)
             made.show_clusters(self.controller.found)
             made.view.choose(self._chosen_ids())
@@ -284,7 +284,7 @@ class ClustersPane(QWidget):
         return self._map
 
     def set_map_mode(self, what: str) -> None:
-        """Show the themes as a list, or as a map."""
+        """Show the clusters as a `list` or as a `map`."""
         self._actions[f"clusters.{what}"].setChecked(True)
         is_map = what == "map"
         shown: QWidget = self.map if is_map else self.view
@@ -298,26 +298,26 @@ class ClustersPane(QWidget):
         share = _MAP_SHARE if is_map else _LIST_SHARE
         self.splitter.setSizes([round(whole * share), round(whole * (1 - share))])
         if not is_map:
-            self._around = ()
+            self._lassoed = ()
             self._on_chosen()
         if is_map:
             self.map.take_focus()
         else:
             self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _on_line(self, sentence_ids: list[int]) -> None:
-        self._around = tuple(sentence_ids)
+    def _on_lasso(self, sentence_ids: list[int]) -> None:
+        self._lassoed = tuple(sentence_ids)
         self._on_chosen()
 
     def _highlight_on_map(self, _is_refresh: object = False) -> None:
-        """Let the best hits of the search shine on the map."""
+        """Highlight the best hits of the search on the map."""
         if self._map is not None:
             result = self._context.search.result
             found = result.found[:_MAX_HIGHLIGHTED] if result is not None else ()
             self._map.highlight(each.sentence_id for each in found)
 
     def _show_work(self, progress: Progress | None) -> None:
-        """Show how far the themes, or the map, are."""
+        """Show the progress of the clusters, or of the map."""
         is_drawing = self._map is not None and self._map.is_drawing
         controller = self.controller
         self.bar.progress.setVisible(controller.is_finding or controller.has_progress or is_drawing)
@@ -329,31 +329,31 @@ class ClustersPane(QWidget):
         if self._map is not None:
             self._map.cancel()
 
-    # What is done
+    # Actions
 
     def do(self, name: str) -> None:
-        """Do what an action asks for: the part of its id after the dot."""
-        self._doing[name]()
+        """Run an action, by the part of its id after the dot."""
+        self._commands[name]()
 
     def rename(self) -> None:
-        """Let the chosen theme be named in its place."""
+        """Rename the selected cluster in its row."""
         index = self.view.currentIndex()
         if index.isValid() and self._chosen_ids():
             self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
             edit_row_in_place(self.view, index)
 
     def pin(self) -> None:
-        """Pin the chosen theme, or let it go."""
+        """Pin or unpin the selected cluster."""
         if ids := self._chosen_ids():
             self.controller.pin(ids[0], self._actions["clusters.pin"].isChecked())
 
     def split(self) -> None:
-        """Split the chosen theme."""
+        """Split the selected cluster."""
         if ids := self._chosen_ids():
             self.controller.split(ids[0])
 
     def show_keys(self) -> None:
-        """Show the most telling of the sentences that are shown."""
+        """Show the key sentences of the shown sentences."""
         from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
 
         title, ids = self.sentences.title.text(), self.sentences.sentence_ids
@@ -377,7 +377,7 @@ class ClustersPane(QWidget):
         self._context.tell(text.format(sentences=display_text.count_sentences(count)))
 
     def export_to(self, file: str) -> None:
-        """Write the themes to a file, unless that would overwrite a document."""
+        """Write the clusters to a file, unless that would overwrite a document."""
         if not self._context.refuse_overwrite(file):
             self.controller.export(file)
 
@@ -394,18 +394,18 @@ class ClustersPane(QWidget):
         menu.popup(self.view.viewport().mapToGlobal(at))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the sentences beside the themes where there is room, else below."""
+        """Put the sentences next to the clusters if there is room, else below them."""
         super().resizeEvent(event)
         wide = event.size().width() >= _WIDE_PANE_PX
         self.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Bring in order what has changed while nobody looked."""
+        """Count sentences that were added while the pane was hidden."""
         super().showEvent(event)
         self.controller.watch(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Ask for nothing while nobody looks; what is being found goes on."""
+        """Cancel pending requests while the pane is hidden; a search for clusters goes on."""
         super().hideEvent(event)
         self.controller.watch(False)
         self.bar.stop()
@@ -421,15 +421,15 @@ def clusters_state(
     *,
     is_part: bool = False,
 ) -> StateContent | None:
-    """Return what to show in place of themes; None when there are some to show.
+    """Return what to show in place of clusters; None if there are some.
 
     Args:
-        found: what was found last.
+        found: the latest result.
         searchable: how many sentences the library has.
-        is_known: whether it is known what was found last.
-        is_finding: whether themes are being found.
+        is_known: whether the latest result is loaded.
+        is_finding: whether clusters are being found.
         phase: of the session.
-        is_part: whether only a part of the library was looked at.
+        is_part: whether the result divides a part of the library only.
     """
     if found is not None and (found.clusters or found.unclustered) and (found.clusters or is_finding):
         return None

@@ -113,7 +113,7 @@ class ClusterSentencesPanel(QWidget):
         inset = make_column(head, self.field, margins=(16, 0, 12, 0), spacing=6)
         make_column(inset, (self.view, 1), parent=self, margins=(0, 8, 0, 0), spacing=6)
 
-    # What is shown
+    # Display
 
     def show_sentences(
         self,
@@ -164,7 +164,7 @@ class ClusterSentencesPanel(QWidget):
 
     @property
     def current(self) -> Hit | None:
-        """The chosen sentence."""
+        """The selected sentence."""
         index = self.view.currentIndex()
         return self.model.hit(index) if index.isValid() else None
 
@@ -219,12 +219,12 @@ class ClusterSentencesPanel(QWidget):
             self._context.navigator.follow_hit.emit(hit)
 
     def copy(self, *, with_citation: bool) -> None:
-        """Copy the chosen sentence."""
+        """Copy the selected sentence."""
         if (hit := self.current) is not None:
             QGuiApplication.clipboard().setText(display_text.cite_hit(hit) if with_citation else hit.text)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Copy from the list; go from the field into the list."""
+        """Copy from the list; move from the field into the list."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
         if watched is self.view and event.matches(QKeySequence.StandardKey.Copy):
