@@ -1,4 +1,4 @@
-"""Archives on their way in: members become documents, the archive none; with the real reader on a real library."""
+"""Importing archives: members become documents, the archive does not; with the real reader on a real library."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
     shelf.library.close()
 
 
-def test_members_become_documents_and_the_archive_none(shelf: Shelf) -> None:
+def test_members_become_documents_and_the_archive_does_not(shelf: Shelf) -> None:
     inner = zipped({"deep.txt": "Deep in two archives."})
     members = {"a.txt": "The sea rises.", "in/b.md": "# Bread\n\nIt needs time.", "in/c.zip": inner, "d.bin": b"\0"}
     shelf.archive.write_bytes(zipped({**members, "../out.txt": "Outside.", "bomb.txt": b"0" * 60_000_000}))
@@ -75,7 +75,7 @@ def test_members_become_documents_and_the_archive_none(shelf: Shelf) -> None:
     assert len(found) == 3
 
 
-def test_an_archive_is_looked_at_again_and_only_what_changed_is_read(shelf: Shelf) -> None:
+def test_an_archive_is_opened_again_and_only_changes_are_read(shelf: Shelf) -> None:
     shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
     shelf.take_in()
     embedded = len(shelf.encoder.embedded)
@@ -87,7 +87,7 @@ def test_an_archive_is_looked_at_again_and_only_what_changed_is_read(shelf: Shel
     assert shelf.encoder.embedded[embedded:] == ["The sea sinks."]
 
 
-def test_a_damaged_archive_is_a_document_that_failed(shelf: Shelf) -> None:
+def test_a_damaged_archive_is_a_failed_document(shelf: Shelf) -> None:
     shelf.archive.write_bytes(zipped({"a.txt": "The sea rises."})[:40])
     report = shelf.take_in()
     assert [(os.path.basename(f.path), f.reason) for f in report.failed] == [("papers.zip", "damaged")]
@@ -96,7 +96,7 @@ def test_a_damaged_archive_is_a_document_that_failed(shelf: Shelf) -> None:
     assert shelf.names() == [os.path.normpath("papers.zip/a.txt")]
 
 
-def test_an_archive_that_was_interrupted_is_opened_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_archive_is_opened_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("desktop_app.engine.import_queue._FILES_PER_TRANSACTION", 1)
     shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
     steps = shelf.importer().run(ImportRequest((str(shelf.archive),)))
@@ -109,7 +109,7 @@ def test_an_archive_that_was_interrupted_is_opened_again(shelf: Shelf, monkeypat
     assert [document.state for document in shelf.library.documents.fetch()] == ["ready", "ready"]
 
 
-def test_a_member_can_be_named_by_itself(shelf: Shelf) -> None:
+def test_a_member_can_be_named_directly(shelf: Shelf) -> None:
     shelf.archive.write_bytes(zipped({"a.txt": "The sea rises.", "b.txt": "Bread needs time."}))
     report = shelf.take_in(shelf.archive / "b.txt")
     assert [os.path.basename(file.path) for file in report.imported] == ["b.txt"]

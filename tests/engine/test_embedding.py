@@ -1,4 +1,4 @@
-"""Scores that a person reads are exact; what computes fastest is found out in the background."""
+"""Scores that a person reads are exact; the fastest way to compute is found in the background."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, ScriptedReader, TunableEncoder
-from tests.engine.test_importing import finish
+from tests.engine.test_importer import finish
 
 PATIENCE_S = 120
 
@@ -38,13 +38,13 @@ def test_the_scores_of_pairs_are_computed_in_full_precision() -> None:
     assert encoder.exact == [True, True, True]
 
 
-def test_a_matrix_is_made_in_the_precision_that_is_fastest() -> None:
+def test_a_matrix_is_computed_in_the_fastest_precision() -> None:
     encoder = TunableEncoder()
     _, report = finish(compare.embed_and_measure(encoder, [f"text {n}" for n in range(1024)], nobody, raw=False))
     assert (report.device.precision, set(encoder.exact), encoder.before) == ("bf16", {False}, [])
 
 
-def test_a_few_lines_are_not_worth_finding_out() -> None:
+def test_a_few_lines_are_not_worth_tuning() -> None:
     encoder = TunableEncoder()
     finish(compare.embed_and_measure(encoder, ["one", "two"], nobody, raw=False))
     assert encoder.steps == 0
@@ -66,7 +66,9 @@ def workspace(tmp_path: Path) -> Iterator[tuple[Workspace, TunableEncoder]]:
     workspace.close()
 
 
-def test_it_is_found_out_once_the_program_is_ready_and_told(workspace: tuple[Workspace, TunableEncoder]) -> None:
+def test_the_encoder_is_tuned_once_the_program_is_ready(
+    workspace: tuple[Workspace, TunableEncoder],
+) -> None:
     kindred, encoder = workspace
     told = threading.Event()
     kindred.listen(lambda changes: told.set() if changes.encoder else None)
@@ -77,7 +79,7 @@ def test_it_is_found_out_once_the_program_is_ready_and_told(workspace: tuple[Wor
 
 
 @pytest.mark.parametrize("sentences", [1200, 20])
-def test_a_search_is_rehearsed_where_the_first_would_be_slow(
+def test_a_search_is_rehearsed_if_the_first_would_be_slow(
     workspace: tuple[Workspace, TunableEncoder], tmp_path: Path, sentences: int
 ) -> None:
     kindred, encoder = workspace
@@ -94,13 +96,13 @@ def test_a_search_is_rehearsed_where_the_first_would_be_slow(
     assert is_measured is (sentences >= 1000), "what scores mean is known before anybody asks"
 
 
-def test_nothing_is_told_where_nothing_changes() -> None:
+def test_no_change_is_reported_if_the_device_stays() -> None:
     encoder = TunableEncoder()
     assert ChangeSet(encoder=True) in list(embedding.tune_encoder(encoder))
     assert list(embedding.tune_encoder(encoder)) == []
 
 
-def test_rows_are_embedded_in_short_steps_and_leave_a_core_to_who_types() -> None:
+def test_rows_are_embedded_in_short_steps_and_leave_a_core_free() -> None:
     encoder = HashingEncoder()
     encoder.device = DeviceInfo("cpu", "fp32", 4)
     finish(compare.compare_rows(encoder, [f"text {n}" for n in range(40)], ["two"] * 40, lambda: True))
@@ -132,7 +134,7 @@ def test_a_row_of_a_table_without_a_vector_is_named(tmp_path: Path) -> None:
         finish(compare.score_table(encoder, str(file), nobody))
 
 
-def test_a_graphics_processor_that_fails_is_told_after_what_one_person_asked(
+def test_a_failed_graphics_processor_is_reported_after_the_request(
     workspace: tuple[Workspace, TunableEncoder],
 ) -> None:
     kindred, encoder = workspace

@@ -61,7 +61,7 @@ def test_a_plain_function_is_a_job_of_one_step(engine: Engine) -> None:
     assert engine.submit("plain", lambda: threading.current_thread().name).wait(PATIENCE_S) == "engine"
 
 
-def test_the_front_lane_is_served_between_two_steps_of_the_background(engine: Engine) -> None:
+def test_the_front_lane_runs_between_two_background_steps(engine: Engine) -> None:
     order: list[str] = []
     asked: list[Job[None]] = []
 
@@ -85,7 +85,7 @@ def test_the_latest_query_wins(engine: Engine) -> None:
     assert [query.was_cancelled for query in queries] == [True] * 4 + [False]
 
 
-def test_keys_do_not_reach_across_lanes(engine: Engine) -> None:
+def test_keys_do_not_apply_across_lanes(engine: Engine) -> None:
     gate = Gate()
     engine.submit("busy", gate.steps, lane=Lane.FRONT)
     behind = engine.submit("care", lambda: "kept", key="search")
@@ -94,7 +94,7 @@ def test_keys_do_not_reach_across_lanes(engine: Engine) -> None:
     assert (front.wait(PATIENCE_S), behind.wait(PATIENCE_S)) == ("kept", "kept")
 
 
-def test_a_front_job_that_waits_for_another_process_does_not_hold_up_the_background(engine: Engine) -> None:
+def test_a_waiting_front_job_does_not_block_the_background(engine: Engine) -> None:
     gate = Gate()
     waiting = engine.submit("page", gate.steps, lane=Lane.FRONT)
     assert engine.submit("import", lambda: "done").wait(PATIENCE_S) == "done"
@@ -103,7 +103,7 @@ def test_a_front_job_that_waits_for_another_process_does_not_hold_up_the_backgro
     assert waiting.wait(PATIENCE_S) == "through"
 
 
-def test_jobs_of_one_chain_run_one_after_the_other_also_when_the_first_waits_or_is_paused(engine: Engine) -> None:
+def test_jobs_of_one_chain_run_in_order_even_if_the_first_waits_or_is_paused(engine: Engine) -> None:
     gate = Gate()
     first = engine.submit("first", gate.steps, chain="import")
     second = engine.submit("second", lambda: "done", chain="import")
@@ -117,7 +117,7 @@ def test_jobs_of_one_chain_run_one_after_the_other_also_when_the_first_waits_or_
     assert (first.wait(PATIENCE_S), second.wait(PATIENCE_S)) == ("through", "done")
 
 
-def test_a_background_job_that_waits_gives_its_turn_to_the_next(engine: Engine) -> None:
+def test_a_waiting_background_job_lets_the_next_one_run(engine: Engine) -> None:
     gate = Gate()
     waiting = engine.submit("waits", gate.steps)
     assert engine.submit("works", lambda: "done").wait(PATIENCE_S) == "done"
@@ -137,7 +137,7 @@ def test_cancel_runs_the_generators_cleanup_and_ends_the_job(engine: Engine) -> 
     assert job.was_cancelled
 
 
-def test_a_cancelled_job_may_return_what_it_had(engine: Engine) -> None:
+def test_a_cancelled_job_may_return_a_result(engine: Engine) -> None:
     seen = threading.Event()
 
     def steps() -> Steps[list[int]]:
@@ -158,7 +158,7 @@ def test_a_cancelled_job_may_return_what_it_had(engine: Engine) -> None:
     assert job.wait(PATIENCE_S) == [0]
 
 
-def test_a_job_cancelled_before_its_start_never_begins(engine: Engine) -> None:
+def test_a_job_cancelled_before_its_start_never_starts(engine: Engine) -> None:
     go = hold(engine)
     began: list[bool] = []
     job = engine.submit("late", lambda: began.append(True), lane=Lane.FRONT)
@@ -190,7 +190,7 @@ def test_a_paused_job_rests_while_others_run(engine: Engine) -> None:
     assert job.wait(PATIENCE_S) == 3
 
 
-def test_an_error_is_carried_to_who_waits_and_the_engine_goes_on(engine: Engine) -> None:
+def test_an_error_reaches_the_caller_and_the_engine_continues(engine: Engine) -> None:
     def fail() -> None:
         raise AppError("It broke", "Mend it.")
 
@@ -199,13 +199,13 @@ def test_an_error_is_carried_to_who_waits_and_the_engine_goes_on(engine: Engine)
     assert engine.submit("after", lambda: "alive").wait(PATIENCE_S) == "alive"
 
 
-def test_a_bug_is_logged_and_carried(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bug_is_logged_and_reaches_the_caller(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(ZeroDivisionError):
         engine.submit("bug", lambda: 1 // 0).wait(PATIENCE_S)
     assert "job bug failed" in caplog.text
 
 
-def test_reports_are_thinned_and_the_last_one_always_arrives(engine: Engine) -> None:
+def test_progress_is_throttled_and_the_last_report_always_arrives(engine: Engine) -> None:
     reports: list[int] = []
 
     def steps() -> Steps[None]:
@@ -222,7 +222,7 @@ def test_reports_are_thinned_and_the_last_one_always_arrives(engine: Engine) -> 
     assert len(reports) < 5_000
 
 
-def test_changes_are_joined_and_all_arrive_before_the_job_ends(engine: Engine) -> None:
+def test_changes_are_merged_and_arrive_before_the_job_ends(engine: Engine) -> None:
     told: list[ChangeSet] = []
     engine.listen(told.append)
 
@@ -235,7 +235,7 @@ def test_changes_are_joined_and_all_arrive_before_the_job_ends(engine: Engine) -
     assert len(told) < 100
 
 
-def test_stop_closes_jobs_then_what_was_opened_in_reverse_and_refuses_more() -> None:
+def test_stop_closes_jobs_then_resources_in_reverse_and_refuses_more() -> None:
     engine = Engine()
     closed: list[str] = []
     engine.at_exit(lambda: closed.append("first opened"))
@@ -252,7 +252,7 @@ def test_stop_closes_jobs_then_what_was_opened_in_reverse_and_refuses_more() -> 
     assert not engine.is_alive
 
 
-def test_what_was_held_back_is_told_when_the_engine_rests(engine: Engine) -> None:
+def test_held_back_reports_arrive_when_the_engine_rests(engine: Engine) -> None:
     reports: list[int] = []
     gate = Gate()
 
@@ -272,7 +272,7 @@ def test_what_was_held_back_is_told_when_the_engine_rests(engine: Engine) -> Non
     job.wait(PATIENCE_S)
 
 
-def test_only_what_a_person_asked_for_makes_steps_short(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_requests_of_a_person_make_steps_short(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_module, "_USER_ACTIVE_S", 1000.0)
     engine.submit("refresh", lambda: None, lane=Lane.FRONT, by_person=False).wait(PATIENCE_S)
     engine.submit("import", lambda: None).wait(PATIENCE_S)
@@ -281,7 +281,7 @@ def test_only_what_a_person_asked_for_makes_steps_short(engine: Engine, monkeypa
     assert engine.is_user_active
 
 
-def test_on_done_is_called_once_also_when_asked_after_the_end(engine: Engine) -> None:
+def test_on_done_is_called_once_even_if_registered_after_the_end(engine: Engine) -> None:
     calls: list[object] = []
     job = engine.submit("one", lambda: 1)
     job.wait(PATIENCE_S)
@@ -289,7 +289,7 @@ def test_on_done_is_called_once_also_when_asked_after_the_end(engine: Engine) ->
     assert calls == [1]
 
 
-def test_who_asks_has_the_right_of_way_until_the_answer(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_foreground_gate_is_taken_until_the_answer(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 1000.0)
     way, gate = engine.foreground_gate, Gate()
     engine.submit("listing", lambda: None, lane=Lane.FRONT, by_person=False).wait(PATIENCE_S)
@@ -305,7 +305,7 @@ def test_who_asks_has_the_right_of_way_until_the_answer(engine: Engine, monkeypa
     assert not way.is_closed
 
 
-def test_a_query_that_is_dropped_gives_the_right_of_way_back(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_query_gives_the_foreground_gate_back(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 1000.0)
     job = engine.submit("query", Gate().steps, lane=Lane.FRONT, key="search")
     job.cancel()

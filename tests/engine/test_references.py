@@ -1,4 +1,4 @@
-"""Lists of references are left out of a search unless somebody asks for them."""
+"""Lists of references are left out of a search unless requested."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.engine.searcher import Searcher, parse_request
 from tests.engine.fakes import script
-from tests.engine.test_importing import World
+from tests.engine.test_importer import World
 
 CITED = "Smith, J. 2019. Tides of the northern sea."
 SAID = "The tides of the northern sea are high."
@@ -39,32 +39,32 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 def found(world: World, query: str, mode: str, **more: bool) -> set[str]:
     request = SearchRequest(query, 10, mode=mode, **more)
-    result = Searcher(world.library, lambda: world.encoder, QueryVectors(), request).sentences()
+    result = Searcher(world.library, lambda: world.encoder, QueryVectors(), request).search()
     assert {hit.sentence_id for hit in result.hits} == {near.sentence_id for near in result.found}
     return {hit.text for hit in result.hits}
 
 
 @pytest.mark.parametrize("mode", ["meaning", "words", "both"])
-def test_references_are_found_only_when_asked_for(world: World, mode: str) -> None:
+def test_references_are_found_only_on_request(world: World, mode: str) -> None:
     assert CITED not in found(world, "tides of the northern sea", mode)
     assert SAID in found(world, "tides of the northern sea", mode)
     assert CITED in found(world, "tides of the northern sea with:references", mode)
     assert CITED in found(world, "tides of the northern sea", mode, references=True)
 
 
-def test_what_stands_in_the_text_too_is_found_there(world: World) -> None:
+def test_a_sentence_that_is_also_in_the_text_is_found_there(world: World) -> None:
     request = SearchRequest(BOTH, 1, mode="meaning")
-    (hit,) = Searcher(world.library, lambda: world.encoder, QueryVectors(), request).sentences().hits
+    (hit,) = Searcher(world.library, lambda: world.encoder, QueryVectors(), request).search().hits
     assert (hit.text, hit.kind) == (BOTH, "body")
 
 
-def test_the_operator_is_no_word_of_the_query() -> None:
+def test_the_operator_is_not_a_word_of_the_query() -> None:
     query = parse_query("tides with:references")
     assert (query.like, query.references) == (("tides",), True)
     assert parse_query("tides with:milk").like == ("tides with:milk",)
 
 
-def test_they_stand_in_no_part_without_them(world: World) -> None:
+def test_a_scope_without_references_contains_none(world: World) -> None:
     """Whatever goes by what stands in a part must leave them out as a search does: models are compared by it."""
 
     def texts(scope: Scope) -> set[str]:

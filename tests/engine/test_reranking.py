@@ -1,4 +1,4 @@
-"""Hits in a new order: a judge of pairs looks at what a search found."""
+"""Reranking the hits of a search with a model that scores pairs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def hit(rank: int, text: str) -> Hit:
     return Hit(rank, 0.9 - rank / 10, rank, text, "", "", 1, "T", "t.txt", "text", rank, "sentence", places)
 
 
-def test_the_judges_order_is_taken_and_the_model_loaded_once(engine) -> None:
+def test_hits_take_the_models_order_and_it_is_loaded_once(engine) -> None:
     judge, loaded = Lengths(), []
 
     def load(name: str) -> Lengths:
@@ -94,7 +94,7 @@ def found(lengths: tuple[int, ...], **more) -> SearchResult:  # noqa: ANN003
     return SearchResult("a query", "both", nearest, hits[:60], len(hits), 0.1, **more)
 
 
-def test_the_first_of_a_search_are_put_in_order_and_the_rest_follows(engine) -> None:
+def test_the_first_hits_are_reranked_and_the_rest_follows(engine) -> None:
     lengths = (*range(80, 20, -1), 3, 2, 1)
     result = found(lengths, judged={50: False})
     ordered = (
@@ -112,7 +112,7 @@ def test_the_first_of_a_search_are_put_in_order_and_the_rest_follows(engine) -> 
     }
 
 
-def test_who_asks_meanwhile_waits_for_no_pass_and_the_latest_order_wins(engine) -> None:
+def test_other_requests_wait_for_no_pass_and_the_latest_order_wins(engine) -> None:
     judge = Held()
     reranking = RerankingService(make_context(engine, load_scorer=lambda _name: judge))
     first = reranking.order(found((9, 3, 6)), "judge")
@@ -128,7 +128,7 @@ def test_who_asks_meanwhile_waits_for_no_pass_and_the_latest_order_wins(engine) 
     assert len(judge.asked) <= 2 + 2  # the first one's third hit was not judged any more
 
 
-def test_a_judge_that_cannot_be_loaded_says_why(engine) -> None:
+def test_a_model_that_cannot_be_loaded_is_explained(engine) -> None:
     def load(_name: str) -> Lengths:
         raise ModelMissing("there is no model 'judge'", "Add it.")
 

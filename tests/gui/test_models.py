@@ -24,7 +24,7 @@ from desktop_app.gui.models.changes_dialog import ModelChangesDialog
 from desktop_app.gui.models.pane import ModelsPage
 from desktop_app.gui.models.progress_card import ModelProgressCard
 from desktop_app.gui.shell.main_window import MainWindow
-from tests.engine.test_modelling import TEXTS, World, held
+from tests.engine.test_models import TEXTS, World, held
 from tests.gui.conftest import PATIENCE_MS
 
 

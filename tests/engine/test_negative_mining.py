@@ -1,4 +1,4 @@
-"""Negatives out of a library: near an anchor, and not what belongs to it."""
+"""Negatives from a library: near an anchor, but not matching it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def run(steps):  # noqa: ANN201
             return end.value
 
 
-def test_the_nearest_that_does_not_belong_to_a_row_is_its_negative(library, encoder) -> None:
+def test_the_nearest_sentence_that_does_not_match_a_row_is_its_negative(library, encoder) -> None:
     found = run(mine_negatives(library, encoder, NegativesRequest(((ANCHOR, POSITIVE),)), lambda: False))
     # Neither itself, nor what says the same in other words: that lies as near as the positive, or is a copy of it.
     assert found == {(ANCHOR, POSITIVE): NEAR}
@@ -79,7 +79,7 @@ def test_the_nearest_that_does_not_belong_to_a_row_is_its_negative(library, enco
     assert a @ n < (1 - negative_mining.NEGATIVE_MARGIN) * (a @ p)
 
 
-def test_what_validates_and_what_other_rows_say_belongs_there_is_no_negative(library, encoder) -> None:
+def test_validation_rows_and_matches_of_other_rows_are_no_negatives(library, encoder) -> None:
     held = run(
         mine_negatives(library, encoder, NegativesRequest(((ANCHOR, POSITIVE),), frozenset({NEAR})), lambda: False)
     )
@@ -88,7 +88,7 @@ def test_what_validates_and_what_other_rows_say_belongs_there_is_no_negative(lib
     assert run(mine_negatives(library, encoder, also, lambda: False))[ANCHOR, POSITIVE] in SENTENCES[4:]
 
 
-def test_more_is_looked_at_where_the_nearest_all_mean_the_same(library, encoder, monkeypatch) -> None:
+def test_more_sentences_are_tried_if_the_nearest_all_mean_the_same(library, encoder, monkeypatch) -> None:
     monkeypatch.setattr(negative_mining, "_NEIGHBOUR_COUNTS", (2, 50))
     assert run(mine_negatives(library, encoder, NegativesRequest(((ANCHOR, POSITIVE),)), lambda: False)) == {
         (ANCHOR, POSITIVE): NEAR
@@ -98,7 +98,7 @@ def test_more_is_looked_at_where_the_nearest_all_mean_the_same(library, encoder,
         run(mine_negatives(library, encoder, NegativesRequest(((ANCHOR, POSITIVE),)), lambda: False))
 
 
-def test_negatives_come_out_of_their_file_as_they_were(tmp_path) -> None:
+def test_negatives_are_read_from_their_file_unchanged(tmp_path) -> None:
     found = {("a\tb", "c\u2028d"): "e\r\nf", ("\ud800", "ü"): '"'}
     write_negatives(tmp_path / "negatives.jsonl", found)
     assert read_negatives(tmp_path / "negatives.jsonl") == found
@@ -108,7 +108,7 @@ def _no_room(*_: object, **__: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-def test_a_training_learns_from_the_librarys_negatives_by_a_file_that_goes(
+def test_a_training_uses_the_librarys_negatives_from_a_temporary_file(
     encoder,
     tmp_path,
     make_model,  # noqa: F811

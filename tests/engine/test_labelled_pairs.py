@@ -1,4 +1,4 @@
-"""A person's marks as a data set: in a file while it is needed, and gone after."""
+"""A person's labels as a data set: in a file while it is needed, and deleted afterwards."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def parts(tmp_path):  # noqa: ANN201
     engine.stop()
 
 
-def test_marks_are_a_file_as_long_as_they_are_needed(parts) -> None:
+def test_labels_are_a_file_while_they_are_needed(parts) -> None:
     engine, open_library = parts
     tuning = TrainingService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
     judging = EvaluationService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
@@ -81,7 +81,7 @@ def test_marks_are_a_file_as_long_as_they_are_needed(parts) -> None:
 
 
 @pytest.mark.parametrize("where", ["folder", "file"])
-def test_no_room_for_marks_is_told_and_leaves_nothing(parts, monkeypatch, tmp_path, where) -> None:
+def test_no_space_for_labels_is_reported_and_leaves_nothing(parts, monkeypatch, tmp_path, where) -> None:
     engine, open_library = parts
 
     def full(*_: object, **__: object) -> None:
@@ -99,7 +99,7 @@ def test_no_room_for_marks_is_told_and_leaves_nothing(parts, monkeypatch, tmp_pa
     assert not list(tmp_path.glob("kindred-*"))
 
 
-def test_hits_that_answer_a_query_or_not_are_marks_too(parts) -> None:
+def test_judged_hits_are_labels_too(parts) -> None:
     engine, open_library = parts
 
     class Kept:
@@ -122,7 +122,7 @@ def test_hits_that_answer_a_query_or_not_are_marks_too(parts) -> None:
     assert {found[0].a, found[0].b} == {"A cat.", "One cat."}
 
 
-def test_a_training_on_marks_that_was_stopped_finds_them_again() -> None:
+def test_a_stopped_training_on_labels_finds_them_again() -> None:
     request = TrainingRequest((DataFile("/nowhere/my-marks.tsv"),), "out", TrainingSettings())
     assert request_from_json(request_to_json(request)).data == (DataFile(PAIR_LABELS),)
     other = TrainingRequest((DataFile("pairs.tsv", ("a", "b"), (0.0, 5.0)),), "out", TrainingSettings("softmax"))

@@ -1,4 +1,4 @@
-"""Importing, on a real library: nothing twice, nothing lost, one bad file stops nobody."""
+"""Importing, on a real library: nothing twice, nothing lost, and one bad file does not stop the others."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_no_text_is_embedded_twice(world: World) -> None:
     assert len(world.encoder.embedded) == 4
 
 
-def test_a_bad_file_stops_nobody_and_keeps_its_reason(world: World) -> None:
+def test_a_bad_file_fails_with_its_reason_and_the_others_are_imported(world: World) -> None:
     half = [DocumentHead("text", "1" * 64, 9), script(["Half a document."])[4], FileFailure("damaged", "It ends early")]
     world.write(
         a=[FileFailure("encrypted", "It is locked")], b=script(["Good one."]), c=half, d=script(["Another good one."])
@@ -123,7 +123,7 @@ def test_a_bad_file_stops_nobody_and_keeps_its_reason(world: World) -> None:
     assert world.states()["c"] == ("failed", "damaged", 0)
 
 
-def test_passwords_are_tried_in_order_after_the_empty_one(world: World) -> None:
+def test_passwords_are_tried_in_order_after_no_password(world: World) -> None:
     locked = [FileFailure("encrypted", "It is locked")]
     world.write(a=[locked, locked, script(["Open now."])])
     report = world.take_in(passwords=("first", "second", "third"))
@@ -146,7 +146,7 @@ def test_a_touched_file_is_read_with_its_known_hash_and_kept(world: World) -> No
     assert world.reader.started == []
 
 
-def test_a_file_can_be_read_anew_though_nothing_changed(world: World) -> None:
+def test_an_unchanged_file_can_be_read_again(world: World) -> None:
     world.write(a=script(["As the old splitter cut it."]))
     world.take_in()
     world.write(a=script(["As the new", "splitter cuts it."]))
@@ -155,7 +155,7 @@ def test_a_file_can_be_read_anew_though_nothing_changed(world: World) -> None:
     assert world.texts() == ["As the new", "splitter cuts it."]
 
 
-def test_an_edited_file_answers_with_its_old_text_until_the_new_one_is_whole(world: World) -> None:
+def test_an_edited_file_keeps_its_old_text_until_the_new_one_is_complete(world: World) -> None:
     world.write(a=script(["Old text.", "Kept text."]))
     world.take_in()
     world.write(a=script(["New text.", "Kept text."], content_hash="b" * 64))
@@ -169,7 +169,7 @@ def test_an_edited_file_answers_with_its_old_text_until_the_new_one_is_whole(wor
     assert world.encoder.embedded.count("Kept text.") == 1
 
 
-def test_an_edited_file_that_cannot_be_read_keeps_what_was_there(world: World) -> None:
+def test_an_edited_file_that_cannot_be_read_keeps_its_old_text(world: World) -> None:
     world.write(a=script(["Old text."]))
     world.take_in()
     world.write(a=[FileFailure("damaged", "Broken now")])
@@ -196,7 +196,7 @@ def _started(world: World, until: str) -> Iterator[object]:
     raise AssertionError(f"{until} never got in")
 
 
-def test_a_stopped_import_keeps_what_is_ready_and_forgets_the_rest(world: World) -> None:
+def test_a_stopped_import_keeps_ready_documents_and_forgets_the_rest(world: World) -> None:
     unfinished: Script = [*script(["Half of it."])[:-2]]
     world.write(a=script(["Ready one."]), b=unfinished, c=script(["Never read."]))
     world.is_user_active = lambda: True
@@ -209,7 +209,7 @@ def test_a_stopped_import_keeps_what_is_ready_and_forgets_the_rest(world: World)
     assert world.reader.cancelled == ["b.txt"]
 
 
-def test_stopping_while_an_edited_file_is_taken_in_keeps_the_old_one_and_reads_it_next_time(world: World) -> None:
+def test_stopping_while_an_edited_file_is_imported_keeps_the_old_text_and_reads_it_next_time(world: World) -> None:
     world.write(a=script(["Old text."]))
     world.take_in()
     world.write(a=script(["New text."], content_hash="b" * 64))
@@ -225,7 +225,7 @@ def test_stopping_while_an_edited_file_is_taken_in_keeps_the_old_one_and_reads_i
 
 
 @pytest.mark.parametrize("moment", range(25))
-def test_a_document_that_is_removed_while_it_comes_in_is_left_alone(world: World, moment: int) -> None:
+def test_a_document_removed_while_it_is_imported_is_left_alone(world: World, moment: int) -> None:
     shared = "Both documents hold this."
     world.write(
         a=script([shared, "Own of a.", *(f"More {n} of a." for n in range(600))]), b=script([shared, "Own of b."])
@@ -248,7 +248,7 @@ def test_a_document_that_is_removed_while_it_comes_in_is_left_alone(world: World
     assert [check for check in world.library.maintenance.check() if not check.ok] == []
 
 
-def test_what_a_person_opens_is_read_first(world: World) -> None:
+def test_an_opened_document_is_read_first(world: World) -> None:
     world.write(**{name: script([f"Text of {name}."]) for name in "abcd"})
     steps = world.importer().run(ImportRequest((str(world.files),)))
     next(step for step in steps if isinstance(step, ChangeSet))
@@ -258,7 +258,7 @@ def test_what_a_person_opens_is_read_first(world: World) -> None:
     assert [Path(name).stem for name, *_ in world.reader.started] == ["c", "d", "a", "b"]
 
 
-def test_a_listing_that_was_interrupted_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_listing_continues(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_queue, "_FILES_PER_TRANSACTION", 1)
     world.write(a=script(["One."]), b=script(["Two."]), c=script(["Three."]))
     steps = world.importer().run(ImportRequest((str(world.files),)))
@@ -274,7 +274,7 @@ def test_a_listing_that_was_interrupted_goes_on(world: World, monkeypatch: pytes
     assert world.library.watched_folders.interrupted_listings() == {}
 
 
-def test_a_listing_that_a_person_stopped_does_not_go_on(world: World) -> None:
+def test_a_listing_that_a_person_stopped_does_not_continue(world: World) -> None:
     world.write(a=script(["One."]))
     steps = world.importer().run(ImportRequest((str(world.files),)))
     next(steps)
@@ -282,7 +282,7 @@ def test_a_listing_that_a_person_stopped_does_not_go_on(world: World) -> None:
     assert world.library.watched_folders.interrupted_listings() == {}
 
 
-def test_a_folder_that_has_gone_before_its_listing_went_on_is_told(world: World) -> None:
+def test_a_folder_that_disappeared_before_its_listing_continued_is_reported(world: World) -> None:
     world.write(a=script(["One."]))
     gone = str(world.files / "gone")
     report = finish(world.importer().resume((), {gone: False}))
@@ -290,7 +290,7 @@ def test_a_folder_that_has_gone_before_its_listing_went_on_is_told(world: World)
     assert world.library.watched_folders.interrupted_listings() == {}
 
 
-def test_what_was_left_queued_is_resumed(world: World) -> None:
+def test_queued_documents_are_resumed(world: World) -> None:
     world.write(a=script(["First."]), b=script(["Second."]))
     steps = world.importer().run(ImportRequest((str(world.files),)))
     next(step for step in steps if isinstance(step, ChangeSet))
@@ -301,7 +301,7 @@ def test_what_was_left_queued_is_resumed(world: World) -> None:
     assert world.texts() == ["First.", "Second."]
 
 
-def test_it_reads_ahead_but_not_without_end(world: World) -> None:
+def test_reading_ahead_is_bounded(world: World) -> None:
     many = [f"Sentence number {n} of many." for n in range(3000)]
     world.write(**{name: script(many, content_hash=name * 64, pause=False) for name in "abcdef"})
     importer = world.importer()
@@ -312,7 +312,7 @@ def test_it_reads_ahead_but_not_without_end(world: World) -> None:
     assert len(world.texts()) == 6 * 3000
 
 
-def test_no_step_waits_for_vectors_and_a_core_is_left_to_who_types(world: World) -> None:
+def test_no_step_waits_for_vectors_and_a_core_is_left_free(world: World) -> None:
     world.encoder.device = replace(world.encoder.device, threads=4)
     world.write(a=script([f"Sentence number {n}." for n in range(300)]))
     world.is_user_active = lambda: True
@@ -322,7 +322,7 @@ def test_no_step_waits_for_vectors_and_a_core_is_left_to_who_types(world: World)
     assert world.encoder.threads[-1] == 0
 
 
-def test_a_step_of_reading_ends_with_one_message_while_somebody_waits_for_an_answer(world: World) -> None:
+def test_a_reading_step_ends_after_one_event_while_a_person_waits(world: World) -> None:
     parts = [script([f"Sentence {n} of part {part}." for n in range(50)], pause=False)[2] for part in range(20)]
     head, page, _, done = script(["Whatever."], pause=False)
     world.write(a=[head, page, *parts, done])
@@ -335,7 +335,7 @@ def test_a_step_of_reading_ends_with_one_message_while_somebody_waits_for_an_ans
     assert len(world.texts()) == 20 * 50
 
 
-def test_somebody_who_begins_to_type_gets_a_core_at_once_and_nothing_is_embedded_twice(world: World) -> None:
+def test_a_person_who_starts_typing_gets_a_core_at_once_and_nothing_is_embedded_twice(world: World) -> None:
     world.encoder.device = replace(world.encoder.device, threads=2)
     texts = [f"Sentence number {n}." for n in range(600)]
     world.write(a=script(texts))
@@ -345,7 +345,7 @@ def test_somebody_who_begins_to_type_gets_a_core_at_once_and_nothing_is_embedded
     assert sorted(world.encoder.embedded) == sorted(texts)
 
 
-def test_cores_that_have_nothing_to_do_wait_for_no_full_batch(world: World) -> None:
+def test_idle_cores_do_not_wait_for_a_full_batch(world: World) -> None:
     parts = [script([f"Sentence {n} of part {part}." for n in range(50)])[4:6] for part in range(20)]
     head, page, done = (script(["Whatever."], pause=False)[at] for at in (0, 1, 3))
     world.write(a=[head, page, *(event for part in parts for event in part), done])
@@ -358,7 +358,7 @@ def test_cores_that_have_nothing_to_do_wait_for_no_full_batch(world: World) -> N
 
 
 @pytest.mark.parametrize(("waits", "most"), [(True, 32), (False, 128)])
-def test_what_is_stored_in_one_step_is_less_while_somebody_types(
+def test_less_is_stored_in_one_step_while_a_person_types(
     world: World, monkeypatch: pytest.MonkeyPatch, waits: bool, most: int
 ) -> None:
     stored: list[int] = []
@@ -387,7 +387,7 @@ def test_the_next_batch_is_embedded_while_one_is_stored(world: World) -> None:
 
 
 @pytest.mark.parametrize("moment", range(8, 160, 19))
-def test_a_text_of_two_batches_is_embedded_once_also_when_its_first_document_is_removed(
+def test_a_text_of_two_batches_is_embedded_once_even_if_its_first_document_is_removed(
     world: World, moment: int
 ) -> None:
     shared = [f"Sentence number {n}." for n in range(1024)]
@@ -402,7 +402,7 @@ def test_a_text_of_two_batches_is_embedded_once_also_when_its_first_document_is_
 
 
 @pytest.mark.parametrize("stopped", [False, True])
-def test_a_long_import_takes_care_of_the_index_meanwhile(
+def test_a_long_import_maintains_the_index_meanwhile(
     world: World, monkeypatch: pytest.MonkeyPatch, stopped: bool
 ) -> None:
     monkeypatch.setattr(importer, "_MAINTAIN_EVERY", 500)
@@ -433,7 +433,7 @@ def test_a_long_import_takes_care_of_the_index_meanwhile(
         assert seen.count("done") + seen.count("closed") == 3
 
 
-def test_a_text_without_a_vector_fails_the_documents_that_hold_it_and_no_others(world: World) -> None:
+def test_a_text_without_a_vector_fails_only_the_documents_that_contain_it(world: World) -> None:
     good = [f"Sentence number {n}." for n in range(1500)]
     world.encoder.refused = {"Not a number."}
     world.write(
@@ -459,7 +459,7 @@ def test_a_text_without_a_vector_fails_the_documents_that_hold_it_and_no_others(
     assert len(world.take_in().imported) == 2
 
 
-def test_a_large_import_finds_out_first_what_computes_fastest(world: World) -> None:
+def test_a_large_import_tunes_the_encoder_first(world: World) -> None:
     world.encoder = TunableEncoder()
     world.write(a=script([f"Sentence number {n}." for n in range(1024)]))
     changes = [step for step in world.importer().run(ImportRequest((str(world.files),)))]
@@ -469,7 +469,7 @@ def test_a_large_import_finds_out_first_what_computes_fastest(world: World) -> N
 
 
 @pytest.mark.parametrize(("sentences", "is_user_active"), [(1023, False), (1024, True)])
-def test_a_small_import_does_not_wait_for_that_nor_somebody_who_types(
+def test_a_small_import_or_a_typing_person_does_not_wait_for_tuning(
     world: World, sentences: int, is_user_active: bool
 ) -> None:
     world.encoder = TunableEncoder()
@@ -479,13 +479,13 @@ def test_a_small_import_does_not_wait_for_that_nor_somebody_who_types(
     assert (world.encoder.steps, len(world.encoder.embedded)) == (0, sentences)
 
 
-def test_sentences_that_the_model_does_not_see_to_their_end_are_counted(world: World) -> None:
+def test_truncated_sentences_are_counted(world: World) -> None:
     world.write(a=script(["word " * 300, "Short."]), b=script(["word " * 300]))
     world.take_in()
     assert [document.truncated for document in world.library.documents.fetch()] == [1, 1]
 
 
-def test_it_reports_every_document_and_says_when_it_only_waits(world: World) -> None:
+def test_every_document_is_reported_and_waiting_is_signalled(world: World) -> None:
     world.write(a=script(["One."]), b=[FileFailure("damaged", "Bad")])
     steps = list(world.importer().run(ImportRequest((str(world.files),))))
     ids = {document.document_id for document in world.library.documents.fetch()}
@@ -497,7 +497,7 @@ def test_it_reports_every_document_and_says_when_it_only_waits(world: World) -> 
     assert (last.total, last.unit) == (2, "documents")
 
 
-def test_a_page_that_is_reported_belongs_to_the_document_that_is_named(world: World) -> None:
+def test_a_reported_page_belongs_to_the_reported_document(world: World) -> None:
     slow = [*script(["Slow one."], pause=False)[:1], *([None] * 5), *script(["Slow one."], pause=False)[1:]]
     world.write(a=script([f"Sentence {n}." for n in range(600)], pause=False), b=slow)
     steps = list(world.importer().run(ImportRequest((str(world.files),))))
@@ -513,12 +513,12 @@ def test_a_missing_path_fails_alone(world: World) -> None:
     assert world.texts() == ["Here."]
 
 
-def test_the_fakes_keep_the_readers_promise() -> None:
+def test_the_fakes_satisfy_the_reader_port() -> None:
     kinds = [type(event) for event in script(["x"], pause=False)]
     assert kinds == [DocumentHead, PageRead, SentencesRead, ReadingDone]
 
 
-def test_what_was_said_about_ocr_goes_with_the_document(tmp_path: Path) -> None:
+def test_the_choice_of_ocr_is_kept_with_the_document(tmp_path: Path) -> None:
     world = World(tmp_path)
     try:
         world.write(scan=[script(["Read without it."]), script(["Read by it."])])
@@ -540,7 +540,7 @@ _GERMAN = "Die Flut kommt zweimal am Tag, und das Wasser ist dann so hoch, dass 
 
 
 @pytest.mark.parametrize(("languages", "warned"), [(("en",), True), (("en", "de"), False), ((), False)])
-def test_a_document_in_a_language_that_the_model_does_not_know_is_marked(
+def test_a_document_in_an_unknown_language_gets_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, languages: tuple[str, ...], warned: bool
 ) -> None:
     world = World(tmp_path)

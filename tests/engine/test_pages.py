@@ -1,4 +1,4 @@
-"""Looking at documents through the engine: pages from another process, one request at a time, and stored text."""
+"""Documents for the reader: pages from another process, one request at a time, and stored text."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def test_the_latest_request_for_a_page_wins_and_the_next_is_served(engine: Engin
     assert [arguments[3] for _, arguments in pages.asked] == [100, 200]
 
 
-def test_a_failure_leaves_the_way_free(engine: Engine) -> None:
+def test_a_failure_does_not_block_the_next_request(engine: Engine) -> None:
     bad, good = Held(FileFailure("damaged", "Page 1 cannot be drawn")), Held("good")
     bad.come.set()
     good.come.set()
@@ -236,7 +236,7 @@ def test_a_slice_from_the_middle_starts_there(engine: Engine) -> None:
     assert part.document.document_id == 7
 
 
-def test_text_of_what_is_not_there_is_not_found(engine: Engine) -> None:
+def test_the_text_of_a_missing_document_is_not_found(engine: Engine) -> None:
     viewing = PageService(make_context(engine, lambda: StoredText(3)))
     with pytest.raises(NotFound):
         viewing.read_text(8).wait(PATIENCE_S)

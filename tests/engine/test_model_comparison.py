@@ -1,4 +1,4 @@
-"""Two models on one library: what stays, what moves, and nothing stored."""
+"""Comparing two models on one library: which hits stay, which move; nothing is stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from desktop_app.core.errors import ModelMissing, NotFound, UsageError
 from desktop_app.core.scope import Scope
 from desktop_app.engine.model_comparison import ModelComparisonReport
 from desktop_app.engine.requests import SearchRequest
-from tests.engine.test_modelling import LATE, TEXTS, World
+from tests.engine.test_models import LATE, TEXTS, World
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def asked(world: World, *searches: SearchRequest) -> ModelComparisonReport:
     return world.workspace.model_comparison.run(searches, "turned", 5).wait(120)
 
 
-def test_results_under_both_models_stand_side_by_side(world: World) -> None:
+def test_results_under_both_models_are_compared(world: World) -> None:
     world.take_in("a").wait(120)
     found = asked(world, *map(SearchRequest, (TEXTS[7], "  ", TEXTS[9])))
     assert (found.before, found.after, found.sentences) == ("hashing", "turned", len(TEXTS))
@@ -53,7 +53,7 @@ def nearest(world: World, query: str, texts: list[str], count: int) -> list[str]
     return [texts[place] for place in np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:count]]
 
 
-def test_a_search_looks_under_both_models_where_it_is_kept_to(world: World) -> None:
+def test_a_search_keeps_its_scope_under_both_models(world: World) -> None:
     for name in ("a", "late"):
         world.take_in(name).wait(120)
     where = Scope(paths=(str(world.folder / "late.txt"),))
@@ -65,7 +65,7 @@ def test_a_search_looks_under_both_models_where_it_is_kept_to(world: World) -> N
     assert open_to_all.after[0].text == TEXTS[7]
 
 
-def test_operators_of_a_search_are_heeded_under_both_models(world: World) -> None:
+def test_operators_of_a_search_apply_under_both_models(world: World) -> None:
     world.take_in("a").wait(120)
     texts = (f"{TEXTS[7]} type:pdf", f"{TEXTS[7]} -7", f'{TEXTS[7]} "number 3"', "type:text")
     elsewhere, without, must = asked(world, *map(SearchRequest, texts)).queries  # the last looks for nothing
@@ -78,7 +78,7 @@ def test_operators_of_a_search_are_heeded_under_both_models(world: World) -> Non
         assert [hit.text for hit in hits] == [TEXTS[3]]
 
 
-def test_the_library_answers_while_it_is_compared(world: World) -> None:
+def test_the_library_answers_during_the_comparison(world: World) -> None:
     world.take_in("a").wait(120)
     asked = []
     world.turned.hook = lambda: asked.append(world.workspace.search)
@@ -88,7 +88,7 @@ def test_the_library_answers_while_it_is_compared(world: World) -> None:
     assert len(found.queries[0].after) == 10
 
 
-def test_what_cannot_be_compared_says_why(world: World) -> None:
+def test_impossible_comparisons_are_explained(world: World) -> None:
     with pytest.raises(NotFound, match="is empty"):
         world.workspace.model_comparison.run([SearchRequest("a")], "turned").wait(120)
     world.take_in("a").wait(120)
@@ -101,7 +101,7 @@ def test_what_cannot_be_compared_says_why(world: World) -> None:
 # A pair by another model
 
 
-def test_two_sentences_are_compared_by_another_model_which_is_loaded_once(world: World) -> None:
+def test_two_sentences_are_compared_by_another_model_that_is_loaded_once(world: World) -> None:
     loaded: list[str] = []
     load = world.workspace._context.load_model
     world.workspace._context.load_model = lambda folder: loaded.append(folder.name) or load(folder)

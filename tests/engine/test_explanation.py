@@ -1,4 +1,4 @@
-"""What is said of two sentences beside their measures."""
+"""The explanation of two sentences."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def test_a_pair_is_explained(shelf: Shelf) -> None:
     assert {("The", "The"), ("ice", "ice"), ("melts", "melts"), ("in", "in")} <= joined
 
 
-def test_a_text_without_words_is_explained_too(shelf: Shelf) -> None:
+def test_a_text_without_words_is_explained(shelf: Shelf) -> None:
     found = explaining(shelf).explain("...", "", 0.0).wait(WAIT_S)
     assert (found.words, found.known_texts, found.mark) == (None, (False, False), None)
 
 
-def test_of_very_long_sentences_the_beginning_is_compared(shelf: Shelf) -> None:
+def test_only_the_beginning_of_very_long_sentences_is_compared(shelf: Shelf) -> None:
     words = explaining(shelf).compare_words("word " * 500, "other " * 300).wait(WAIT_S)
     assert words is not None
     assert words.similarity.shape == (MAX_WORDS, MAX_WORDS)
@@ -62,7 +62,7 @@ def test_of_very_long_sentences_the_beginning_is_compared(shelf: Shelf) -> None:
     assert np.isfinite(words.similarity).all()
 
 
-def test_what_a_pair_has_already_is_taken_from_it(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_facts_of_a_pair_are_not_computed_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = "The old ice melts in May.", "The old ice never melts in June."
     shelf.put("a.txt", a)
     shelf.put("b.txt", b)

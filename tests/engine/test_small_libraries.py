@@ -1,4 +1,4 @@
-"""What every analysis makes of next to nothing and of sentences that are all alike; and of being stopped anywhere."""
+"""Every analysis on nearly nothing, on identical sentences, and cancelled at any step."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from desktop_app.store.library import LocalLibrary
 
 from .fakes import HashingEncoder, make_context
 from .shelf import WAIT_S, Shelf
-from .test_themes import talk
+from .test_clusters import talk
 
 ICE = "The old ice of the north melts faster every year."
 SAME = [ICE + "." * number for number in range(30)]  # other texts, the same vector
@@ -43,7 +43,7 @@ LIBRARIES: dict[str, list[Sequence[str]]] = {
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
-def test_every_analysis_answers(shelf: Shelf, name: str) -> None:
+def test_every_analysis_returns_a_result(shelf: Shelf, name: str) -> None:
     documents = LIBRARIES[name]
     for number, texts in enumerate(documents):
         shelf.put(f"{number}.txt", *texts)
@@ -68,7 +68,7 @@ def test_every_analysis_answers(shelf: Shelf, name: str) -> None:
     assert len({hit.text for hit in keys}) == len(keys)
 
 
-def test_what_is_all_alike_is_one_theme_with_one_key_sentence_that_is_not_divided(shelf: Shelf) -> None:
+def test_identical_sentences_are_one_cluster_with_one_key_sentence_that_is_not_split(shelf: Shelf) -> None:
     shelf.put("a.txt", *SAME)
     found = shelf.clusters.find(ClustersRequest()).wait(WAIT_S)
     (cluster,) = found.clusters
@@ -137,7 +137,7 @@ def _partition(kept: tuple[Any, ...]) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("what", ["clusters", "map", "merged", "split"])
-def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
+def test_cancelling_at_any_step_leaves_the_former_clusters_and_map(
     stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]], what: str
 ) -> None:
     engine, library, begin = stepped
@@ -182,7 +182,7 @@ def test_whatever_is_stopped_wherever_leaves_the_former_themes_and_map(
         assert _partition(_kept(library)) == _partition(now), "what was kept is the whole of it"
 
 
-def test_pairs_that_are_stopped_wherever_are_all_there_when_they_are_asked_for_again(
+def test_pairs_cancelled_at_any_step_are_complete_the_next_time(
     stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]],
 ) -> None:
     engine, library, begin = stepped
@@ -206,7 +206,7 @@ def test_pairs_that_are_stopped_wherever_are_all_there_when_they_are_asked_for_a
     assert found.pairs == whole
 
 
-def test_a_graph_goes_on_from_where_it_was_stopped_also_in_another_session(
+def test_a_cancelled_graph_continues_even_in_another_session(
     stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine, library, begin = stepped
@@ -247,7 +247,7 @@ def test_a_graph_goes_on_from_where_it_was_stopped_also_in_another_session(
             assert len({count for count in grown if 0 < count < 73}) > 1, "it is kept as it grows"
 
 
-def test_a_list_that_goes_on_loses_nothing_when_that_is_stopped(
+def test_cancelling_the_continuation_of_a_list_loses_nothing(
     stepped: tuple[Steps, LocalLibrary, Callable[[], EngineContext]],
 ) -> None:
     engine, _, begin = stepped

@@ -1,4 +1,4 @@
-"""A library that goes elsewhere takes the documents beside it along."""
+"""A library that moves takes along the documents near it."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def paths(workspace: Workspace) -> set[str]:
     return {document.path for document in workspace.read(lambda library: library.documents.fetch()).wait(PATIENCE_S)}
 
 
-def test_what_moved_with_the_library_is_found(study: Path, open_workspace: Open, tmp_path: Path) -> None:
+def test_documents_that_moved_with_the_library_are_found(study: Path, open_workspace: Open, tmp_path: Path) -> None:
     new = tmp_path / "disk" / "study again"
     new.parent.mkdir()
     study.rename(new)
@@ -105,7 +105,7 @@ def test_what_moved_with_the_library_is_found(study: Path, open_workspace: Open,
     assert report.unchanged == [str(new / "papers" / "a.txt")], "it is the same document, not a second one"
 
 
-def test_a_copy_of_the_folder_speaks_of_the_copies(study: Path, open_workspace: Open, tmp_path: Path) -> None:
+def test_a_copy_of_the_folder_refers_to_the_copied_files(study: Path, open_workspace: Open, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(study, copy)
     os.utime(copy / "papers" / "a.txt", (1, 1))  # as some disks and archives do
@@ -117,7 +117,7 @@ def test_a_copy_of_the_folder_speaks_of_the_copies(study: Path, open_workspace: 
     assert str(study / "papers" / "a.txt") in paths(original)
 
 
-def test_a_library_alone_leaves_its_documents_where_they_are(study: Path, open_workspace: Open, tmp_path: Path) -> None:
+def test_a_library_that_moves_alone_leaves_its_documents(study: Path, open_workspace: Open, tmp_path: Path) -> None:
     shutil.copytree(study / "library", tmp_path / "elsewhere" / "library")
     (tmp_path / "elsewhere" / "library" / "notes.txt").unlink()
     before = paths(open_workspace(study / "library"))
@@ -135,5 +135,5 @@ def test_a_library_alone_leaves_its_documents_where_they_are(study: Path, open_w
         ("/new/papers/a.txt", "/new/library", None),
     ],
 )
-def test_where_a_document_lies_follows_from_the_library(path: str, before: str, found: str | None) -> None:
+def test_a_new_path_follows_from_the_librarys_move(path: str, before: str, found: str | None) -> None:
     assert find_new_path(path, before, "/new/shelf") == (found.replace("/", os.sep) if found else None)

@@ -1,4 +1,4 @@
-"""What an import will take: foretold from what imports were like on this machine."""
+"""The forecast of an import, from the speed of earlier imports on this machine."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def papers(tmp_path: Path) -> Path:
     return folder
 
 
-def test_files_are_counted_and_what_is_in_already_is_not(workspace: Workspace, papers: Path) -> None:
+def test_only_new_and_changed_files_are_counted(workspace: Workspace, papers: Path) -> None:
     def forecast() -> ImportForecast:
         return workspace.import_forecast.forecast([str(papers)]).wait(PATIENCE_S)
 
@@ -60,7 +60,7 @@ def test_files_are_counted_and_what_is_in_already_is_not(workspace: Workspace, p
     assert forecast().files == 2
 
 
-def test_much_time_or_little_room_makes_an_import_large(
+def test_an_import_is_large_if_it_is_long_or_space_is_short(
     workspace: Workspace, papers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_forecast, "LONG_IMPORT_S", 0.0)
@@ -76,7 +76,7 @@ def test_much_time_or_little_room_makes_an_import_large(
     assert not nothing.is_large, "nothing needs no room"
 
 
-def test_an_import_teaches_what_the_next_one_will_be_like(
+def test_an_import_improves_the_next_forecast(
     workspace: Workspace, papers: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(import_forecast, "_MIN_MEASURED_BYTES", 1)
@@ -91,7 +91,7 @@ def test_an_import_teaches_what_the_next_one_will_be_like(
         assert read_rates(tmp_path / "cache" / "imports.json") == ImportRates(), broken
 
 
-def test_an_import_takes_the_files_of_its_forecast_without_a_second_walk(
+def test_an_import_uses_the_listing_of_its_forecast_without_a_second_walk(
     workspace: Workspace, papers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = papers / "missing.txt"

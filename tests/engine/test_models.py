@@ -1,4 +1,4 @@
-"""Switching a library to another model while people search and import, stopped and resumed, and nothing mixed."""
+"""Switching a library to another model during searches and imports; stopped and resumed; nothing is mixed."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def held(world: World, encoder: HookedEncoder, start: Callable[[], Job]) -> tupl
     return jobs[0], go_on
 
 
-def test_the_library_answers_by_its_old_model_until_it_has_the_new_one(world: World) -> None:
+def test_the_library_answers_with_its_old_model_until_the_switch(world: World) -> None:
     job, go_on = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     assert world.found(TEXTS[7]) == (TEXTS[7], 1.0)
     states = world.states()
@@ -182,7 +182,7 @@ def test_the_library_answers_by_its_old_model_until_it_has_the_new_one(world: Wo
     assert world.turned.embedded == TEXTS
 
 
-def test_a_document_that_comes_in_meanwhile_is_in_both(world: World) -> None:
+def test_a_document_imported_meanwhile_has_vectors_of_both(world: World) -> None:
     job, go_on = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     world.take_in("late").wait(120)
     assert world.found(LATE[3]) == (LATE[3], 1.0)
@@ -191,7 +191,7 @@ def test_a_document_that_comes_in_meanwhile_is_in_both(world: World) -> None:
     assert world.found(LATE[3]) == (LATE[3], 1.0)
 
 
-def test_an_import_that_was_held_in_mid_batch_brings_vectors_of_the_new_model(world: World) -> None:
+def test_an_import_paused_in_mid_batch_stores_vectors_of_the_new_model(world: World) -> None:
     job, go_on = held(world, world.first, lambda: world.take_in("late"))
     assert world.workspace.models.switch("turned").wait(120).embedded == 60
     go_on()
@@ -217,7 +217,7 @@ def test_an_import_need_not_wait_for_the_end_of_a_switch(world: World) -> None:
     assert world.states() == {"hashing": (False, 0, ""), "turned": (True, 70, "")}
 
 
-def test_a_switch_does_not_wait_for_work_that_brings_no_sentences(world: World) -> None:
+def test_a_switch_does_not_wait_for_jobs_that_add_no_sentences(world: World) -> None:
     ended = threading.Event()
 
     def long_work() -> Steps[None]:
@@ -231,7 +231,7 @@ def test_a_switch_does_not_wait_for_work_that_brings_no_sentences(world: World) 
     training.wait(120)
 
 
-def test_a_switch_that_is_stopped_keeps_what_it_has_and_goes_on(world: World) -> None:
+def test_a_stopped_switch_keeps_its_vectors_and_continues(world: World) -> None:
     job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     job.cancel()
     world.workspace.wake()
@@ -247,7 +247,7 @@ def test_a_switch_that_is_stopped_keeps_what_it_has_and_goes_on(world: World) ->
     assert world.states()["turned"] == (True, 60, "")
 
 
-def test_a_switch_that_the_end_of_the_program_broke_off_goes_on_by_itself(world: World) -> None:
+def test_a_switch_interrupted_by_closing_the_program_continues_by_itself(world: World) -> None:
     held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     world.workspace.close()
     world.open()
@@ -259,7 +259,7 @@ def test_a_switch_that_the_end_of_the_program_broke_off_goes_on_by_itself(world:
     assert world.workspace.models.resume().wait(120) is None
 
 
-def test_a_switch_can_be_given_up(world: World) -> None:
+def test_a_switch_can_be_abandoned(world: World) -> None:
     job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
     world.workspace.models.give_up().wait(120)
     assert job.was_cancelled or job.result.stopped
@@ -279,13 +279,13 @@ def test_the_model_in_use_is_not_removed(world: World) -> None:
     assert world.models.removed == ["turned"]
 
 
-def test_adding_reports_how_far_it_is(world: World) -> None:
+def test_adding_a_model_reports_progress(world: World) -> None:
     job = world.workspace.models.add("turned")
     assert job.wait(120).name == "turned"
     assert job.progress == Progress("downloading", 1, 2, "bytes")
 
 
-def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vectors_stored_before_a_stop_are_counted_and_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reembedding, "BATCH_SIZE", 20)
     jobs: list[Job] = []
 
@@ -309,7 +309,7 @@ def test_what_was_stored_before_a_stop_is_counted_and_kept(world: World, monkeyp
     assert world.workspace.models.switch("turned").wait(120).embedded == 60 - kept
 
 
-def test_the_next_batch_is_begun_before_the_last_is_done(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_batch_starts_before_the_last_is_done(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reembedding, "BATCH_SIZE", 20)
     at_work: list[int] = []
     running = [0]
@@ -328,7 +328,7 @@ def test_the_next_batch_is_begun_before_the_last_is_done(world: World, monkeypat
     assert sorted(world.turned.embedded) == sorted(TEXTS)  # each once
 
 
-def test_while_somebody_types_little_is_stored_at_a_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_a_person_types_little_is_stored_at_a_time(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     stored: list[int] = []
     append = LocalModelSwitching.append
     monkeypatch.setattr(
@@ -353,7 +353,7 @@ def documents(world: World) -> dict[str, tuple[str, str]]:
     }
 
 
-def test_a_document_with_a_sentence_that_the_new_model_cannot_embed_fails_and_the_others_go_on(world: World) -> None:
+def test_a_document_with_a_sentence_that_the_new_model_refuses_fails_and_the_others_do_not(world: World) -> None:
     world.take_in("late").wait(120)
     world.turned.refused = {LATE[3]}
     report = world.workspace.models.switch("turned").wait(120)
@@ -371,7 +371,7 @@ def test_a_document_with_a_sentence_that_the_new_model_cannot_embed_fails_and_th
     assert world.take_in("late").wait(120).sentences == 10
 
 
-def test_until_the_library_is_ready_for_it_nothing_fails(world: World) -> None:
+def test_nothing_fails_until_the_library_is_ready_to_switch(world: World) -> None:
     world.take_in("late").wait(120)
     world.turned.refused = {LATE[3]}
     job, _ = held(world, world.turned, lambda: world.workspace.models.switch("turned"))
@@ -383,7 +383,7 @@ def test_until_the_library_is_ready_for_it_nothing_fails(world: World) -> None:
 
 
 @pytest.mark.parametrize("end", ["stopped", "refused", "disk full"])
-def test_until_the_very_switch_the_documents_are_whole(world: World, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+def test_documents_are_complete_until_the_switch(world: World, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     """Everything is prepared; then it is stopped, or something has changed, or the transaction fails half way."""
     world.take_in("late").wait(120)
     world.turned.refused = {LATE[3]}
@@ -433,7 +433,7 @@ def test_until_the_very_switch_the_documents_are_whole(world: World, monkeypatch
 
 
 @pytest.mark.parametrize("files", [3, 20])
-def test_a_line_that_stands_in_too_many_documents_lets_none_of_them_fail(world: World, files: int) -> None:
+def test_a_line_in_too_many_documents_fails_none_of_them(world: World, files: int) -> None:
     """In all of three, or in twenty of many: one sentence is little, what would fail for it is not."""
     line = "All rights reserved, whatever they are."
     if files == 3:
@@ -453,7 +453,7 @@ def test_a_line_that_stands_in_too_many_documents_lets_none_of_them_fail(world: 
     assert world.found(line) == (line, 1.0)
 
 
-def test_a_document_that_a_held_import_is_at_keeps_the_others_from_failing(world: World) -> None:
+def test_a_document_of_a_paused_import_keeps_the_others_from_failing(world: World) -> None:
     world.take_in("late").wait(120)
     both = [TEXTS[5], *(f"Word {n} of the third file." for n in range(40))]
     world.reader._scripts["third.txt"] = deque([script([*both, LATE[3]])])
@@ -471,7 +471,7 @@ def test_a_document_that_a_held_import_is_at_keeps_the_others_from_failing(world
     assert world.found(TEXTS[5]) == (TEXTS[5], 1.0)
 
 
-def test_a_document_that_was_removed_and_can_come_back_holds_up_nothing(world: World) -> None:
+def test_a_removed_document_that_can_be_restored_blocks_nothing(world: World) -> None:
     world.take_in("late").wait(120)
     world.turned.refused = {LATE[3]}
     (late,) = (
@@ -487,7 +487,7 @@ def test_a_document_that_was_removed_and_can_come_back_holds_up_nothing(world: W
 
 
 @pytest.mark.parametrize("refused", [TEXTS, TEXTS[:20]])
-def test_a_model_that_refuses_many_is_damaged_and_no_document_fails(world: World, refused: list[str]) -> None:
+def test_a_model_that_refuses_many_sentences_is_damaged_and_no_document_fails(world: World, refused: list[str]) -> None:
     world.turned.refused = set(refused)
     with pytest.raises(VectorNotFinite, match=r"no usable vector for a sentence \(characters .*a\.txt") as caught:
         world.workspace.models.switch("turned").wait(120)
@@ -497,7 +497,7 @@ def test_a_model_that_refuses_many_is_damaged_and_no_document_fails(world: World
     assert world.states()["turned"][2] == "stopped"
 
 
-def test_the_engine_has_its_thread_while_weights_are_hashed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_engine_keeps_running_while_weights_are_hashed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     threads: list[str] = []
     find = world.models.find
 
@@ -510,7 +510,7 @@ def test_the_engine_has_its_thread_while_weights_are_hashed(world: World, monkey
     assert threads == ["load model"]
 
 
-def test_one_goes_back_to_the_model_of_before_also_later(world: World) -> None:
+def test_the_previous_model_can_be_restored_even_later(world: World) -> None:
     with pytest.raises(NotFound, match="no other model"):
         world.workspace.models.go_back().wait(120)
     world.workspace.models.switch("turned").wait(120)

@@ -1,4 +1,4 @@
-"""Themes of a whole library: found, kept, changed by a person, and what a person who cancels keeps."""
+"""Clusters of a whole library: found, stored, edited by a person, and cancelled."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def clustered(shelf: Shelf, **request: object) -> Clusters:
     return shelf.clusters.find(ClustersRequest(**request)).wait(WAIT_S)
 
 
-def test_a_library_is_divided_into_its_themes(shelf: Shelf) -> None:
+def test_a_library_is_divided_into_clusters(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     shelf.put("b.txt", *talk(2))
     found = clustered(shelf)
@@ -78,7 +78,7 @@ def test_a_library_is_divided_into_its_themes(shelf: Shelf) -> None:
     assert finer.granularity == 6.0
 
 
-def test_what_is_a_stop_word_elsewhere_names_an_english_theme(shelf: Shelf) -> None:
+def test_a_stop_word_of_another_language_can_name_an_english_cluster(shelf: Shelf) -> None:
     sea, war = ["The ships left the sea in the storm", "A sea has its tides"], ["They lost the war", "No war is short"]
     shelf.put("a.txt", *(f"{text} {at}." for texts in (sea, war) for text in texts for at in range(4)))
     told = {word for cluster in clustered(shelf, min_size=3).clusters for word in cluster.name.split(", ")}
@@ -86,7 +86,7 @@ def test_what_is_a_stop_word_elsewhere_names_an_english_theme(shelf: Shelf) -> N
     assert not told & {"the", "its", "they", "is"}
 
 
-def test_themes_keep_who_they_are_when_documents_are_added_and_a_document_alone_has_its_own(shelf: Shelf) -> None:
+def test_clusters_keep_their_identity_when_documents_are_added_and_one_document_has_its_own(shelf: Shelf) -> None:
     a = shelf.put("a.txt", *talk(1))
     before = clustered(shelf)
     shelf.put("b.txt", *talk(2))
@@ -100,7 +100,7 @@ def test_themes_keep_who_they_are_when_documents_are_added_and_a_document_alone_
     assert len(clustered(shelf).clusters) == 3, "a look at a part changes nothing"
 
 
-def test_the_order_of_import_changes_no_theme(tmp_path: Path) -> None:
+def test_the_order_of_import_changes_no_cluster(tmp_path: Path) -> None:
     partitions = []
     for number, order in enumerate(((1, 2, 3), (3, 1, 2))):
         shelf = Shelf(tmp_path / str(number))
@@ -115,7 +115,7 @@ def test_the_order_of_import_changes_no_theme(tmp_path: Path) -> None:
     assert partitions[0] == partitions[1]
 
 
-def test_a_library_that_grew_has_the_themes_of_one_that_was_imported_at_once(tmp_path: Path) -> None:
+def test_a_grown_library_has_the_clusters_of_one_imported_at_once(tmp_path: Path) -> None:
     """What the program promises of any library of which a person has pinned nothing; names may be those of before."""
     found: list[Clusters] = []
     partitions = []
@@ -138,7 +138,7 @@ def test_a_library_that_grew_has_the_themes_of_one_that_was_imported_at_once(tmp
 
 
 @pytest.mark.parametrize("texts", [(), ("One.",), ("One.", "Two."), (ICE,) * 20])
-def test_little_has_no_themes(shelf: Shelf, texts: tuple[str, ...]) -> None:
+def test_a_tiny_library_has_no_clusters(shelf: Shelf, texts: tuple[str, ...]) -> None:
     if texts:
         shelf.put("a.txt", *texts)
     found = clustered(shelf)
@@ -174,7 +174,7 @@ def themes(found: Clusters) -> dict[int, set[int]]:
     return {cluster.cluster_id: set(cluster.sentence_ids) for cluster in found.clusters}
 
 
-def test_the_last_look_is_shown_again_without_looking_anew(shelf: Shelf) -> None:
+def test_the_last_clusters_are_shown_again_without_clustering(shelf: Shelf) -> None:
     assert shelf.clusters.load_last().wait(WAIT_S) is None
     shelf.put("a.txt", *talk(1))
     gone = shelf.put("b.txt", *talk(2), "Alone it stands here.")
@@ -197,7 +197,7 @@ def test_the_last_look_is_shown_again_without_looking_anew(shelf: Shelf) -> None
     assert last.unclustered == ()
 
 
-def test_what_is_new_since_the_last_look_is_told(shelf: Shelf) -> None:
+def test_sentences_added_since_the_last_clusters_are_counted(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     assert [cluster.new for cluster in clustered(shelf).clusters] == [0, 0, 0]
     shelf.put("b.txt", *talk(2, each=5))
@@ -210,7 +210,7 @@ def test_what_is_new_since_the_last_look_is_told(shelf: Shelf) -> None:
     assert sum(cluster.new for cluster in clustered(shelf).clusters) == 3
 
 
-def test_members_come_key_sentences_first_then_the_nearest(shelf: Shelf) -> None:
+def test_members_are_listed_key_sentences_first_then_the_nearest(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     for cluster in clustered(shelf).clusters:
         assert [hit.sentence_id for hit in cluster.key_sentences] == list(cluster.sentence_ids[:3])
@@ -219,7 +219,7 @@ def test_members_come_key_sentences_first_then_the_nearest(shelf: Shelf) -> None
         assert len(set(cluster.sentence_ids)) == cluster.size == len(cluster.closeness)
 
 
-def test_a_persons_own_name_outlives_looks_at_other_levels(shelf: Shelf) -> None:
+def test_a_persons_own_name_survives_other_granularities(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf, granularity=1.0)
     ice = next(cluster for cluster in first.clusters if "ice" in cluster.keywords)
@@ -235,7 +235,7 @@ def test_a_persons_own_name_outlives_looks_at_other_levels(shelf: Shelf) -> None
     assert {cluster.name for cluster in made.clusters} == {cluster.name for cluster in first.clusters}
 
 
-def test_merged_themes_are_pinned_and_stay_one(shelf: Shelf) -> None:
+def test_merged_clusters_are_pinned_and_stay_one(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf)
     a, b, c = first.clusters
@@ -258,7 +258,7 @@ def test_merged_themes_are_pinned_and_stay_one(shelf: Shelf) -> None:
     assert [cluster.size for cluster in clustered(shelf).clusters] == [18, 18, 18]
 
 
-def test_one_theme_alone_is_not_merged(shelf: Shelf) -> None:
+def test_one_cluster_alone_is_not_merged(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     a = clustered(shelf).clusters[0].cluster_id
     with pytest.raises(UsageError, match="cannot be merged"):
@@ -267,7 +267,7 @@ def test_one_theme_alone_is_not_merged(shelf: Shelf) -> None:
         shelf.clusters.merge([a, 999]).wait(WAIT_S)
 
 
-def test_a_theme_is_split_into_all_its_sentences_and_that_is_taken_back(shelf: Shelf) -> None:
+def test_a_cluster_is_split_completely_and_that_is_undone(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf)
     a, _, c = first.clusters
@@ -280,7 +280,7 @@ def test_a_theme_is_split_into_all_its_sentences_and_that_is_taken_back(shelf: S
     assert undone.clusters[0].cluster_id == both.cluster_id
 
 
-def test_what_is_all_of_a_piece_is_not_split(shelf: Shelf) -> None:
+def test_a_uniform_cluster_is_not_split(shelf: Shelf) -> None:
     shelf.put("a.txt", *[f"The old glacier ice of the north keeps melting in year {year}." for year in range(4)])
     (one,) = clustered(shelf, min_size=3).clusters
     with pytest.raises(UsageError, match="does not fall into parts"):
@@ -288,7 +288,7 @@ def test_what_is_all_of_a_piece_is_not_split(shelf: Shelf) -> None:
     assert len(shelf.clusters.load_last().wait(WAIT_S).clusters) == 1
 
 
-def test_search_within_a_theme_and_key_sentences_of_some(shelf: Shelf) -> None:
+def test_search_within_a_cluster_and_key_sentences_of_some(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     cluster = clustered(shelf).clusters[0]
     wanted = cluster.key_sentences[2]
@@ -303,7 +303,7 @@ def test_search_within_a_theme_and_key_sentences_of_some(shelf: Shelf) -> None:
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "md"])
-def test_themes_are_written_as_they_are_read_and_whole_or_not_at_all(shelf: Shelf, tmp_path: Path, ending: str) -> None:
+def test_clusters_are_written_as_read_and_whole_or_not_at_all(shelf: Shelf, tmp_path: Path, ending: str) -> None:
     shelf.put("a.txt", *talk(1, each=150), ICE)
     found = clustered(shelf)
     file = tmp_path / f"themes.{ending}"
@@ -338,7 +338,7 @@ def test_themes_are_written_as_they_are_read_and_whole_or_not_at_all(shelf: Shel
         shelf.clusters.export(found, str(tmp_path / "themes.doc")).wait(WAIT_S)
 
 
-def test_the_map_is_kept_and_takes_in_what_is_new_without_moving_the_rest(shelf: Shelf) -> None:
+def test_the_map_is_saved_and_places_new_sentences_without_moving_the_rest(shelf: Shelf) -> None:
     assert len(shelf.clusters.build_map().wait(WAIT_S).ids) == 0
     a = shelf.put("a.txt", *talk(1), ICE)
     first = shelf.clusters.build_map().wait(WAIT_S)
@@ -374,7 +374,7 @@ def parities(shelf: Shelf, found: Clusters) -> list[set[str]]:
     return [{parity(texts[key]) for key in cluster.sentence_ids} for cluster in found.clusters]
 
 
-def test_themes_and_map_of_another_model_are_others(shelf: Shelf) -> None:
+def test_clusters_and_map_belong_to_one_model(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     words = clustered(shelf)
     ice = next(cluster for cluster in words.clusters if "ice" in cluster.keywords)
@@ -396,7 +396,7 @@ def test_themes_and_map_of_another_model_are_others(shelf: Shelf) -> None:
     )
 
 
-def test_what_another_model_found_is_not_brought_back(shelf: Shelf) -> None:
+def test_clusters_of_another_model_are_not_restored(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf)
     shelf.clusters.rename(first.clusters[0].cluster_id, "Mine").wait(WAIT_S)
@@ -421,7 +421,7 @@ def switched_at_once(shelf: Shelf, begin: Callable[[], Job[T]]) -> T:
     return found
 
 
-def test_a_model_that_is_switched_while_themes_are_found_is_noticed(shelf: Shelf) -> None:
+def test_a_switch_of_models_while_clusters_are_found_is_noticed(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     clustered(shelf)
     found = switched_at_once(shelf, lambda: shelf.clusters.find(ClustersRequest(granularity=2.0)))
@@ -432,7 +432,7 @@ def test_a_model_that_is_switched_while_themes_are_found_is_noticed(shelf: Shelf
     assert last.clusters == found.clusters
 
 
-def test_a_model_that_is_switched_while_the_map_is_drawn_is_noticed(shelf: Shelf) -> None:
+def test_a_switch_of_models_while_the_map_is_drawn_is_noticed(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1))
     shelf.clusters.build_map().wait(WAIT_S)
     drawn = switched_at_once(shelf, lambda: shelf.clusters.build_map(force=True)).places
@@ -440,7 +440,7 @@ def test_a_model_that_is_switched_while_the_map_is_drawn_is_noticed(shelf: Shelf
     np.testing.assert_array_equal(shelf.clusters.build_map(force=True).wait(WAIT_S).places, drawn)
 
 
-def test_themes_that_a_switch_of_models_takes_away_are_told_as_gone(
+def test_clusters_that_a_switch_of_models_removes_are_reported_as_gone(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shelf.put("a.txt", *talk(1))
@@ -457,7 +457,7 @@ def test_themes_that_a_switch_of_models_takes_away_are_told_as_gone(
         shelf.clusters.rename(cluster.cluster_id, "Mine").wait(WAIT_S)
 
 
-def test_a_damaged_vector_is_in_no_theme_and_moves_nothing(shelf: Shelf) -> None:
+def test_a_damaged_vector_is_in_no_cluster_and_moves_nothing(shelf: Shelf) -> None:
     shelf.put("a.txt", *talk(1), ICE)
     shelf.damage(ICE)
     found = clustered(shelf)

@@ -1,4 +1,4 @@
-"""From what is typed to what is found: by meaning, by words, by both."""
+"""From the typed query to the hits: by meaning, by words, by both."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ class TestModes:
         assert result.hits[0].matched_by == ("words",)
         assert result.hits[0].score > 0
 
-    def test_each_hit_says_what_found_it(self, library: LocalLibrary) -> None:
+    def test_each_hit_has_what_matched_it(self, library: LocalLibrary) -> None:
         result = search(library, "fox", top_k=7)
         ways = {hit.text: hit.matched_by for hit in result.hits}
         assert ways["The quick fox runs over the hill."] == ("meaning", "words")
         assert ways["Nothing about animals."] == ("meaning",)
         assert all(hit.matched_by == ("meaning",) for hit in search(library, "fox", "meaning").hits)
 
-    def test_common_words_count_where_the_meaning_finds_them(
+    def test_common_words_count_only_among_hits_by_meaning(
         self, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         whole = search(library, "fox")
@@ -123,7 +123,7 @@ class TestModes:
         assert [hit.score for hit in both.hits] == sorted((hit.score for hit in both.hits), reverse=True)
         assert all(hit.best for hit in both.hits)
 
-    def test_the_best_documents_bring_up_what_says_the_same_in_other_words(
+    def test_the_best_documents_raise_others_with_the_same_meaning(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Feedback: it has no word of the query, but those of the documents that answer it."""
@@ -147,7 +147,7 @@ class TestModes:
 
 
 class TestConditions:
-    def test_every_mode_keeps_to_them(self, library: LocalLibrary) -> None:
+    def test_every_mode_applies_them(self, library: LocalLibrary) -> None:
         for mode in ("meaning", "words", "both"):
             assert set(texts(search(library, "hill -slow -green", mode))) >= {"The quick fox runs over the hill."}
             assert not any("slow" in text for text in texts(search(library, "hill -slow", mode, top_k=7)))
@@ -156,7 +156,7 @@ class TestConditions:
             assert all(hit.title == "beta.md" for hit in search(library, "hill title:beta", mode).hits)
             assert search(library, "hill after:2024", mode).hits == ()
 
-    def test_a_filter_ranks_all_that_it_leaves(self, library: LocalLibrary) -> None:
+    def test_a_filter_ranks_everything_that_passes(self, library: LocalLibrary) -> None:
         result = search(library, "fox in:beta.md", top_k=50)
         assert set(texts(result)) == set(DOCUMENTS["beta.md"])
         assert not result.scope.is_everything
@@ -207,7 +207,7 @@ class TestBadInput:
         for mode in ("words", "both"):
             search(library, query, mode)
 
-    def test_what_has_gone_is_left_out(self, library: LocalLibrary) -> None:
+    def test_erased_sentences_are_left_out(self, library: LocalLibrary) -> None:
         found = search(library, "hill", top_k=7)
         library.documents.remove([3])
         rows = library.search.hits(found.found, scope=found.scope)
@@ -242,7 +242,7 @@ class TestFusion:
 
 
 class TestSmallWords:
-    def test_what_says_nothing_is_not_looked_for(self, library: LocalLibrary) -> None:
+    def test_stop_words_are_not_searched_for(self, library: LocalLibrary) -> None:
         found = texts(search(library, "what is it about the fox", "words"))
         assert set(found) == {"The quick fox runs over the hill.", "A slow fox sleeps under the hill."}
 
@@ -285,13 +285,13 @@ class TestPercentiles:
         request = SearchRequest(query, mode=mode)
         return Searcher(library, lambda: ENCODER, QueryVectors(), request, Calibrator()).search()
 
-    def test_each_cosine_has_one(self, large: LocalLibrary) -> None:
+    def test_each_cosine_has_a_percentile(self, large: LocalLibrary) -> None:
         best, *others = self.asked(large, "word5 and thing6 with part5", "meaning").hits
         assert best.percentile is not None
         assert best.percentile > 99
         assert [hit.percentile for hit in others] == sorted((hit.percentile for hit in others), reverse=True)
 
-    def test_bm25_and_small_libraries_have_none(self, large: LocalLibrary, library: LocalLibrary) -> None:
+    def test_bm25_and_small_libraries_have_no_percentile(self, large: LocalLibrary, library: LocalLibrary) -> None:
         assert {hit.percentile for hit in self.asked(large, "word5", "words").hits} == {None}
         result = self.asked(library, "fox")
         assert ({hit.percentile for hit in result.hits}, result.chance) == ({None}, None)
@@ -311,14 +311,14 @@ class TestPercentiles:
         assert calibrating.calibration_of(large, 5 * count) is not anew, "what is so far off serves nobody"
         assert told == ["later"]
 
-    def test_it_says_when_nothing_is_closer_than_chance(self, large: LocalLibrary) -> None:
+    def test_results_no_better_than_chance_are_recognised(self, large: LocalLibrary) -> None:
         result = self.asked(large, "zzz")
         assert result.chance is not None
         assert result.is_chance_level == all(hit.score < result.chance for hit in result.hits)
         assert not self.asked(large, "word5 and thing6").is_chance_level
         assert not self.asked(large, "part3", "words").is_chance_level
 
-    def test_a_sample_is_spread_and_of_sentences_that_are_there(self, large: LocalLibrary) -> None:
+    def test_a_sample_is_spread_over_existing_sentences(self, large: LocalLibrary) -> None:
         rows = large.search.sample_vectors(1000)
         assert rows.shape == (120, ENCODER.model.dim)
         assert large.search.sample_vectors(10).shape == (10, ENCODER.model.dim)
@@ -362,12 +362,12 @@ class TestNearCopies:
     def test_a_negation_or_another_date_is_no_copy(self, repeated: LocalLibrary) -> None:
         assert set(texts(search(repeated, self.QUERY, fold_copies=True))) >= {COPIES[2], COPIES[3]}
 
-    def test_nothing_is_folded_unless_it_is_asked_for(self, repeated: LocalLibrary) -> None:
+    def test_nothing_is_folded_unless_requested(self, repeated: LocalLibrary) -> None:
         result = search(repeated, self.QUERY)
         assert len(result.found) == 10
         assert {hit.copies for hit in result.hits} == {0}
 
-    def test_a_hit_that_is_close_says_in_what_it_differs(self, repeated: LocalLibrary) -> None:
+    def test_a_close_hit_shows_its_differences(self, repeated: LocalLibrary) -> None:
         differing = {hit.text: hit.badges for hit in search(repeated, self.QUERY).hits}
         assert differing[COPIES[0]] == ()
         assert differing[COPIES[2]] == ("negation",)
@@ -379,7 +379,7 @@ class TestJudgements:
     def ranks(self, library: LocalLibrary, **more: object) -> list[str]:
         return texts(search(library, "roof", "meaning", top_k=7, use_feedback=True, **more))
 
-    def test_what_answers_comes_up_and_what_does_not_goes_last(self, library: LocalLibrary) -> None:
+    def test_relevant_hits_rise_and_rejected_ones_come_last(self, library: LocalLibrary) -> None:
         before = self.ranks(library)
         by_text = {hit.text: hit for hit in search(library, "roof", "meaning", top_k=7).hits}
         liked, disliked = before[-1], before[0]
@@ -411,14 +411,14 @@ class TestPastBadInput:
             assert search(library, query, mode).hits == ()
         assert search(library, "hill before:2999 after:1000").hits
 
-    def test_a_language_that_the_model_does_not_know_is_no_likeness(self, large: LocalLibrary) -> None:
+    def test_an_unknown_language_is_not_a_similarity(self, large: LocalLibrary) -> None:
         """What is as near as random sentences are says so; the hits stay to be looked at."""
         request = SearchRequest("меня зовут кошка", mode="both", min_score=-1.0)
         result = Searcher(large, lambda: ENCODER, QueryVectors(), request, Calibrator()).search()
         assert result.chance is not None
         assert result.is_chance_level == all(near.score < result.chance for near in result.found)
 
-    def test_a_query_in_another_language_than_the_models_is_told(self, large: LocalLibrary) -> None:
+    def test_a_query_in_a_language_unknown_to_the_model_is_recognised(self, large: LocalLibrary) -> None:
         class English(HashingEncoder):
             model = replace(ENCODER.model, languages=("en",))
 
@@ -435,7 +435,7 @@ class TestPastBadInput:
         assert asked("меня зовут кошка", English(), "words") == "", "words are words in any language"
         assert asked("меня зовут кошка", ENCODER) == "", "nobody says what the model knows"
 
-    def test_a_hit_that_has_gone_between_search_and_row_is_left_out(self, repeated: LocalLibrary) -> None:
+    def test_a_hit_erased_between_search_and_row_is_left_out(self, repeated: LocalLibrary) -> None:
         found = search(repeated, "committee budget town", fold_copies=True)
         gone = found.hits[0].document_id
         repeated.documents.remove([gone])

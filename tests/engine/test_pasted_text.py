@@ -1,4 +1,4 @@
-"""Texts without a file become files with names that say what is in them."""
+"""Texts without a file become files whose names say what they contain."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from desktop_app.engine.pasted_text import make_file_stem, write_text_file
         ("🌊 sea", "🌊 sea"),
     ],
 )
-def test_a_name_is_made_of_the_first_words(text: str, name: str) -> None:
+def test_the_name_consists_of_the_first_words(text: str, name: str) -> None:
     assert make_file_stem(text) == name
 
 
-def test_a_text_is_kept_as_it_is(tmp_path: Path) -> None:
+def test_a_text_is_written_unchanged(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "Pasted texts"
     kept = Path(write_text_file(folder, "Grüße,\n\tWelt \ud83c.", markdown=True, now=0.0))
     assert kept.read_text("utf-8") == "Grüße,\n\tWelt \N{REPLACEMENT CHARACTER}."
@@ -36,19 +36,19 @@ def test_a_text_is_kept_as_it_is(tmp_path: Path) -> None:
     assert kept.suffix == ".md"
 
 
-def test_a_second_text_of_that_name_takes_no_place_of_the_first(tmp_path: Path) -> None:
+def test_a_second_text_of_the_same_name_does_not_replace_the_first(tmp_path: Path) -> None:
     names = [Path(write_text_file(tmp_path, "Same.", now=0.0)).name for _ in range(3)]
     assert len(set(names)) == 3
     assert names[2].endswith("(3).txt")
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_nothing_is_not_kept(tmp_path: Path) -> None:
+def test_an_empty_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         write_text_file(tmp_path, " \n ")
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageFull, match="could not be written"):
         write_text_file(tmp_path / "file", "Text.")

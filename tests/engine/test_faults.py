@@ -1,4 +1,4 @@
-"""What surrounds the program goes wrong while it works: it says what happened and what to do, and nothing is lost."""
+"""Faults around a running program: it says what happened and what to do, and loses nothing."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-def test_another_program_that_locks_the_database_is_told_and_costs_nothing(
+def test_another_program_that_locks_the_database_is_reported_and_nothing_is_lost(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "_PRAGMAS", ("PRAGMA busy_timeout = 50", *database._PRAGMAS[1:]))
@@ -126,7 +126,7 @@ def test_a_folder_that_is_renamed_while_it_is_imported(home: Home) -> None:
     home.assert_whole()
 
 
-def test_a_clock_that_is_set_back_erases_nothing_early_and_keeps_nothing_for_ever(tmp_path: Path) -> None:
+def test_a_clock_that_is_set_back_erases_nothing_early_and_keeps_nothing_forever(tmp_path: Path) -> None:
     now = [1_000_000.0]
     with LocalLibrary.open(tmp_path / "library", clock=lambda: now[0], undo_s=600) as library:
         now[0] += 5
@@ -148,7 +148,7 @@ def test_a_clock_that_is_set_back_erases_nothing_early_and_keeps_nothing_for_eve
 _IMPORT = """
 import sys
 from pathlib import Path
-from tests.engine.test_adversity import Home
+from tests.engine.test_faults import Home
 import os
 home = Home.__new__(Home)
 home.library, home.papers = Path(sys.argv[1]) / "library", Path(sys.argv[1]) / "papers"
@@ -177,7 +177,7 @@ def _import(folder: Path, *more: str, **options: object) -> str:
 
 
 @POSIX
-def test_a_disk_that_gets_full_is_told_and_the_import_goes_on_when_there_is_room(home: Home, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_the_import_continues_when_there_is_space(home: Home, tmp_path: Path) -> None:
     import resource
 
     # No file may grow beyond this: what a full disk does to the database, without one.
@@ -196,7 +196,7 @@ def test_a_disk_that_gets_full_is_told_and_the_import_goes_on_when_there_is_room
 
 @POSIX
 @pytest.mark.skipif(shutil.which("mount") is None or getattr(os, "geteuid", lambda: 1)() != 0, reason="needs mount")
-def test_a_small_disk_that_gets_full(home: Home, tmp_path: Path) -> None:
+def test_a_small_disk_that_becomes_full(home: Home, tmp_path: Path) -> None:
     disk = home.library
     disk.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=700k", "tmpfs", str(disk)], capture_output=True)
@@ -221,7 +221,7 @@ def test_a_small_disk_that_gets_full(home: Home, tmp_path: Path) -> None:
 
 
 @POSIX
-def test_a_second_account_on_a_library_is_told_and_harms_nothing() -> None:
+def test_a_second_account_on_a_library_is_reported_and_harms_nothing() -> None:
     """While the first one has it open it is in use; afterwards its files are still the first one's."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as base:
         folder = Path(base)
@@ -248,7 +248,7 @@ def test_a_second_account_on_a_library_is_told_and_harms_nothing() -> None:
 
 
 @POSIX
-def test_a_library_in_a_folder_that_may_not_be_written() -> None:
+def test_a_library_in_a_read_only_folder() -> None:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as base:
         folder = Path(base)
         home = Home(folder)

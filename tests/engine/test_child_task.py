@@ -1,4 +1,4 @@
-"""Work in a process of its own, followed by a job: stopped in order, and at the end of the program too."""
+"""A task in a child process, followed by a job: cancelled, and ended with the program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Scripted:
         self.said.append("closed")
 
 
-def test_reports_reach_who_asked_and_progress_the_job() -> None:
+def test_reports_reach_the_caller_and_progress_the_job() -> None:
     told: list[object] = []
     steps = follow_task(Scripted(Progress("reading"), "a step"), told.append)
     assert next(steps) == Progress("reading")
@@ -40,7 +40,7 @@ def test_reports_reach_who_asked_and_progress_the_job() -> None:
     steps.close()
 
 
-def test_the_end_of_the_program_lets_a_training_leave_its_checkpoint() -> None:
+def test_closing_the_program_lets_a_training_save_its_checkpoint() -> None:
     work = Scripted("a step")
     steps = follow_task(work)
     next(steps)
@@ -48,7 +48,7 @@ def test_the_end_of_the_program_lets_a_training_leave_its_checkpoint() -> None:
     assert work.said == ["stop", "checkpoint", "closed"]
 
 
-def test_the_end_of_the_program_does_not_wait_for_what_has_not_begun() -> None:
+def test_closing_the_program_does_not_wait_for_a_task_that_has_not_started() -> None:
     work = Scripted(Progress("opening"))
     steps = follow_task(work)
     next(steps)
@@ -56,7 +56,7 @@ def test_the_end_of_the_program_does_not_wait_for_what_has_not_begun() -> None:
     assert work.said == ["closed"]
 
 
-def test_a_cancelled_job_ends_when_the_work_has() -> None:
+def test_a_cancelled_job_ends_with_its_task() -> None:
     work = Scripted("a step")
     steps = follow_task(work)
     next(steps)

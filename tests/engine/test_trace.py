@@ -1,4 +1,4 @@
-"""A draft is traced from its first sentence on: what is told while the rest is worked on, and what is told at last."""
+"""Tracing a draft: what is reported while the rest is processed, and the final result."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def followed(
     return shelf.engine.submit("test", steps).wait(WAIT_S)
 
 
-def test_the_first_sentences_are_told_while_the_others_are_not_yet_embedded(shelf: Shelf) -> None:
+def test_the_first_sentences_are_reported_before_the_others_are_embedded(shelf: Shelf) -> None:
     shelf.put("a.txt", ICE)
     draft = spans(ICE, *(f"Word{number} stands here." for number in range(400)))
     encoder, seen = HashingEncoder(), []
@@ -83,7 +83,7 @@ def test_the_first_sentences_are_told_while_the_others_are_not_yet_embedded(shel
     assert (len(whole.sentences), whole.left) == (401, 0)
 
 
-def test_what_is_repeated_is_told_some_at_a_time_with_its_own_page(shelf: Shelf) -> None:
+def test_repeated_sentences_are_reported_some_at_a_time_with_their_own_pages(shelf: Shelf) -> None:
     shelf.put("a.txt", ICE)
     draft = [*spans("Here.", ICE, page=1), *spans(*[ICE] * 9000, page=2)]
     encoder, sizes = HashingEncoder(), [0]
@@ -93,7 +93,7 @@ def test_what_is_repeated_is_told_some_at_a_time_with_its_own_page(shelf: Shelf)
     assert max(after - before for before, after in itertools.pairwise(sizes)) <= 2000
 
 
-def test_nothing_is_traced_of_nothing(shelf: Shelf) -> None:
+def test_an_empty_draft_has_no_trace(shelf: Shelf) -> None:
     assert followed(shelf, HashingEncoder(), []).sentences == ()
 
 
@@ -113,7 +113,7 @@ def tracing(shelf: Shelf) -> TraceService:
     )
 
 
-def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf, tracing: TraceService) -> None:
+def test_a_switch_of_models_during_the_trace_is_noticed(shelf: Shelf, tracing: TraceService) -> None:
     shelf.put("a.txt", ICE, "Something else.")
     job = tracing.trace_file(str(Path("draft.txt")))
     growing = []
@@ -134,7 +134,7 @@ def test_a_model_that_is_switched_meanwhile_is_noticed(shelf: Shelf, tracing: Tr
     assert found.sentences[0].score == pytest.approx(1.0)
 
 
-def test_a_cancelled_draft_leaves_what_was_told(shelf: Shelf, tracing: TraceService) -> None:
+def test_a_cancelled_trace_keeps_what_was_reported(shelf: Shelf, tracing: TraceService) -> None:
     shelf.put("a.txt", ICE)
     job = tracing.trace_file("draft.txt")
     seen: list[TraceProgress] = []
@@ -164,7 +164,7 @@ def traced_file(shelf: Shelf, *lines: SentenceSpan, path: str = "draft.txt", **o
     return TraceService(context).trace_file(path, **options).wait(WAIT_S)
 
 
-def test_items_of_lists_and_sentences_in_tables_are_looked_for_and_the_rest_is_counted(shelf: Shelf) -> None:
+def test_list_items_and_sentences_in_tables_are_traced_and_the_rest_is_counted(shelf: Shelf) -> None:
     shelf.put("a.txt", ICE)
     found = traced_file(
         shelf,
@@ -182,14 +182,14 @@ def test_items_of_lists_and_sentences_in_tables_are_looked_for_and_the_rest_is_c
     assert traced_file(shelf, span("Alone", "heading")) == Trace((), pytest.approx(0, abs=9), skipped=1)
 
 
-def test_what_the_model_knows_no_word_of_is_verbatim_where_the_library_has_it(shelf: Shelf) -> None:
+def test_a_text_without_known_words_is_verbatim_if_the_library_has_it(shelf: Shelf) -> None:
     here = shelf.put("a.txt", "¿…?", ICE)
     (same, other) = followed(shelf, HashingEncoder(), spans("¿…?", "!!!")).sentences
     assert (same.support, [hit.document_id for hit in same.sources]) == ("verbatim", [here])
     assert (other.support, other.sources) == ("unsupported", ())
 
 
-def test_the_same_letters_are_the_best_source_even_where_their_vector_is_damaged(shelf: Shelf) -> None:
+def test_the_identical_sentence_is_the_best_source_even_if_its_vector_is_damaged(shelf: Shelf) -> None:
     shelf.put("a.txt", ICE, "The old ice of the north melts faster each year.")
     shelf.damage(ICE)
     (sentence,) = followed(shelf, HashingEncoder(), spans(ICE)).sentences
@@ -214,7 +214,7 @@ def test_a_draft_is_no_source_of_its_own(shelf: Shelf) -> None:
     assert (found.own, found.sentences[1].support) == ((), "verbatim")
 
 
-def test_a_source_that_two_looks_find_is_told_once(shelf: Shelf) -> None:
+def test_a_source_that_two_queries_find_is_listed_once(shelf: Shelf) -> None:
     # To the model they are the same: those of the draft alone come before the one that another document has too.
     alike = [" ".join(["Rivers", *some]) for some in itertools.permutations(("carry", "silt", "down", "here"))]
     shelf.put("draft.txt", *alike)
@@ -292,9 +292,7 @@ TWENTY = [ICE] * 20
         ([ICE + "." * at for at in range(9)], [ICE + "!" * at for at in range(9)], {"kept": 9}),
     ],
 )
-def test_next_to_nothing_and_what_is_all_alike_is_aligned(
-    shelf: Shelf, a: list[str], b: list[str], told: dict[str, int]
-) -> None:
+def test_tiny_and_uniform_documents_are_aligned(shelf: Shelf, a: list[str], b: list[str], told: dict[str, int]) -> None:
     empty = aligner(shelf, a=a, b=b).diff("a", "b").wait(WAIT_S)
     assert changes(empty) == told, "two files, while the library is empty"
     ids = [shelf.put("a.txt", *a), shelf.put("b.txt", *b)]
@@ -303,14 +301,14 @@ def test_next_to_nothing_and_what_is_all_alike_is_aligned(
     assert changes(aligner(shelf, a=a).diff("a", ids[1]).wait(WAIT_S)) == told
 
 
-def test_a_sentence_whose_vector_is_damaged_is_kept_all_the_same(shelf: Shelf) -> None:
+def test_a_sentence_with_a_damaged_vector_is_matched_to_itself(shelf: Shelf) -> None:
     a, b = shelf.put("a.txt", "One.", ICE), shelf.put("b.txt", ICE, "Another one.")
     shelf.damage(ICE)
     found = aligner(shelf).diff(a, b).wait(WAIT_S)
     assert [row.change for row in found.rows if row.b and row.b.text == ICE] == ["kept"]
 
 
-def test_what_has_moved_and_changed_shows_which_words(shelf: Shelf) -> None:
+def test_moved_and_changed_sentences_show_their_differing_words(shelf: Shelf) -> None:
     rest = ["Bread is mostly waiting.", "Salt is salt."]
     a = shelf.put("a.txt", ICE, *rest)
     b = shelf.put("b.txt", *rest, ICE.replace("faster", "slower"))
@@ -322,7 +320,7 @@ def test_what_has_moved_and_changed_shows_which_words(shelf: Shelf) -> None:
     assert [row.b.text[start:stop] for start, stop in row.differs_b] == ["slower"]
 
 
-def test_a_model_that_is_switched_while_two_documents_are_aligned_is_noticed(shelf: Shelf) -> None:
+def test_a_switch_of_models_during_the_alignment_is_noticed(shelf: Shelf) -> None:
     texts = [f"Word{number} stands here." for number in range(300)]
     a, b = shelf.put("a.txt", *texts), shelf.put("b.txt", *reversed(texts))
     before = aligner(shelf).diff(a, b).wait(WAIT_S)

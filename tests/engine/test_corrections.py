@@ -1,4 +1,4 @@
-"""Sentences that were cut wrongly, on a real library: at once, again after the file was read anew, and undone."""
+"""Corrections of sentence boundaries, on a real library: at once, after the file is read again, and undone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from desktop_app.engine.corrections import CorrectionService
 from desktop_app.engine.engine import Engine
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import script
-from tests.engine.test_importing import World, finish
+from tests.engine.test_importer import World, finish
 
 from .fakes import make_context
 
@@ -64,7 +64,7 @@ def world(tmp_path: Path) -> Iterator[Corrected]:
     made.library.close()
 
 
-def test_two_sentences_become_one_at_once(world: Corrected) -> None:
+def test_two_sentences_are_merged_at_once(world: Corrected) -> None:
     before = list(world.encoder.embedded)
     world.run("merge", "It was Mr.")
     assert world.texts()[:2] == ["It was Mr. Holmes who came.", "He sat down; then he spoke."]
@@ -75,7 +75,7 @@ def test_two_sentences_become_one_at_once(world: Corrected) -> None:
     assert world.faults() == []
 
 
-def test_one_sentence_becomes_two(world: Corrected) -> None:
+def test_a_sentence_is_split(world: Corrected) -> None:
     world.run("split", "He sat down; then he spoke.", at=13)
     assert world.texts()[2:4] == ["He sat down;", "then he spoke."]
     rows = [row for batch in world.library.sentences.occurrences() for row in batch]
@@ -84,7 +84,7 @@ def test_one_sentence_becomes_two(world: Corrected) -> None:
     assert world.finds("then he spoke.")
 
 
-def test_a_sentence_is_left_out_and_its_vector_goes(world: Corrected) -> None:
+def test_a_sentence_is_ignored_and_its_vector_erased(world: Corrected) -> None:
     world.run("ignore", "Page four.")
     assert "Page four." not in world.texts()
     assert not world.finds("Page four.")
@@ -119,7 +119,7 @@ def test_each_correction_can_be_undone_the_last_one_first(world: Corrected) -> N
     assert world.faults() == []
 
 
-def test_corrections_of_corrections_are_undone_to_what_was_read(world: Corrected) -> None:
+def test_corrections_of_corrections_are_undone_to_the_original(world: Corrected) -> None:
     world.run("merge", "It was Mr.")
     world.run("split", "It was Mr. Holmes who came.", at=3)
     world.run("ignore", "It")
@@ -129,7 +129,7 @@ def test_corrections_of_corrections_are_undone_to_what_was_read(world: Corrected
     assert world.texts() == list(TEXT)
 
 
-def test_all_of_a_document_may_be_left_out_and_come_back(world: Corrected) -> None:
+def test_all_sentences_may_be_ignored_and_restored(world: Corrected) -> None:
     for text in TEXT:
         world.run("ignore", text)
     assert world.texts() == []
@@ -139,7 +139,7 @@ def test_all_of_a_document_may_be_left_out_and_come_back(world: Corrected) -> No
     assert world.texts() == list(TEXT)
 
 
-def test_what_is_no_longer_there_is_not_corrected(world: Corrected) -> None:
+def test_missing_sentences_are_not_corrected(world: Corrected) -> None:
     job = world.correcting.merge(world.document.document_id, 0, 999)
     world.steps()
     with pytest.raises(NotFound):
@@ -151,7 +151,7 @@ def test_what_is_no_longer_there_is_not_corrected(world: Corrected) -> None:
     assert world.texts() == list(TEXT)
 
 
-def test_a_document_on_its_way_in_waits(world: Corrected) -> None:
+def test_a_document_that_is_being_imported_is_not_corrected(world: Corrected) -> None:
     document_id = world.document.document_id
     (row,) = world.library.sentences.context(document_id, 0, 0, 0)
     world.library.corrections.begin(document_id)
@@ -161,7 +161,7 @@ def test_a_document_on_its_way_in_waits(world: Corrected) -> None:
         _ = job.result
 
 
-def test_a_correction_that_was_cut_off_leaves_the_document_as_it_was(world: Corrected) -> None:
+def test_an_interrupted_correction_leaves_the_document_as_it_was(world: Corrected) -> None:
     version_id = world.library.corrections.begin(world.document.document_id)
     spans = next(world.library.corrections.originals(world.document.document_id))
     world.library.corrections.append(world.document.document_id, version_id, spans[:2], [], world.encoder.encode([]))
@@ -183,7 +183,7 @@ def test_a_correction_without_a_vector_changes_nothing(world: Corrected) -> None
     world.run("ignore", "Page four.")  # and the next one can be made
 
 
-def test_nothing_of_it_is_left_when_the_document_goes(world: Corrected, tmp_path: Path) -> None:
+def test_corrections_are_erased_with_their_document(world: Corrected, tmp_path: Path) -> None:
     world.run("merge", "It was Mr.")
     world.run("ignore", "Page four.")
     world.library.documents.remove([world.document.document_id])

@@ -1,4 +1,4 @@
-"""Paths to files: every file once, links that loop, hidden things, names that no encoding knows."""
+"""Listing files: every file once, looping links, hidden entries, names in no encoding."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def _file(path: Path, text: str = "x") -> str:
     return os.path.realpath(path)
 
 
-def test_a_folder_gives_what_lies_below_it_in_the_order_of_names(tmp_path: Path) -> None:
+def test_a_folder_yields_its_files_sorted_by_name(tmp_path: Path) -> None:
     expected = [_file(tmp_path / name) for name in ("a.txt", "z.txt", "m/b.txt", "m/n/c.txt")]
     assert _walk(tmp_path)[0] == expected
 
 
-def test_files_of_unknown_type_and_hidden_ones_are_ignored_inside_folders_and_said(tmp_path: Path) -> None:
+def test_unknown_and_hidden_files_inside_folders_are_ignored_and_reported(tmp_path: Path) -> None:
     unknown, hidden = _file(tmp_path / "a.exe"), _file(tmp_path / ".b.txt")
     _file(tmp_path / ".git" / "c.txt")
     found, ignored, _ = _walk(tmp_path)
@@ -52,7 +52,7 @@ def test_a_named_file_is_found_whatever_its_type(tmp_path: Path) -> None:
     assert _walk(tmp_path / _file(tmp_path / "a.exe"))[0] == [os.path.realpath(tmp_path / "a.exe")]
 
 
-def test_a_file_reached_twice_comes_once(tmp_path: Path) -> None:
+def test_a_file_reached_twice_appears_once(tmp_path: Path) -> None:
     file = _file(tmp_path / "a.txt")
     (tmp_path / "link.txt").symlink_to(file)
     assert _walk(tmp_path, file, tmp_path)[0] == [file]
@@ -67,7 +67,7 @@ def test_a_loop_of_links_ends(tmp_path: Path) -> None:
     assert unreadable == [str(tmp_path / "self.txt")]
 
 
-def test_a_missing_path_is_said_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_missing_path_is_reported_and_the_others_continue(tmp_path: Path) -> None:
     file = _file(tmp_path / "a.txt")
     found, _, unreadable = _walk(tmp_path / "gone.txt", "nul\0name", file)
     assert found == [file]
@@ -75,14 +75,14 @@ def test_a_missing_path_is_said_and_the_others_go_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the file system insists on Unicode")
-def test_names_with_newlines_quotes_and_bytes_that_are_no_text(tmp_path: Path) -> None:
+def test_names_with_newlines_quotes_and_undecodable_bytes(tmp_path: Path) -> None:
     names = ["two\nlines.txt", "quo'te\".txt", "größe 目.txt", os.fsdecode(b"\xff\xfe.txt")]
     expected = sorted(_file(tmp_path / name) for name in names)
     assert sorted(_walk(tmp_path)[0]) == expected
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_that_may_not_be_read_is_said(tmp_path: Path) -> None:
+def test_an_unreadable_folder_is_reported(tmp_path: Path) -> None:
     _file(tmp_path / "closed" / "a.txt")
     (tmp_path / "closed").chmod(0)
     try:

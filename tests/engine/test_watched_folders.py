@@ -1,4 +1,4 @@
-"""Watched folders: files that come, change, move and go; with the real library, reader and watcher."""
+"""Watched folders: files that are added, changed, moved and deleted; with the real library, reader and watcher."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def home(tmp_path: Path) -> Iterator[Home]:
     home.workspace.close()
 
 
-def test_new_and_changed_files_come_in_and_only_what_changed_is_embedded(home: Home) -> None:
+def test_new_and_changed_files_are_imported_and_only_changes_embedded(home: Home) -> None:
     home.write("a.txt", "The sea rises. It falls.")
     home.write("deep/b.md", "# Bread")
     home.watch()
@@ -103,7 +103,7 @@ def test_a_renamed_file_keeps_its_document_and_nothing_is_read_again(home: Home)
     assert (after.document_id, after.sentences, after.state) == (before.document_id, 1, "ready")
 
 
-def test_a_deleted_file_takes_its_document_along(home: Home) -> None:
+def test_a_deleted_file_removes_its_document(home: Home) -> None:
     path = home.write("a.txt", "The sea rises.")
     home.write("b.txt", "Bread needs time.")
     home.watch()
@@ -113,7 +113,7 @@ def test_a_deleted_file_takes_its_document_along(home: Home) -> None:
     assert list(home.documents()) == ["b.txt"]
 
 
-def test_a_folder_that_is_not_there_loses_nothing(home: Home) -> None:
+def test_a_missing_folder_loses_nothing(home: Home) -> None:
     home.write("a.txt", "The sea rises.")
     home.watch()
     home.sync()
@@ -122,7 +122,7 @@ def test_a_folder_that_is_not_there_loses_nothing(home: Home) -> None:
     assert list(home.documents()) == ["a.txt"]
 
 
-def test_patterns_say_what_is_taken(home: Home) -> None:
+def test_patterns_choose_the_files(home: Home) -> None:
     home.write("a.txt", "The sea rises.")
     home.write("drafts/b.txt", "Not this one.")
     home.write("c.md", "# Nor this")
@@ -134,7 +134,7 @@ def test_patterns_say_what_is_taken(home: Home) -> None:
     assert len(home.documents()) == 3
 
 
-def test_archives_are_followed_too(home: Home) -> None:
+def test_archives_are_watched_too(home: Home) -> None:
     archive = home.folder / "a.zip"
     archive.write_bytes(zipped({"x.txt": "The sea rises."}))
     os.utime(archive, (1e9, 1e9))
@@ -151,7 +151,7 @@ def test_archives_are_followed_too(home: Home) -> None:
     assert home.documents() == {}
 
 
-def test_a_file_that_failed_is_not_tried_again_until_it_changes(home: Home) -> None:
+def test_a_failed_file_is_not_tried_again_until_it_changes(home: Home) -> None:
     path = home.write("a.pdf", "No PDF at all.")
     home.watch()
     assert [file.reason for file in home.sync().failed] == ["damaged"]
@@ -160,7 +160,7 @@ def test_a_file_that_failed_is_not_tried_again_until_it_changes(home: Home) -> N
     assert [file.reason for file in home.sync().failed] == ["damaged"]
 
 
-def test_folders_are_remembered_and_left(home: Home) -> None:
+def test_folders_are_watched_and_unwatched(home: Home) -> None:
     home.write("a.txt", "The sea rises.")
     assert [folder.path for folder in home.watch(exclude=("x",))] == [str(home.folder)]
     home.sync()
@@ -188,7 +188,7 @@ def test_a_missing_document_is_found_again(home: Home, tmp_path: Path) -> None:
         home.workspace.watched_folders.relink(document.document_id, str(other)).wait(PATIENCE_S)
 
 
-def test_the_system_tells_of_changes(home: Home) -> None:
+def test_the_system_reports_changes(home: Home) -> None:
     happened = threading.Event()
     home.workspace.watched_folders.start_listening(home.watch(), happened.set)
     assert happened.wait(PATIENCE_S), "what came before the system began to tell is looked for once"
@@ -198,7 +198,7 @@ def test_the_system_tells_of_changes(home: Home) -> None:
     home.workspace.watched_folders.stop_listening()
 
 
-def test_a_whole_folder_that_moved_is_found_again_at_once(home: Home, tmp_path: Path) -> None:
+def test_a_whole_moved_folder_is_relinked_at_once(home: Home, tmp_path: Path) -> None:
     home.write("a.txt", "The sea rises.")
     home.write("deep/b.md", "# Bread")
     home.write("gone.txt", "Nobody brings this along.")
@@ -230,7 +230,7 @@ def test_a_whole_folder_that_moved_is_found_again_at_once(home: Home, tmp_path: 
     assert home.encoder.embedded[embedded:] == ["Entirely other words."]
 
 
-def test_saved_searches_follow_a_folder_that_moved(home: Home, tmp_path: Path) -> None:
+def test_saved_searches_follow_a_moved_folder(home: Home, tmp_path: Path) -> None:
     home.write("deep/a.txt", "The sea rises.")
     home.write("gone/b.txt", "Nobody brings this along.")
     home.watch()
@@ -261,7 +261,7 @@ def test_saved_searches_follow_a_folder_that_moved(home: Home, tmp_path: Path) -
     assert any(each.searches for each in changes)
 
 
-def test_a_folder_that_is_told_by_its_name_is_followed_where_no_other_has_that_name(home: Home, tmp_path: Path) -> None:
+def test_a_folder_given_by_name_is_followed_if_no_other_has_that_name(home: Home, tmp_path: Path) -> None:
     home.write("My Papers/2024/a.txt", "The sea rises.")
     home.write("My Papers/note.txt", "It falls as often.")
     home.write('so "named"/b.txt', "Waves break.")
@@ -310,7 +310,7 @@ def test_a_folder_that_is_told_by_its_name_is_followed_where_no_other_has_that_n
     assert finds(saved()["year"]) == ["The sea rises."]
 
 
-def test_saved_searches_follow_what_is_renamed_in_a_watched_folder(home: Home) -> None:
+def test_saved_searches_follow_renamed_files_of_a_watched_folder(home: Home) -> None:
     home.write("early/a.txt", "The sea rises.")
     home.write("early/b.txt", "It falls as often.")
     home.write("note.txt", "Bread needs time.")
@@ -334,7 +334,7 @@ def test_saved_searches_follow_what_is_renamed_in_a_watched_folder(home: Home) -
     assert home.saved() == search
 
 
-def test_a_search_follows_the_document_that_a_person_found_again(home: Home, tmp_path: Path) -> None:
+def test_a_saved_search_follows_a_relinked_document(home: Home, tmp_path: Path) -> None:
     path = home.write("a.txt", "The sea rises.")
     home.workspace.imports.start(ImportRequest((str(path),))).wait(PATIENCE_S)
     home.save("sea", ScopePart("document", str(path), "a.txt"))
