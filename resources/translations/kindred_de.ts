@@ -10103,13 +10103,6 @@ Klicken, um es wegzunehmen</translation>
     </message>
 </context>
 <context>
-    <name>overwriting</name>
-    <message>
-        <source>{name} is a document of this library. Choose another name.</source>
-        <translation>{name} ist ein Dokument dieser Bibliothek. Wählen Sie einen anderen Namen.</translation>
-    </message>
-</context>
-<context>
     <name>pairs</name>
     <message>
         <source>reviewed</source>

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.base.actions import ActionSpec
-from desktop_app.gui.shell import main_window, window_state
+from desktop_app.gui.shell import main_window
 from desktop_app.gui.shell import panes as shell_panes
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.panes import PANE_SPECS, PaneSpec, PaneSwitch
@@ -33,7 +33,7 @@ def one_more_pane(monkeypatch: pytest.MonkeyPatch) -> None:
     BUILT.clear()
     action = ActionSpec("pane.made_up", "&Made Up", "view", ("Ctrl+Alt+9",), "list", "Show it", group="pane")
     panes = (PANE_SPECS[0], PaneSpec(action, "Made up", _build, has_reader=False))
-    for module in (shell_panes, window_state):
+    for module in (shell_panes, main_window):
         monkeypatch.setattr(module, "PANE_SPECS", panes)
     others = [row for row in ACTION_SPECS if row.group != "pane"]
     monkeypatch.setattr(main_window, "ACTION_SPECS", (*others, *(pane.action for pane in panes)))

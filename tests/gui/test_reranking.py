@@ -128,6 +128,6 @@ def test_without_a_model_the_preferences_are_shown(judged: Kindred, qtbot: QtBot
 def test_the_next_window_orders_anew_as_the_last_one_did(judged: Kindred, make: Callable[..., Kindred]) -> None:
     judged.window.change_settings(reranker="judge")
     judged.window.action_table["search.rerank"].setChecked(True)
-    judged.window.place.save()
+    judged.window.save_state()
     # Without a model it is not turned on.
     assert not make(show=False).window.action_table["search.rerank"].isChecked()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.clusters.model import CLUSTER_ROLE, cluster_colour, cluster_name, describe_cluster_size
-from desktop_app.gui.widgets.card_painting import flatten_lines
+from desktop_app.gui.widgets.text_layout import flatten_lines
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import QScrollArea, QSizePolicy, QToolTip, QWidget
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import ThemeManager, scale_font
 from desktop_app.gui.results.highlighting import difference_formats
-from desktop_app.gui.widgets.card_painting import flatten_lines, wrap_text
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.text_layout import flatten_lines, wrap_text
 
 if TYPE_CHECKING:
     from desktop_app.core.records import WordComparison

@@ -23,7 +23,7 @@ from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.duplicates.model import PAIR_ROLE
 from desktop_app.gui.results.highlighting import difference_formats
 from desktop_app.gui.results.pair_text import badge_name, judgement_name, pair_kind_name
-from desktop_app.gui.widgets.card_painting import flatten_lines, wrap_text
+from desktop_app.gui.widgets.text_layout import flatten_lines, wrap_text
 
 if TYPE_CHECKING:
     from desktop_app.core.duplicates import Pair

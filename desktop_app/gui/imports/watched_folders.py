@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.records import WatchedFolder
 from desktop_app.core.watch_patterns import decide_file
 from desktop_app.gui.base.display_text import make_tooltip
 from desktop_app.gui.base.file_dialogs import choose_folder
@@ -29,6 +28,7 @@ from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Job
+    from desktop_app.core.records import WatchedFolder
     from desktop_app.engine.requests import ImportReport
     from desktop_app.gui.base.window_context import WindowContext
     from desktop_app.gui.imports.controller import ImportController
@@ -175,6 +175,8 @@ class WatchedFoldersPage(QWidget):
 
     def follow(self, path: str) -> None:
         """Follow another folder."""
+        from desktop_app.core.records import WatchedFolder
+
         self._following.watch(WatchedFolder(os.path.realpath(path)))
 
     def _choose(self) -> None:

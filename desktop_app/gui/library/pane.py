@@ -108,6 +108,7 @@ class LibraryPane(QWidget):
 
     Attributes:
         activated: a document was double-clicked or Enter pressed on it; carries the Document.
+        model: the documents.
     """
 
     activated = Signal(object)
@@ -116,7 +117,7 @@ class LibraryPane(QWidget):
         self, model: DocumentTreeModel, actions: ActionTable, themes: ThemeManager, cards: Sequence[QWidget]
     ) -> None:
         super().__init__()
-        self._model = model
+        self.model = self._model = model
         self._actions = actions
         self.setProperty("surface", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

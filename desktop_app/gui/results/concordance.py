@@ -12,7 +12,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import ThemeManager, scale_font
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms, find_first_phrase, find_matches
 from desktop_app.gui.results.hit_model import HIT_ROLE
-from desktop_app.gui.widgets.card_painting import elide_at_word, flatten_lines, name_elide_mode
+from desktop_app.gui.widgets.text_layout import elide_at_word, flatten_lines, name_elide_mode
 
 if TYPE_CHECKING:
     from desktop_app.core.records import Hit

@@ -33,20 +33,18 @@ from desktop_app.gui.results.highlighting import (
     find_matches,
     to_utf16_spans,
 )
-from desktop_app.gui.results.hit_model import DOCUMENT_ROLE, HIT_ROLE
-from desktop_app.gui.widgets.card_painting import (
+from desktop_app.gui.results.hit_layout import (
     PAD_X_PX,
     PAD_Y_PX,
     SPACE_PX,
     CardBackground,
     HitCardFonts,
     HitCardLayout,
-    elide_at_word,
     fit_hit_facts,
-    flatten_lines,
     lay_out_hit_card,
-    name_elide_mode,
 )
+from desktop_app.gui.results.hit_model import DOCUMENT_ROLE, HIT_ROLE
+from desktop_app.gui.widgets.text_layout import elide_at_word, flatten_lines, name_elide_mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

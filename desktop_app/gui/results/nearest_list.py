@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.theme import ThemeManager, scale_font
 from desktop_app.gui.results.hit_model import HIT_ROLE, HitModel
-from desktop_app.gui.widgets.card_painting import flatten_lines
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.text_layout import flatten_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

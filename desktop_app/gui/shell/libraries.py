@@ -185,7 +185,7 @@ class LibrariesController(QObject):
         """Show the other library in the place of the one at hand."""
         going, before, self._coming = self._current, self.window, None
         assert going is not None
-        before.place.save()
+        before.save_state()
         is_default = _is_same_folder(coming.folder, self._paths.default_library)
         window = self._make_window(coming, before.settings)
         # What this workspace took from the settings no longer waits for the next start; these two still do.

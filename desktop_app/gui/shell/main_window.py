@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import NOTHING, Message
@@ -38,16 +38,17 @@ from desktop_app.gui.preferences.controller import PreferencesController
 from desktop_app.gui.reader.controller import ReaderController
 from desktop_app.gui.reader.pane import ReaderPane
 from desktop_app.gui.reader.see_also import SeeAlsoController
+from desktop_app.gui.search.actions import SEARCH_MODES
 from desktop_app.gui.search.feature import SearchFeature
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.library_switch import LibrarySwitch
 from desktop_app.gui.shell.menus import MenuBarController
-from desktop_app.gui.shell.panes import PaneStack, PaneSwitch, TopBar
+from desktop_app.gui.shell.panes import PANE_SPECS, PaneStack, PaneSwitch, TopBar
 from desktop_app.gui.shell.preferences_pages import list_preferences_pages
 from desktop_app.gui.shell.reader_link import ReaderLink
 from desktop_app.gui.shell.recent_libraries import library_name
-from desktop_app.gui.shell.window_state import WindowState
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
+from desktop_app.gui.widgets.dialogs import set_initial_size
 from desktop_app.gui.widgets.labels import ElidedLabel, NoticeBar
 
 if TYPE_CHECKING:
@@ -63,6 +64,10 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.theme import ThemeManager
     from desktop_app.gui.search.pane import SearchPane
     from desktop_app.gui.shell.panes import PaneSpec
+
+_STATE_VERSION = 2
+_SIZE_PX = 1280, 800
+_SPLITTER_PX = [260, 460, 560]  # library, pane, reader
 
 
 class MainWindow(QMainWindow):
@@ -127,7 +132,6 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Kindred")
         self.setAccessibleName("Kindred")
         self._lay_out()
-        self.menus = MenuBarController(self)
         self.missing_files = MissingFilesController(self.session, self._document_list, self.documents, self)
         self.library_controller = LibraryController(
             self.context, self.library_pane, self.documents, self.removals, self.missing_files
@@ -136,6 +140,9 @@ class MainWindow(QMainWindow):
         self.maintenance = MaintenanceController(self.context)
         self.import_forecast_controller = ImportForecastController(self.context, self.imports)
         self.library_switch = LibrarySwitch(self.context)
+        self.menus = MenuBarController(
+            self.menuBar(), self.action_table, self.library_switch.show_recent, self.search_history.fill
+        )
         self.preferences = PreferencesController(
             self.context, lambda: list_preferences_pages(self.context, self.watched_folders)
         )
@@ -160,8 +167,7 @@ class MainWindow(QMainWindow):
             False,
         )
         self._connect()
-        self.place = WindowState(self)
-        self.place.restore()
+        self._restore_state()
         self._refresh()
         self.search_box.setFocus()
 
@@ -363,6 +369,46 @@ class MainWindow(QMainWindow):
         """What the person has chosen."""
         return self.context.settings
 
+    # Kept for the next start
+
+    def save_state(self) -> None:
+        """Remember the window's place."""
+        state = self._open_state_file()
+        state.setValue("version", _STATE_VERSION)
+        state.setValue("geometry", self.saveGeometry())
+        state.setValue("splitter", self.splitter.saveState())
+        state.setValue("mode", self.search.mode)
+        state.setValue("pane", self.panes.current.name)
+        state.setValue("reader", self.reader_controller.is_wanted)
+        self.library_pane.save(state)
+        self.search_filters.save(state)
+        self.see_also.save(state)
+        state.sync()
+
+    def _restore_state(self) -> None:
+        """Go where a window was the last time."""
+        state = self._open_state_file()
+        set_initial_size(self, *_SIZE_PX)
+        self.splitter.setSizes(_SPLITTER_PX)
+        if str(state.value("version")) != str(_STATE_VERSION):
+            return
+        self.library_pane.restore(state)
+        self.search_filters.restore(state)
+        self.see_also.restore(state)
+        if (mode := str(state.value("mode"))) in SEARCH_MODES:
+            self.action_table[f"search.mode.{mode}"].trigger()
+        geometry, splitter = state.value("geometry"), state.value("splitter")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        if isinstance(splitter, QByteArray):
+            self.splitter.restoreState(splitter)
+        self.reader_controller.set_visible(state.value("reader", True, bool) is not False)
+        if (pane := str(state.value("pane"))) in [known.name for known in PANE_SPECS[1:]]:
+            self.painted.connect(partial(self.panes.show_pane, pane))  # built when the first frame is through
+
+    def _open_state_file(self) -> QSettings:
+        return QSettings(str(self.state_file), QSettings.Format.IniFormat)
+
     # Start and end
 
     def start(self, files: Sequence[str] = ()) -> None:
@@ -416,7 +462,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window's place; what runs is stopped after it has gone from the screen."""
-        self.place.save()
+        self.save_state()
         self.context.closing.emit()
         for part in (
             self.reader_link,

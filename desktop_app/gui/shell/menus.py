@@ -12,11 +12,11 @@ from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.icons import make_icon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from PySide6.QtWidgets import QMenu, QMenuBar
 
-    from desktop_app.gui.shell.main_window import MainWindow
+    from desktop_app.gui.base.actions import ActionTable
 
 _INNER = {
     "sort": ("arrow-up-down", "LibraryPane", "Sort documents"),
@@ -28,6 +28,12 @@ _INNER = {
 class MenuBarController(QObject):
     """Fills the menu bar of one window.
 
+    Args:
+        bar: the menu bar.
+        actions: the actions of the window.
+        fill_recent_libraries: lists the libraries that were open last, before their menu opens.
+        fill_saved_searches: lists the saved searches, before their menu opens.
+
     Attributes:
         recent: the libraries that were open last.
         saved: the searches that were kept.
@@ -36,17 +42,22 @@ class MenuBarController(QObject):
     recent: QMenu
     saved: QMenu
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(
+        self,
+        bar: QMenuBar,
+        actions: ActionTable,
+        fill_recent_libraries: Callable[[QMenu], None],
+        fill_saved_searches: Callable[[QMenu], None],
+    ) -> None:
+        super().__init__(bar)
+        self._fill_recent_libraries, self._fill_saved_searches = fill_recent_libraries, fill_saved_searches
         self._inner: dict[str, QMenu] = {}
-        bar = window.menuBar()
         bar.setAccessibleName(translate("MainWindow", "Menu bar"))
         for name, title in MENUS:
             menu = bar.addMenu(translate_marked(title))
             menu.setAccessibleName(menu.title().replace("&", ""))
             menu.setToolTipsVisible(False)
-            for spec, action in window.action_table.menu_rows(name):
+            for spec, action in actions.menu_rows(name):
                 if spec.separated:
                     menu.addSeparator()
                 self._home(menu, spec.group).addAction(action)
@@ -73,13 +84,13 @@ class MenuBarController(QObject):
         self.recent = menu.addMenu(make_icon("library"), translate("MainWindow", "&Recent Libraries"))
         self.recent.setAccessibleName(translate("MainWindow", "Recent libraries"))
         self.recent.setToolTipsVisible(True)
-        self.recent.aboutToShow.connect(lambda: self._window.library_switch.show_recent(self.recent))
+        self.recent.aboutToShow.connect(lambda: self._fill_recent_libraries(self.recent))
 
     def _add_saved(self, menu: QMenu) -> None:
         self.saved = menu.addMenu(make_icon("quote"), translate("MainWindow", "Save&d Searches"))
         self.saved.setAccessibleName(translate("MainWindow", "Saved searches"))
         self.saved.setToolTipsVisible(True)
-        self.saved.aboutToShow.connect(lambda: self._window.search_history.fill(self.saved))
+        self.saved.aboutToShow.connect(lambda: self._fill_saved_searches(self.saved))
 
 
 def assign_mnemonics(menu: QMenu | QMenuBar) -> None:

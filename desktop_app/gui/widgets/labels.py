@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.widgets.card_painting import name_elide_mode
+from desktop_app.gui.widgets.text_layout import name_elide_mode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOpti
 
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.base.theme import ThemeManager, scale_font
-from desktop_app.gui.widgets.card_painting import name_elide_mode
+from desktop_app.gui.widgets.text_layout import name_elide_mode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How cards are laid out and painted."""
+"""Lays out a hit as a card, and paints the ground of cards."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPixmap, QTextLayout, QTextOption
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPixmap, QTextLayout
 
 from desktop_app.gui.base.theme import scale_font
+from desktop_app.gui.widgets.text_layout import LINE_HEIGHT, flatten_lines, wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,11 +25,8 @@ PAD_X_PX = 16
 PAD_Y_PX = 12
 SPACE_PX = 3  # between the sentence and its neighbours
 _SOURCE_SPACE_PX = 7  # above the line that names the document
-_LINE_HEIGHT = 1.18
 _MAX_UNFOLDED_LINES = 8
-_ELIDE_SLACK_FACTOR = 8  # letters of which a blank may be as wide as all
 _LEAST_NAME_PX, _NAME_SHARE = 110, 0.5  # of a document's name that is cut
-_BREAKS = str.maketrans(dict.fromkeys("\n\r\t\v\f\u2028\u2029\x85", " "))
 
 _RADIUS_PX = 10
 _EDGE_PX = _RADIUS_PX + 3
@@ -64,10 +62,10 @@ class HitCardFonts:
         self.score_font.setFeature(QFont.Tag("tnum"), 1)
         self.small = QFontMetricsF(self.small_font)
         self.name = QFontMetricsF(self.name_font)
-        self.small_height = self.small.height() * _LINE_HEIGHT
+        self.small_height = self.small.height() * LINE_HEIGHT
         text = QFontMetricsF(self.text_font)
         self.text_ascent = text.ascent()
-        self.least_height = 2 * PAD_Y_PX + text.height() * _LINE_HEIGHT + _SOURCE_SPACE_PX + self.small_height
+        self.least_height = 2 * PAD_Y_PX + text.height() * LINE_HEIGHT + _SOURCE_SPACE_PX + self.small_height
         self.score_width = QFontMetricsF(self.score_font).horizontalAdvance("\N{MINUS SIGN}0.00") + 10
 
 
@@ -88,32 +86,6 @@ def lay_out_hit_card(
     spaces = SPACE_PX * sum(height > 0 for height in heights)
     height = 2 * PAD_Y_PX + text_height + sum(heights) + spaces + _SOURCE_SPACE_PX + kind.small_height
     return HitCardLayout(around[0], text, around[1], heights[0], text_height, heights[1], height)
-
-
-def flatten_lines(text: str) -> str:
-    """Return `text` with every break turned into a blank; its length stays."""
-    return text.translate(_BREAKS)
-
-
-def elide_at_word(metrics: QFontMetricsF, text: str, mode: Qt.TextElideMode, width: float) -> str:
-    """Return what of `text` fits into `width` pixels, cut between words at its beginning or end."""
-    cut = metrics.elidedText(text, mode, width - metrics.horizontalAdvance(" "))
-    # To measure takes as long as to cut: only what lacks so little is looked at whether it fits without the blank.
-    if cut == text or (len(text) - len(cut) < _ELIDE_SLACK_FACTOR and metrics.horizontalAdvance(text) <= width):
-        return text
-    if len(cut) < 2:
-        return cut
-    if mode == Qt.TextElideMode.ElideLeft:
-        part = cut[1:] if text[-len(cut)].isspace() else cut[1:].partition(" ")[2]
-        return f"… {part.lstrip()}" if part.strip() else cut
-    part = cut[:-1] if text[len(cut) - 1].isspace() else cut[:-1].rpartition(" ")[0]
-    return f"{part.rstrip()} …" if part.strip() else cut
-
-
-def name_elide_mode(name: str) -> Qt.TextElideMode:
-    """Return where a document's name that is too long gives way: a file's keeps its end, a title its beginning."""
-    is_file = " " not in name or name[-6:].rfind(".") > 0
-    return Qt.TextElideMode.ElideMiddle if is_file else Qt.TextElideMode.ElideRight
 
 
 def fit_hit_facts(parts: Sequence[str], found_by: str, name_px: float, measure: QFontMetricsF, room_px: float) -> str:
@@ -137,26 +109,6 @@ def fit_hit_facts(parts: Sequence[str], found_by: str, name_px: float, measure: 
         if measure.horizontalAdvance(text) <= room_px - taken:
             return text
     return ""
-
-
-def wrap_text(text: str, font: QFont, width: float, most_lines: int | None = None) -> tuple[QTextLayout, float]:
-    """Return `text` wrapped to `width`, and its height."""
-    layout = QTextLayout(text, font)
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    layout.setTextOption(option)
-    layout.setCacheEnabled(True)
-    layout.beginLayout()
-    height = 0.0
-    while most_lines is None or layout.lineCount() < most_lines:
-        line = layout.createLine()
-        if not line.isValid():
-            break
-        line.setLineWidth(max(width, 50.0))
-        line.setPosition(QPointF(0, height))
-        height += line.height() * _LINE_HEIGHT
-    layout.endLayout()
-    return layout, height
 
 
 class CardBackground:
