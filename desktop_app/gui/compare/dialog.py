@@ -80,7 +80,7 @@ class CompareDialog(QDialog):
         self.session = context.session
         self._pair: Pair | None = None  # the pair that the dialog was opened with, with everything known of it
         self._explained: Comparison | None = None
-        self._model = ""  # folder of another model than the library's
+        self._model = ""  # folder of a model other than the library's
         self.setWindowTitle(self.tr("Compare two sentences"))
         self.setAccessibleName(self.windowTitle())
         self.first = CompareSide(context, "first", self.tr("First sentence"), self)
@@ -119,7 +119,7 @@ class CompareDialog(QDialog):
         self.copy_button.clicked.connect(self.copy)
         self.clear_button = make_push_button(self.tr("C&lear"), "", "eraser", self.tr("Empty both fields"))
         self.clear_button.clicked.connect(self.clear)
-        # On a small screen, or at 200 percent, what is compared can be scrolled.
+        # Scrolls on a small screen, or at 200 percent.
         sheet = QWidget()
         sheet.setAccessibleName(self.windowTitle())
         self.area = QScrollArea()
@@ -127,7 +127,7 @@ class CompareDialog(QDialog):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields scroll it as Tab goes through them
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab scrolls it from field to field
         self.area.setMinimumWidth(_MIN_DIALOG_WIDTH_PX)
         self.area.setWidget(sheet)
         grid = QGridLayout(sheet)
@@ -176,7 +176,7 @@ class CompareDialog(QDialog):
             QWidget.setTabOrder(before, after)
 
     def _make_compare_by_row(self) -> QWidget:
-        """Return what says by which model the pair is compared, where that is not the library's."""
+        """Return the row that names the model, if it is not the library's."""
         self.by = make_label(tone="muted", wrap=True)
         self.by.setAccessibleName(self.tr("Model"))
         self.by_own_model = make_push_button(
@@ -189,7 +189,7 @@ class CompareDialog(QDialog):
         return self.compare_by_row
 
     def _compare_by(self, model: str, name: str) -> None:
-        """Compare by the model in a folder, by its name; empty: by the library's."""
+        """Compare by the model in a folder; by the library's if it is empty."""
         status = self.session.status
         own = status.model.folder if status is not None and status.model is not None else ""
         if model and own and os.path.realpath(model) == os.path.realpath(own):
@@ -205,7 +205,7 @@ class CompareDialog(QDialog):
         self._on_typed()
 
     def _scroll_to_tabs(self) -> None:
-        """Scroll to what was chosen, where there is not the room for all."""
+        """Scroll to the selected tab, if the dialog is too small for everything."""
         self.area.verticalScrollBar().setValue(self.parts.y())
 
     # Requests
@@ -410,7 +410,7 @@ class CompareDialog(QDialog):
             lines.append(self.tr("Model: {name}").format(name=status.model.name))
         QGuiApplication.clipboard().setText("\n".join(lines))
 
-    # Coming and going
+    # Visibility
 
     def showEvent(self, event: QShowEvent) -> None:
         """Focus the field that is empty."""
@@ -457,13 +457,13 @@ class CompareDialog(QDialog):
 
 
 class CompareTabs(QWidget):
-    """Shows one of three parts; a button for each stands above.
+    """Shows one of three parts, with a button for each above.
 
     Attributes:
         changed: another part is shown.
-        earlier_pair_chosen: an earlier pair is to be compared again; carries a Compared.
+        earlier_pair_chosen: an earlier pair is to be compared again; carries a ComparedPair.
         tabs: the buttons.
-        words: which words differ, and which belong together.
+        words: the words that differ, and those that belong together.
         earlier: the list of earlier pairs.
     """
 
@@ -524,7 +524,7 @@ class CompareTabs(QWidget):
 
     @property
     def is_word_view_shown(self) -> bool:
-        """Whether the part that is shown is high."""
+        """Whether the words are shown, which need much room."""
         return self.stack.currentWidget() is self.words
 
 
@@ -551,7 +551,7 @@ class ComparedPair(NamedTuple):
 
 
 class PairHistoryModel(QAbstractListModel):
-    """Each pair once, where it was compared last."""
+    """The compared pairs, the latest first; each pair once."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -571,7 +571,7 @@ class PairHistoryModel(QAbstractListModel):
         return self._pairs[index.row()]
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
-        """Return how many there are."""
+        """Return the number of pairs."""
         return 0 if parent.isValid() else len(self._pairs)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

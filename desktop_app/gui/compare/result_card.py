@@ -1,4 +1,4 @@
-"""The result of a comparison: a scale, each measure in words, differences and the judgement."""
+"""The result of a comparison: a scale, each measure with its meaning, differences and the judgement."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from desktop_app.engine.requests import Comparison, Explanation
     from desktop_app.gui.base.theme import ThemeManager
 
-_WORDS_PER_TOKEN = 0.7  # a little below what English has: rather a hint too many than one too few
+_WORDS_PER_TOKEN = 0.7  # a little less than in English: rather one hint too many than one too few
 
 _BADGE_NAMES = ("negation", "numbers", "dates")
 
 
 class CompareResultCard(QFrame):
-    """Shows the answer to one question at a time; what is stale is dim.
+    """Shows one answer at a time, dimmed while it is stale.
 
     Attributes:
-        figures: by measure, its figure and what that says.
-        said: how things stand while there is no answer.
-        note: what one should know to read the figures.
+        figures: the labels of each measure: its value and its meaning.
+        said: the state while there is no answer.
+        note: caveats.
     """
 
     def __init__(self, themes: ThemeManager) -> None:
@@ -74,25 +74,25 @@ class CompareResultCard(QFrame):
         )
 
     def show_bands(self, model: str) -> None:
-        """Show what was measured of a model, by its name; empty: nothing."""
+        """Show the bands that were measured with a model, by its name; none for an empty name."""
         bands = judged_pair_bands(model)
         self.scale.show_bands(bands)
         self.source.setVisible(bool(bands))
 
     def say(self, text: str) -> None:
-        """Say how things stand; empty: nothing."""
+        """Show the state; an empty text hides it."""
         self.said.setText(text)
         self.said.setVisible(bool(text))
 
     def show_answer(self, answer: Comparison | None, *, is_stale: bool) -> None:
-        """Show the three measures; None: there is no answer."""
+        """Show the three measures; None if there is no answer."""
         self.scale.show_value(answer.score.cosine if answer is not None else None, dim=is_stale)
         values = format_measures(answer)
         for key, meant in explain_measures(answer).items():
             self._put(key, values.get(key, "–"), meant, is_live=answer is not None and not is_stale)
 
     def show_percentile(self, found: Explanation | None, *, is_stale: bool, is_own: bool) -> None:
-        """Show how the pair stands among random ones of the library, as far as that is known: of its own model."""
+        """Show the percentile of the pair among random pairs, which is known for the library's own model only."""
         percentile = found.percentile if found is not None else None
         value = format_percentile(percentile) if percentile is not None else "–"
         meant = describe_percentile(percentile, is_known=found is not None)
@@ -120,13 +120,13 @@ def format_measures(answer: Comparison | None) -> dict[str, str]:
 
 
 def format_percentile(percentile: float) -> str:
-    """Return "99.8 %"; never 100, for one has not seen all pairs."""
+    """Return "99.8 %"; never 100, because not all pairs were sampled."""
     value = round(min(percentile, 99.9), 1)
     return f"{display_text.format_decimal(value, 0 if value == int(value) else 1)}\N{NO-BREAK SPACE}%"
 
 
 def describe_percentile(percentile: float | None, *, is_known: bool) -> str:
-    """Return what a percentile says."""
+    """Return the meaning of a percentile."""
     if percentile is None and is_known:
         return display_text.translate("compare", "How it stands among random pairs: known from 50 sentences on.")
     if percentile is None:
@@ -139,7 +139,7 @@ def describe_percentile(percentile: float | None, *, is_known: bool) -> str:
 
 
 def explain_measures(answer: Comparison | None) -> dict[str, str]:
-    """Return what each measure says."""
+    """Return the meaning of each measure."""
     cosine = display_text.translate(
         "compare", "How alike in direction: 1 is the same, 0 is unrelated, below 0 is rare."
     )
@@ -156,12 +156,12 @@ def explain_measures(answer: Comparison | None) -> dict[str, str]:
 
 
 def describe_caveats(shown: Comparison | None, found: Explanation | None, max_length: int | None) -> str:
-    """Return how the measures belong together, and what else one should know to read them.
+    """Return how the measures relate, and what else limits them.
 
     Args:
-        shown: the comparison; None: there is nothing to say.
-        found: what explains it, as far as it is there.
-        max_length: tokens that the model reads of a text; None: not known.
+        shown: the comparison; None for an empty text.
+        found: its explanation, if there is one yet.
+        max_length: how many tokens of a text the model reads; None if unknown.
     """
     if shown is None:
         return ""
@@ -206,10 +206,10 @@ def describe_caveats(shown: Comparison | None, found: Explanation | None, max_le
 
 
 class PairJudgementBar(QWidget):
-    """One line: the kind, a badge for what differs, and two buttons that keep the pair as labelled data.
+    """One line: the kind, a badge for each difference, and two buttons that label the pair.
 
     Attributes:
-        judged: a person says that both mean the same (True), do not (False), or takes that back (None).
+        judged: the person says that both mean the same (True) or not (False), or takes that back (None).
     """
 
     judged = Signal(object)
@@ -244,7 +244,7 @@ class PairJudgementBar(QWidget):
         return button
 
     def show_explanation(self, found: Explanation | None) -> None:
-        """Show what was found out about two sentences; None: nothing yet."""
+        """Show the kind, differences and judgement of two sentences; None for nothing yet."""
         name = pair_kind_name(found.kind) if found is not None else ""
         self.kind.setText(name[:1].upper() + name[1:])  # German nouns keep their capitals
         for badge, chip in self.badges.items():
@@ -254,7 +254,7 @@ class PairJudgementBar(QWidget):
             button.setEnabled(found is not None)
 
     def show_judgement(self, same: bool | None) -> None:
-        """Show what a person said of the pair."""
+        """Show the judgement of the pair."""
         self.same.setChecked(same is True)
         self.different.setChecked(same is False)
 

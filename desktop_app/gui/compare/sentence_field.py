@@ -25,7 +25,7 @@ _REFRESH_INTERVAL_MS = 1000
 
 
 class CompareSentenceField(QPlainTextEdit):
-    """A few lines of plain text; Tab moves on, and what is put in by the program can be undone."""
+    """A few lines of plain text. Tab moves on, and text that the program inserts can be undone."""
 
     def __init__(self, name: str, hint: str) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class CompareSentenceField(QPlainTextEdit):
 
     @property
     def sentence(self) -> str:
-        """The text as one clean line, as a search would understand it."""
+        """The text as one clean line, as a search reads it."""
         return clean_query(self.toPlainText())
 
     def put(self, text: str) -> None:
@@ -48,12 +48,12 @@ class CompareSentenceField(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Take text, but not the names of files that somebody means to import."""
+        """Accept text, but no files: they are dropped to be imported."""
         return source.hasText() and not source.hasUrls()
 
 
 class CompareSide(QObject):
-    """One of the two sentences: its field, and what in the library is near to it."""
+    """One of the two sentences: its field, and the nearest sentences of the library."""
 
     def __init__(self, context: WindowContext, key: str, name: str, parent: QObject) -> None:
         super().__init__(parent)
@@ -65,7 +65,8 @@ class CompareSide(QObject):
         self.title.setBuddy(self.field)
         self.nearest_title = make_label(near_name, tone="muted", factor=0.92, weight=QFont.Weight.DemiBold)
         self.near = NearestList(near_name, context.themes)
-        self.near.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)  # it takes what there is
+        # It takes the room that is left.
+        self.near.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.question: LatestAnswer[SearchResult] = LatestAnswer(self._session, self._ask, self)
         self.question.changed.connect(self._show)
         self._refreshing = Throttle(_REFRESH_INTERVAL_MS, self)
@@ -74,7 +75,7 @@ class CompareSide(QObject):
         self.handle_typing()
 
     def handle_typing(self) -> None:
-        """Look for what is near to the text as it stands."""
+        """Ask for the sentences nearest to the current text."""
         if self.field.sentence:
             self.question.ask()
         else:

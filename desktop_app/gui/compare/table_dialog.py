@@ -89,7 +89,7 @@ class PairTableDialog(QDialog):
         view.setObjectName("scored")
         view.setAccessibleName(self.tr("Scored pairs"))
         view.setModel(self.sorted)
-        # As in the file, until one asks otherwise.
+        # In the order of the file, until a column is clicked.
         view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         view.setSortingEnabled(True)
         view.setShowGrid(False)
@@ -115,7 +115,7 @@ class PairTableDialog(QDialog):
         foot = make_row(self.export_button, "stretch", make_close_button(self), spacing=8)
         make_column(head, self.said, (self.view, 1), foot, parent=self, margins=(20, 16, 20, 16), spacing=10)
 
-    # What is done
+    # Actions
 
     def choose(self) -> None:
         """Ask for a table."""
@@ -207,7 +207,7 @@ class PairTableDialog(QDialog):
         self._context.navigator.compare.emit(ComparisonRequest(first, second))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take a file."""
+        """Accept a file."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
@@ -225,14 +225,14 @@ class PairTableDialog(QDialog):
         super().closeEvent(event)
 
     def done(self, result: int) -> None:
-        """Do the same for Esc."""
+        """Cancel scoring also when Esc closes the dialog."""
         self.cancel()
         self._request.drop()
         super().done(result)
 
 
 class ScoredPairsModel(QAbstractTableModel):
-    """Sentences, cosine, kind and what differs of each pair."""
+    """Sentences, cosine, kind and differences of each pair."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -271,7 +271,7 @@ class ScoredPairsModel(QAbstractTableModel):
         )[section]
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a cell in words, for sorting, or the whole of a sentence."""
+        """Return the text of a cell, its sort key, or a whole sentence."""
         if not index.isValid() or self.scored is None:
             return None
         row, column = index.row(), index.column()

@@ -1,4 +1,4 @@
-"""The words of two sentences: which differ, and which belong together."""
+"""The words of two sentences: those that differ, and those that belong together."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 _CELL_PX = (34, 24)
 _GAP_PX = 2
 _PAD_PX = 8
-_MAX_WORD_PX = 120  # of a word beside or above the table
+_MAX_WORD_PX = 120  # of a word next to the table or above it
 _TILT_DEG = -50.0
-_ALIKE_COSINE = 0.35  # from here on a frame joins two words
-_UNRELATED_COSINE = 0.2  # cosines of words that have nothing to do with each other are about so high
+_ALIKE_COSINE = 0.35  # at least for a frame around two words
+_UNRELATED_COSINE = 0.2  # about the cosine of unrelated words
 
 
 class MarkedTextView(QWidget):
-    """A sentence with the words marked that are not in the other one."""
+    """A sentence, with the words marked that the other one does not have."""
 
     def __init__(self, themes: ThemeManager, name: str) -> None:
         super().__init__()
@@ -66,13 +66,13 @@ class MarkedTextView(QWidget):
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Break the lines anew."""
+        """Break the lines for the new width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._lay_out()
 
     def sizeHint(self) -> QSize:
-        """Return the height that the text needs."""
+        """Return the height of the text."""
         return QSize(200, self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -85,7 +85,7 @@ class MarkedTextView(QWidget):
 
 
 class WordAlignmentView(QWidget):
-    """Both sentences with what differs marked, and below them the table of their words."""
+    """Both sentences with their differences marked, and below them the table of their words."""
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class WordAlignmentView(QWidget):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(self.map)
         area.setMinimumHeight(80)
-        # It takes what there is: a large table, also while another part is shown, makes the dialog no higher.
+        # Takes the room that is left: a large table must not make the dialog higher, even while another part is shown.
         area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.map.reached.connect(lambda at: area.ensureVisible(at.x(), at.y()))
         beside = make_row(spacing=24)
@@ -142,10 +142,10 @@ def _marked_ranges(found: Explanation) -> tuple[tuple[str, tuple[tuple[int, int]
 
 
 class AlignmentHeatMap(QWidget):
-    """A row for each word of the first sentence, a column for each of the second; arrows walk through the cells.
+    """A row for each word of the first sentence, a column for each of the second; arrow keys move between the cells.
 
     Attributes:
-        reached: another cell was gone to; carries the QPoint of its middle.
+        reached: the keyboard is at another cell; carries the QPoint of its centre.
     """
 
     reached = Signal(object)
@@ -163,7 +163,7 @@ class AlignmentHeatMap(QWidget):
 
     @property
     def chosen(self) -> tuple[int, int] | None:
-        """The row and column of the cell that the keyboard is at."""
+        """The row and column of the current cell."""
         return self._at
 
     def show_words(self, found: WordComparison | None) -> None:
@@ -201,14 +201,14 @@ class AlignmentHeatMap(QWidget):
         return scale_font(self.font(), 0.92)
 
     def sizeHint(self) -> QSize:
-        """Return room for all words."""
+        """Return the size of the table."""
         if self._words is None:
             return QSize(0, 0)
         width = self._left() + len(self._words.b) * _CELL_PX[0] + 0.64 * _MAX_WORD_PX
         return QSize(round(width), round(self._top() + len(self._words.a) * _CELL_PX[1] + _PAD_PX))
 
     def cell(self, row: int, column: int) -> QRectF:
-        """Return where a cell lies."""
+        """Return the rectangle of a cell."""
         left, top = self._left() + column * _CELL_PX[0], self._top() + row * _CELL_PX[1]
         return QRectF(left, top, _CELL_PX[0] - _GAP_PX, _CELL_PX[1] - _GAP_PX)
 
@@ -270,7 +270,7 @@ class AlignmentHeatMap(QWidget):
             painter.drawText(QPointF(0, 0), text)
             painter.restore()
 
-    # Looking closer
+    # Interaction
 
     def _describe_cell(self, row: int, column: int) -> str:
         assert self._words is not None
@@ -293,12 +293,12 @@ class AlignmentHeatMap(QWidget):
         self.setAccessibleDescription(text)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to a cell."""
+        """Select a cell."""
         self._move_cell(self.cell_at(event.position().toPoint()))
         super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk through the cells."""
+        """Move between the cells."""
         key = Qt.Key
         steps = {key.Key_Left: (0, -1), key.Key_Right: (0, 1), key.Key_Up: (-1, 0), key.Key_Down: (1, 0)}
         step = steps.get(key(event.key()))
@@ -316,14 +316,14 @@ class AlignmentHeatMap(QWidget):
             self.reached.emit(self.cell(*cell).center().toPoint())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the keyboard is."""
+        """Show the current cell."""
         super().focusInEvent(event)
         if self._at is None and self._words is not None and event.reason() != Qt.FocusReason.MouseFocusReason:
             self._move_cell((0, 0))
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Say what a cell tells to a pointer that rests on it."""
+        """Show the tooltip of a cell."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             cell = self.cell_at(event.pos())
             QToolTip.showText(

@@ -73,7 +73,7 @@ DUPLICATES_ACTIONS = (
 )
 
 PAIR_ACTION_IDS = ("pair.open", "pair.compare", "pair.reviewed", "pair.same", "pair.different", "pair.copy")
-"""Those that need a chosen pair."""
+"""The actions that need a selected pair."""
 
 DUPLICATES_ACTION_IDS = (*PAIR_ACTION_IDS, "pair.export")
-"""Those that need the pane of pairs."""
+"""The actions that need the pane of duplicates."""

@@ -23,7 +23,7 @@ DuplicatesState = Literal["nothing", "opening", "finding", "found", "stopped", "
 
 FIRST_REQUEST = PairsRequest(top_k=PAGE_SIZE, min_score=0.5)
 MAX_EXPORTED_PAIRS = 100_000  # they are held in memory until they are written
-_LIBRARY_CHANGE_DELAY_MS = 700  # documents come in one after the other: the list is refreshed when they pause
+_LIBRARY_CHANGE_DELAY_MS = 700  # documents arrive one after the other: the list is refreshed when they pause
 _FILTER_DELAY_MS = 200
 
 

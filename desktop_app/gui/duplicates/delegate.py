@@ -47,12 +47,12 @@ _MAX_CACHED_CARDS = 2000
 
 @dataclass(slots=True)
 class _PairCardLayout:
-    """A pair laid out for one width; heights in pixels, places relative to the card's inside."""
+    """A pair laid out for one width, in pixels relative to the inside of the card."""
 
     texts: tuple[QTextLayout, QTextLayout]
     tops: tuple[float, float]  # of the sentences
     lefts: tuple[float, float]
-    ends: tuple[float, float]  # where a sentence ends and its source begins
+    ends: tuple[float, float]  # the end of a sentence, where its source follows
     column: float
     height: float
 
@@ -73,27 +73,27 @@ class _PairCardFonts:
 
 
 class DuplicatesDelegate(QStyledItemDelegate):
-    """Paints a pair: score and its standing, kind, what differs, both sentences, and where they stand."""
+    """Paints a pair: score and percentile, kind, differences, both sentences and their places."""
 
     def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
         super().__init__(view)
         self._view = view
         self._themes = themes
         self._cards: OrderedDict[tuple[object, ...], _PairCardLayout] = OrderedDict()
-        self._typed: tuple[str, _PairCardFonts] | None = None
+        self._typography: tuple[str, _PairCardFonts] | None = None
 
     # Geometry
 
     @property
     def _type(self) -> _PairCardFonts:
         key = self._view.font().key()
-        if self._typed is None or self._typed[0] != key:
-            self._typed = key, _PairCardFonts(self._view.font())
+        if self._typography is None or self._typography[0] != key:
+            self._typography = key, _PairCardFonts(self._view.font())
             self._cards.clear()
-        return self._typed[1]
+        return self._typography[1]
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Return the height of a card, and no width of its own: it is as wide as the list."""
+        """Return the height of a card; its width is that of the list."""
         pair: Pair = index.data(PAIR_ROLE)
         width = min(self._view.viewport().width() - 2 * _MARGIN_PX, _MAX_CARD_WIDTH_PX) - 1
         return QSize(_MARGIN_PX, round(self._card(pair, width).height) + _GAP_PX + 1)
@@ -104,7 +104,7 @@ class DuplicatesDelegate(QStyledItemDelegate):
         return QRectF(left + 0.5, row.top() + _GAP_PX / 2 + 0.5, width - 1, row.height() - _GAP_PX - 1)
 
     def _card(self, pair: Pair, width: float) -> _PairCardLayout:
-        kind = self._type  # a new font empties the cards
+        kind = self._type  # a new font clears the cards
         key = (pair.a.text, pair.b.text, round(width))
         card = self._cards.get(key)
         if card is None:
@@ -139,7 +139,7 @@ class DuplicatesDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_head(self, painter: QPainter, inner: QRectF, pair: Pair, theme: Theme) -> None:
-        """Paint the score, what it means, the kind, chips for what differs, and what a person said."""
+        """Paint the score, its meaning, the kind, a chip for each difference, and the judgement."""
         kind = self._type
         middle = inner.top() + kind.head_height / 2
         painter.setFont(kind.score_font)
@@ -164,7 +164,7 @@ class DuplicatesDelegate(QStyledItemDelegate):
         painter.drawText(QPointF(left, middle + _baseline_offset(kind.small)), self._about(pair, right - left))
 
     def _paint_judgement(self, painter: QPainter, right: float, middle: float, pair: Pair, theme: Theme) -> float:
-        """Paint what was said of a pair at the right; returns where it begins."""
+        """Paint the judgement of a pair at the right, and return its left edge."""
         kind = self._type
         painter.setFont(kind.name_font)
         said = [("check", display_text.translate("pairs", "reviewed"), "muted")] if pair.reviewed else []
@@ -183,7 +183,7 @@ class DuplicatesDelegate(QStyledItemDelegate):
         return right
 
     def _about(self, pair: Pair, room: float) -> str:
-        """Return as much as there is room for of: kind, standing of the score, what is folded."""
+        """Return as much of kind, percentile and folded pairs as fits."""
         parts = [pair_kind_name(pair.kind), describe_pair_rank(pair), describe_folded_pairs(pair)]
         parts = [part for part in parts if part]
         for count in range(len(parts), 0, -1):
@@ -209,7 +209,7 @@ class DuplicatesDelegate(QStyledItemDelegate):
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Explain the score, or tell where the documents lie, to a pointer that rests there."""
+        """Show a tooltip with the meaning of the score, or with the paths of the documents."""
         if event.type() != QEvent.Type.ToolTip or not index.isValid():
             return super().helpEvent(event, view, option, index)
         pair: Pair = index.data(PAIR_ROLE)
@@ -219,7 +219,7 @@ class DuplicatesDelegate(QStyledItemDelegate):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the keys of editors to Qt: there are none."""
+        """Ignore the events of editors: there are none."""
         return False
 
 
@@ -243,17 +243,17 @@ def _lay_out_pair(pair: Pair, kind: _PairCardFonts, width: float) -> _PairCardLa
 
 
 def _baseline_offset(metrics: QFontMetricsF) -> float:
-    """Return how far below its middle a line's baseline lies."""
+    """Return the distance of the baseline below the middle of a line."""
     return (metrics.ascent() - metrics.descent()) / 2
 
 
 def describe_pair_rank(pair: Pair) -> str:
-    """Return where a pair's score stands among random pairs of the library; nothing until that is measured."""
+    """Return the percentile of a pair's score among random pairs of the library; empty until it is measured."""
     return display_text.format_percentile(pair.percentile)
 
 
 def describe_folded_pairs(pair: Pair) -> str:
-    """Return how many more pairs there are that differ in numbers only."""
+    """Return how many similar pairs are folded into a pair because they differ in numbers only."""
     if not pair.folded:
         return ""
     return display_text.translate("pairs", "and {count} more that differ in numbers").format(
@@ -262,7 +262,7 @@ def describe_folded_pairs(pair: Pair) -> str:
 
 
 def explain_pair(pair: Pair) -> str:
-    """Return what the head of a card means."""
+    """Return the explanation of the head of a card."""
     kinds = {
         "exact": display_text.translate("pairs", "The same words, whatever their case and punctuation."),
         "near": display_text.translate("pairs", "A copy: at least three quarters of the words are the same, in order."),

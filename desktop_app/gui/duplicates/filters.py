@@ -1,4 +1,4 @@
-"""Which pairs are shown: by kind, score, document and review."""
+"""Filters of the pairs: by kind, score, document and review."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _SPACE_PX, _LINE_SPACE_PX = 20, 4
 
 
 class DuplicatesFilterBar(QWidget):
-    """Shows a request, and says what is to be other about it.
+    """Shows a request, and reports changes of it.
 
     Attributes:
-        wanted: carries a dict of the request's fields that are to change.
+        request_changed: carries a dict of the changed fields of the request.
     """
 
-    wanted = Signal(object)
+    request_changed = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,10 +122,10 @@ class DuplicatesFilterBar(QWidget):
         figure.setMinimumWidth(figure.fontMetrics().horizontalAdvance("0.00") + 2)
         return slider, figure
 
-    # What is shown
+    # Display
 
     def show_request(self, request: PairsRequest, document: str) -> None:
-        """Show which pairs are asked for; `document` is the name of what they are kept to, if any."""
+        """Show a request; `document` is the name of the part of the library that limits it, if any."""
         self._is_showing = True
         self.kinds[request.kind].setChecked(True)
         self.lowest.setValue(round(100 * request.min_score))
@@ -147,7 +147,7 @@ class DuplicatesFilterBar(QWidget):
             tip = self.tr("Only pairs of {name}\nClick to show all").format(name=self._document)
             name = self.tr("Do not keep the pairs to {name}").format(name=self._document)
             self.chip = ScopeChip(self._document, name, "file-text", tip)
-            # The chip is deleted on the way: not before its own click is through.
+            # Queued: the chip is deleted, but not before its click is handled.
             self.chip.clicked.connect(
                 lambda: self._emit_request(touching=None, scope=EVERYTHING), Qt.ConnectionType.QueuedConnection
             )
@@ -160,7 +160,7 @@ class DuplicatesFilterBar(QWidget):
             slider.setAccessibleDescription(figure.text())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay the filters on as few lines as there is room for."""
+        """Lay the filters out on as few lines as possible."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -175,7 +175,7 @@ class DuplicatesFilterBar(QWidget):
             left += width + _SPACE_PX
         self.setFixedHeight(top + line)
 
-    # What is wanted
+    # Changes
 
     def _on_slid(self) -> None:
         self._show_figures()
@@ -184,10 +184,10 @@ class DuplicatesFilterBar(QWidget):
         if self.lowest.value() > self.highest.value():
             other = self.highest if self.sender() is self.lowest else self.lowest
             slider = self.lowest if other is self.highest else self.highest
-            other.setValue(slider.value())  # which asks
+            other.setValue(slider.value())  # which reports the change
             return
         self._emit_request(min_score=self.lowest.value() / 100, max_score=self.highest.value() / 100)
 
     def _emit_request(self, *_checked: object, **changes: object) -> None:
         if not self._is_showing:
-            self.wanted.emit(changes)
+            self.request_changed.emit(changes)

@@ -1,4 +1,4 @@
-"""The pairs as a list model that asks for more at its end."""
+"""The pairs as a list model that loads more at its end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DuplicatesModel(QAbstractListModel):
     """Pairs of one request, best first.
 
     Attributes:
-        more_wanted: the view came to the end of the pairs that are here.
+        more_wanted: the view has reached the end of the loaded pairs.
     """
 
     more_wanted = Signal()
@@ -35,24 +35,24 @@ class DuplicatesModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pairs: list[Pair] = []
-        # Of each pair in the list as it was found: some may have been taken out; -1 for one that was unfolded.
+        # The index of each row in the list as it was found, as rows may be removed; -1 for unfolded pairs.
         self._places: list[int] = []
-        self._unfolded: dict[int, int] = {}  # by place, how many of its folded pairs came into the list
+        self._unfolded: dict[int, int] = {}  # by place, the number of its folded pairs that are in the list
         self._found = 0
         self._is_complete = True
         self._pending = False
 
     @property
     def is_complete(self) -> bool:
-        """Whether all pairs are here."""
+        """Whether all pairs are loaded."""
         return self._is_complete
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
-        """Return the number of pairs that are here."""
+        """Return the number of loaded pairs."""
         return 0 if parent.isValid() else len(self._pairs)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a pair's first sentence, what a screen reader says of it, or itself."""
+        """Return the first sentence of a pair, its text for screen readers, or the pair itself."""
         if not index.isValid() or index.row() >= len(self._pairs):
             return None
         pair = self._pairs[index.row()]
@@ -65,12 +65,12 @@ class DuplicatesModel(QAbstractListModel):
         return None
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """Return that a pair can be chosen and dragged out."""
+        """Return that a pair can be selected and dragged out."""
         flag = Qt.ItemFlag
         return flag.ItemIsSelectable | flag.ItemIsEnabled | flag.ItemIsDragEnabled | flag.ItemNeverHasChildren
 
     def mimeTypes(self) -> list[str]:
-        """Return what a dragged pair is to others."""
+        """Return the format of dragged pairs."""
         return ["text/plain"]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
@@ -84,12 +84,12 @@ class DuplicatesModel(QAbstractListModel):
         return self._pairs[index.row()]
 
     def row_of(self, pair: Pair) -> int | None:
-        """Return where the same two sentences stand in the list; None when they do not."""
+        """Return the row of a pair with the same sentences; None if there is none."""
         wanted = _pair_key(pair)
         return next((row for row, other in enumerate(self._pairs) if _pair_key(other) == wanted), None)
 
     def rows_with(self, first: str, second: str) -> list[int]:
-        """Return the rows of pairs of these two sentences, in either order."""
+        """Return the rows with these two sentences, in either order."""
         wanted = {first, second}
         return [row for row, pair in enumerate(self._pairs) if {pair.a.text, pair.b.text} == wanted]
 
@@ -110,17 +110,17 @@ class DuplicatesModel(QAbstractListModel):
         self.endResetModel()
 
     def canFetchMore(self, parent: AnyIndex) -> bool:
-        """Return whether there are pairs that have not been asked for."""
+        """Return whether there are pairs that are neither loaded nor requested."""
         return not self._is_complete and not self._pending
 
     def fetchMore(self, parent: AnyIndex) -> None:
-        """Ask for more pairs; `add` brings them."""
+        """Ask for more pairs, which `add` receives."""
         if self.canFetchMore(parent):
             self._pending = True
             self.more_wanted.emit()
 
     def add(self, more: MorePairs) -> None:
-        """Append the pairs that were asked for, and bring the counts of what is folded up to date."""
+        """Append loaded pairs, and update the counts of folded pairs."""
         self._pending, self._is_complete = False, more.is_complete
         for row, place in enumerate(self._places):
             folded = max(0, more.folded[place] - self._unfolded.get(place, 0)) if place >= 0 else 0
@@ -135,9 +135,9 @@ class DuplicatesModel(QAbstractListModel):
             self.endInsertRows()
 
     def folded_position(self, pair: Pair) -> int | None:
-        """Return the place in the list as it was found of a pair with others folded into it; None once they are shown.
+        """Return the index of a pair, in the list as it was found, that has folded pairs; None once they are shown.
 
-        Of very many the best are shown, and asking again would bring the same.
+        Of very many folded pairs only the best are shown, and asking again would return the same.
         """
         row = self.row_of(pair)
         if row is None or not self._pairs[row].folded or self._places[row] in self._unfolded:
@@ -145,7 +145,7 @@ class DuplicatesModel(QAbstractListModel):
         return self._places[row] if self._places[row] >= 0 else None
 
     def unfold(self, pair: Pair, folded: Sequence[Pair]) -> None:
-        """Show the pairs that were folded into one below it; once, however often they were asked for."""
+        """Insert the pairs that are folded into one below it; once, however often they arrive."""
         row = self.row_of(pair)
         if row is None or not folded or self._places[row] in self._unfolded:
             return
@@ -157,7 +157,7 @@ class DuplicatesModel(QAbstractListModel):
         self.endInsertRows()
 
     def replace_place(self, pair: Pair, side: int, hit: Hit) -> Pair | None:
-        """Show a sentence of a pair, the first (0) or the second, at another of its places; returns the pair."""
+        """Show another place of a sentence of a pair, the first (0) or the second, and return the changed pair."""
         row = self.row_of(pair)
         if row is None:
             return None
@@ -167,15 +167,15 @@ class DuplicatesModel(QAbstractListModel):
         return self._pairs[row]
 
     def stop(self) -> None:
-        """Expect nothing more of what was asked for; it may be asked for again."""
+        """Give up a request for more pairs; it may be repeated."""
         self._pending = False
 
     def change(self, row: int, **marks: bool | None) -> None:
-        """Show what was said of a pair."""
+        """Change the marks of a pair."""
         self._put(row, replace(self._pairs[row], **marks))  # type: ignore[arg-type]
 
     def remove(self, row: int) -> None:
-        """Show a pair no more."""
+        """Remove a pair."""
         self.beginRemoveRows(_NO_INDEX, row, row)
         del self._pairs[row], self._places[row]
         self.endRemoveRows()
@@ -191,7 +191,7 @@ def _pair_key(pair: Pair) -> tuple[int, int]:
 
 
 def describe_pair(pair: Pair) -> str:
-    """Return what a screen reader says of a pair."""
+    """Return the text of a pair for screen readers."""
     parts = [
         display_text.translate("pairs", "score {score}").format(score=display_text.format_score(pair.score)),
         pair_kind_name(pair.kind),

@@ -43,14 +43,14 @@ if TYPE_CHECKING:
 
 
 class DuplicatesPane(QWidget):
-    """Filters, the list, and below it both places of the pair that was opened."""
+    """Filters, the list, and below it both places of an opened pair."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self._context = context
         self._actions = context.actions
-        self._kept: tuple[Pair | None, int] = (None, 0)  # chosen pair and scroll bar before a reset
-        self._parts: dict[tuple[frozenset[int] | None, Scope], str] = {}  # names of what pairs were kept to
+        self._kept: tuple[Pair | None, int] = (None, 0)  # selected pair and scroll position before a reset
+        self._parts: dict[tuple[frozenset[int] | None, Scope], str] = {}  # names of parts of the library
         self._had_focus = False
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -64,7 +64,7 @@ class DuplicatesPane(QWidget):
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.view)
-        self.places.setMinimumHeight(150)  # a small window does not grow with what its readers would like
+        self.places.setMinimumHeight(150)  # so that the readers do not enlarge a small window
         self.places.hide()
         self._enable()
         self._refresh()
@@ -79,7 +79,7 @@ class DuplicatesPane(QWidget):
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.verticalScrollBar().setSingleStep(24)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Always there, so that the cards keep their width while pairs come and go.
+        # Always visible, so that the cards keep their width while pairs come and go.
         reserve_scroll_bar(view)
         view.setResizeMode(QListView.ResizeMode.Adjust)
         view.setDragEnabled(True)
@@ -136,9 +136,9 @@ class DuplicatesPane(QWidget):
         controller.arrived.connect(self._on_arrived)
         controller.failed.connect(self._context.tell_error)
         model.modelAboutToBeReset.connect(self._keep_place)
-        model.rowsRemoved.connect(self._on_taken_out)
+        model.rowsRemoved.connect(self._on_removed)
         model.dataChanged.connect(self._enable)
-        self.filters.wanted.connect(lambda changes: controller.change_request(**changes))
+        self.filters.request_changed.connect(lambda changes: controller.change_request(**changes))
         self.cancel.clicked.connect(controller.cancel)
         self.again.clicked.connect(controller.refresh)
         self.places.closed.connect(self.close_places)
@@ -147,7 +147,7 @@ class DuplicatesPane(QWidget):
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self.view.installEventFilter(self)
         self._context.pair_judged.connect(self._on_judged)
-        # Not to the whole pane: letters are for the list alone.
+        # Not to the whole pane: single letters belong to the list.
         self._actions.add_to_pane("pairs", self.view)
         self._actions.bind(
             {
@@ -161,25 +161,25 @@ class DuplicatesPane(QWidget):
             }
         )
 
-    # Coming and going
+    # Visibility
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Find pairs when somebody looks."""
+        """Find pairs when the pane becomes visible."""
         super().showEvent(event)
         self.controller.activate()
         self._enable()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Find nothing anew while nobody looks."""
+        """Find nothing while the pane is hidden."""
         super().hideEvent(event)
         self.controller.deactivate()
         self._actions.enable(DUPLICATES_ACTION_IDS, False)
 
-    # What is shown
+    # Display
 
     @property
     def current(self) -> Pair | None:
-        """The chosen pair."""
+        """The selected pair."""
         index = self.view.currentIndex()
         return self.model.pair(index) if index.isValid() else None
 
@@ -215,7 +215,7 @@ class DuplicatesPane(QWidget):
                 self._had_focus = False
                 self.view.setFocus()
         else:
-            # A list that goes loses the focus: it gets it back with the next pairs.
+            # A hidden list loses the focus: it gets it back with the next pairs.
             self._had_focus = self._had_focus or self.view.hasFocus()
             own = {"pairs.reset": self._reset, "pairs.retry": self._retry}
             self.state.show_view(view, [own.get(name) or self._actions[name] for name in view.actions])
@@ -229,7 +229,7 @@ class DuplicatesPane(QWidget):
         self._kept = self.current, self.view.verticalScrollBar().value()
 
     def _on_arrived(self, again: object) -> None:
-        """Bring choice and place in order after other pairs came; `again`: they answer the same request."""
+        """Restore selection and scroll position after pairs have arrived; `again`: they answer the same request."""
         pair, scroll = self._kept
         row = self.model.row_of(pair) if again and pair is not None else None
         if self.model.rowCount():
@@ -241,9 +241,9 @@ class DuplicatesPane(QWidget):
         else:
             self.view.scrollToTop()
         if again and pair is not None and row is None and self.places.pair is pair:
-            self.close_places()  # a document of it has gone
+            self.close_places()  # one of its documents is gone
 
-    def _on_taken_out(self) -> None:
+    def _on_removed(self) -> None:
         if not self.model.rowCount() and self.model.canFetchMore(QModelIndex()):
             self.model.fetchMore(QModelIndex())
         self._refresh()
@@ -258,31 +258,31 @@ class DuplicatesPane(QWidget):
     def _enable(self) -> None:
         self._actions.enable(PAIR_ACTION_IDS, self.current is not None and self.isVisible())
 
-    # What is done
+    # Actions
 
     def open_places(self) -> None:
-        """Show both places of the chosen pair; the keyboard stays in the list."""
+        """Show both places of the selected pair; the focus stays in the list."""
         pair = self.current
         if pair is not None:
             self.places.show()
             self.places.show_pair(pair)
-            # The list has become lower; it knows by the next turn of the event loop.
+            # The list has become lower, which it knows in the next turn of the event loop.
             QTimer.singleShot(0, self.view, lambda: self.view.scrollTo(self.view.currentIndex()))
 
     def close_places(self) -> None:
-        """Show the list alone."""
+        """Hide both places."""
         self.places.hide()
         self.places.clear()
         self.view.setFocus()
 
     def compare(self) -> None:
-        """Open the chosen pair in the dialog that compares."""
+        """Compare the sentences of the selected pair."""
         pair = self.current
         if pair is not None:
             self._context.navigator.compare.emit(ComparisonRequest(pair.a.text, pair.b.text, pair))
 
     def toggle_reviewed(self) -> None:
-        """Mark the chosen pair as reviewed and go on to the next one, or take that back."""
+        """Mark the selected pair as reviewed and select the next one, or take the mark back."""
         pair = self.current
         if pair is not None:
             self.controller.review(pair, not pair.reviewed)
@@ -290,13 +290,13 @@ class DuplicatesPane(QWidget):
                 self._select_next_pair()
 
     def judge(self, same: bool) -> None:
-        """Say whether the chosen pair means the same; saying it again takes it back."""
+        """Record whether the selected pair means the same; the same judgement again takes it back."""
         pair = self.current
         if pair is not None:
             self.controller.judge(pair, None if pair.same is same else same)
 
     def _on_judged(self, said: tuple[str, str, bool | None]) -> None:
-        """Show what was said of a pair elsewhere."""
+        """Show a judgement that was made elsewhere."""
         first, second, same = said
         for row in self.model.rows_with(first, second):
             self.model.change(row, same=same)
@@ -322,7 +322,7 @@ class DuplicatesPane(QWidget):
         file_dialogs.choose_save_file(self, self.tr("Export pairs"), formats, self.export_to)
 
     def export_to(self, file: str) -> None:
-        """Write the pairs of the list to a file, the best of them where they are very many."""
+        """Write the pairs of the list to a file; only the best ones if there are very many."""
         if self._context.refuse_overwrite(file):
             return
 
@@ -338,7 +338,7 @@ class DuplicatesPane(QWidget):
         self.controller.export(file, tell)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Take Enter for opening, and Esc for closing what was opened or stopping what is under way."""
+        """Open with Enter; with Esc close both places or cancel what runs."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
             if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -357,7 +357,7 @@ class DuplicatesPane(QWidget):
         return False
 
     def choose_place(self, pair: Pair, side: int) -> None:
-        """Offer the other documents that a sentence of a pair stands in: the first (0) or the second."""
+        """Offer the other places of a sentence of a pair: the first (0) or the second."""
         other = pair.a if side else pair.b
 
         def show(hits: list[Hit]) -> None:
@@ -366,13 +366,13 @@ class DuplicatesPane(QWidget):
             menu.setAccessibleName(self.tr("Places of the sentence"))
             for hit in hits:
                 if pair.a.text == pair.b.text and hit.document_id == other.document_id:
-                    continue  # there the other one of both stands
+                    continue  # the place of the other sentence
                 parts = (display_text.document_name(hit.title, hit.path), display_text.format_location(hit))
                 action = menu.addAction(" · ".join(part for part in parts if part).replace("&", "&&"))
                 action.setCheckable(True)
                 action.setChecked(hit.document_id == (pair.b if side else pair.a).document_id)
                 action.triggered.connect(partial(self._go_to_place, pair, side, hit))
-            # The keyboard may have asked as well: below the pair, wherever the pointer is.
+            # Below the pair, because the keyboard may have opened it, wherever the pointer is.
             below = self.view.visualRect(self.view.currentIndex()).bottomLeft()
             menu.popup(self.view.viewport().mapToGlobal(below))
 
@@ -416,7 +416,7 @@ class DuplicatesPane(QWidget):
 
 
 def duplicates_state(controller: DuplicatesController, rows: int, sentences: int) -> StateContent | None:
-    """Return what to show in place of pairs; None when there are pairs to show."""
+    """Return what to show in place of pairs; None if there are pairs."""
     if rows:
         return None
     if controller.state == "failed" and controller.error is not None:
@@ -464,7 +464,7 @@ def duplicates_state(controller: DuplicatesController, rows: int, sentences: int
 
 
 def describe_duplicates(controller: DuplicatesController, rows: int, is_complete: bool) -> str:
-    """Return what there is to say about the pairs as a whole."""
+    """Return the line about all pairs."""
     if not rows:
         return ""
     if controller.is_stale:
@@ -478,7 +478,7 @@ def describe_duplicates(controller: DuplicatesController, rows: int, is_complete
 
 
 def describe_progress(progress: Progress | None) -> str:
-    """Return what is under way."""
+    """Return the text of a progress."""
     if progress is None:
         return ""
     if progress.phase == "comparing" and progress.total:

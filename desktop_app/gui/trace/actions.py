@@ -71,4 +71,4 @@ TRACE_ACTIONS = (
 )
 
 TRACE_ACTION_IDS = ("trace.next", "trace.previous", "trace.again", "trace.export", "trace.import")
-"""What can be done only when a traced draft is in sight."""
+"""The actions that need a traced draft."""

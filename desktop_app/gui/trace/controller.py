@@ -1,4 +1,4 @@
-"""Asks what the library says about a draft, and keeps the answer."""
+"""Traces a draft to the library, and keeps the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Draft:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the draft."""
         return Path(self.path).name if self.path else translate("tracing", "Pasted text")
 
 
@@ -126,7 +126,7 @@ class TraceController(QObject):
 
     @property
     def has_documents(self) -> bool:
-        """Whether the library has sentences, as far as is known."""
+        """Whether the library has sentences; True while that is unknown."""
         status = self._session.status
         return status is None or status.library.searchable > 0
 
@@ -142,7 +142,7 @@ class TraceController(QObject):
 
     @property
     def name(self) -> str:
-        """What the draft is called."""
+        """The name of the draft."""
         return self._draft.name
 
     @property

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _DocumentChoice:
-    """A document: its id in the library, or the path of a file that is in none."""
+    """A document of the library, by its id, or a file, by its path."""
 
     what: int | str
     name: str
@@ -62,7 +62,7 @@ class CompareDocumentsDialog(QDialog):
         self._sides: list[_DocumentChoice | None] = [None, None]
         self._error: BaseException | None = None
         self._was_stopped = False
-        self._previous_sides: tuple[list[_DocumentChoice | None], Diff] | None = None  # the last result, and of what
+        self._previous: tuple[list[_DocumentChoice | None], Diff] | None = None  # the last documents and their result
         self.found: Diff | None = None
         self.texts: DiffTextRows | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -125,7 +125,7 @@ class CompareDocumentsDialog(QDialog):
         self._session.bridge.changed.connect(self._on_library_changed)
         self._context.widget.installEventFilter(self)
 
-    # What is compared
+    # Documents
 
     def put(self, side: int, what: int | str) -> None:
         """Put a document of the library (by its id) or a file (by its path) on one side."""
@@ -143,7 +143,7 @@ class CompareDocumentsDialog(QDialog):
         self.compare()
 
     def swap_sides(self) -> None:
-        """Let the later one be the earlier one."""
+        """Swap both sides."""
         self._sides.reverse()
         self.compare()
 
@@ -175,7 +175,7 @@ class CompareDocumentsDialog(QDialog):
         self._request.cancel()
 
     def _on_found(self, found: Diff) -> None:
-        self._previous_sides = list(self._sides), found
+        self._previous = list(self._sides), found
         self._show(found)
         self.said.setText(self.tr("N and P go from difference to difference, Enter reads one in its place."))
         self._error = None
@@ -203,9 +203,9 @@ class CompareDocumentsDialog(QDialog):
 
     def _restore_previous(self, reason: str) -> None:
         """Show the last result again, with its documents, and say why; does nothing if there is none."""
-        if self._previous_sides is None:
+        if self._previous is None:
             return
-        (sides, found), self._error, self._was_stopped = self._previous_sides, None, False
+        (sides, found), self._error, self._was_stopped = self._previous, None, False
         self._sides = list(sides)
         self._show(found)
         self._refresh()
@@ -216,7 +216,7 @@ class CompareDocumentsDialog(QDialog):
         if (changes.sentences or changes.listing) and self.found is not None:
             self.said.setText(self.tr("The library has changed since; F5 compares again."))
 
-    # What is shown
+    # Display
 
     def _refresh(self) -> None:
         self.heads.show_names([chosen.name if chosen is not None else "" for chosen in self._sides])
@@ -249,10 +249,10 @@ class CompareDocumentsDialog(QDialog):
         if kinds and not is_lit and not self.view.step(1):
             self.view.step(-1)
 
-    # What is done
+    # Actions
 
     def read(self, row: int, side: int | None) -> None:
-        """Read a sentence in its place, in the main window; without a side the second document's, if it has one."""
+        """Open a sentence in the main window; without a side that of the second document, if it has one."""
         if self.texts is None:
             return
         hits = [self.texts.hit(each, row) for each in (0, 1)]
@@ -266,12 +266,12 @@ class CompareDocumentsDialog(QDialog):
             self.said.setText(display_text.describe_unopened_file(hit.path))
 
     def copy(self) -> None:
-        """Copy the sentences of the current row with where they stand."""
+        """Copy the sentences of the current row with their places."""
         if self.texts is not None and self.view.current is not None:
             QGuiApplication.clipboard().setText(self.texts.cited(self.view.current))
 
     def choose_export(self) -> None:
-        """Let the person choose a file for the alignment."""
+        """Ask where to save the alignment."""
         if self.found is not None:
             choose_trace_export(self._context, self, self.found, self.tr("Export the comparison"), self.exporting)
 
@@ -303,7 +303,7 @@ class CompareDocumentsDialog(QDialog):
     # Keys and drops
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go through the differences, copy, compare again, stop or close."""
+        """Step through the differences, copy, compare again, cancel or close."""
         key, is_shifted = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
@@ -317,11 +317,11 @@ class CompareDocumentsDialog(QDialog):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take a file, or a document of the library."""
+        """Accept a file, or a document of the library."""
         self.dragMoveEvent(event)
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Say on which side it would be put."""
+        """Show the side on which the document would be put."""
         if self._dropped(event.mimeData()) is None:
             event.ignore()
             return
@@ -332,11 +332,11 @@ class CompareDocumentsDialog(QDialog):
         )
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Forget what was held above the window."""
+        """Hide the hint."""
         self.hint.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Put what is let go on the side where that happens."""
+        """Put the dropped document on the side of the pointer."""
         self.hint.hide()
         what = self._dropped(event.mimeData())
         if what is not None:
@@ -348,10 +348,10 @@ class CompareDocumentsDialog(QDialog):
         found: list[int] | list[str] = mime_documents(data) or mime_files(data)
         return found[0] if found else None
 
-    # The end
+    # Closing
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Go with the main window."""
+        """Close together with the main window."""
         if watched is self._context.widget and event.type() == QEvent.Type.Close:
             self.close()
         return False
@@ -371,7 +371,7 @@ class DocumentPairHeader(QWidget):
     """Two names side by side, each with a button for a file; a button between them swaps both.
 
     Attributes:
-        file_wanted: another file is to be chosen; carries the side, 0 or 1.
+        file_wanted: the person wants to choose a file; carries the side, 0 or 1.
         names: the labels.
         choosers: the buttons for a file.
         swap: the button between them.
@@ -400,7 +400,7 @@ class DocumentPairHeader(QWidget):
                 row.addSpacing(12)
 
     def show_names(self, names: Sequence[str]) -> None:
-        """Show the names of both; an empty one: none is chosen yet."""
+        """Show the names of both documents; an empty name for a side without one."""
         for label, name, nothing in zip(self.names, names, self._nothing, strict=True):
             label.setText(name or nothing)
             label.setToolTip(display_text.make_tooltip(name) if name else "")

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SentenceBlock:
-    """A sentence as it is painted.
+    """A sentence to paint.
 
     Attributes:
         text: the sentence.
-        kind: names its tone.
-        about: what stands below it beside the kind's name; None: not even that.
-        warning: what is easily overlooked.
+        kind: the key of its style.
+        about: the text below it, after the name of the kind; None to leave out both.
+        warning: a difference that is easily overlooked.
         marks: (start, stop) of words that differ.
     """
 
@@ -51,12 +51,12 @@ class TextRows(Protocol):
     """Rows of sentences in one column or two.
 
     Attributes:
-        tones: of each kind.
-        kinds: of each row.
-        notable: the kinds that one goes through unless others are chosen.
-        places: for each column int64 [rows]: which of the column's sentences stands in a row; -1 for none.
-        anchors: bool [rows]: the row's sentences stand beside each other.
-        lengths: for each column int64 [sentences]: characters.
+        tones: the style of each kind.
+        kinds: the kind of each row.
+        notable: the kinds to step through unless others are chosen.
+        places: for each column int64 [rows], the index of the row's sentence in the column; -1 for none.
+        anchors: bool [rows], whether the sentences of a row are shown next to each other.
+        lengths: for each column int64 [sentences], in characters.
     """
 
     tones: Mapping[str, SentenceKindStyle]
@@ -70,10 +70,10 @@ class TextRows(Protocol):
         """Return a sentence of a row that has one on this side."""
 
     def in_words(self, row: int) -> str:
-        """Return what a screen reader says of a row."""
+        """Return the text of a row for screen readers."""
 
     def cited(self, row: int) -> str:
-        """Return what is copied of a row."""
+        """Return the text to copy of a row."""
 
 
 class DiffTextRows:
@@ -93,44 +93,44 @@ class DiffTextRows:
         )
 
     def hit(self, side: int, row: int) -> Hit | None:
-        """Return the place of a row's sentence in one of the documents."""
+        """Return the sentence of a row in one of the documents."""
         return (self.rows[row].a, self.rows[row].b)[side]
 
     def block(self, side: int, row: int) -> SentenceBlock:
         """Return a sentence of a row that has one on this side."""
-        told, hit = self.rows[row], self.hit(side, row)
+        entry, hit = self.rows[row], self.hit(side, row)
         assert hit is not None
-        if told.change == "kept":
+        if entry.change == "kept":
             return SentenceBlock(hit.text, "kept")
-        # What is true of both is told at the second.
-        is_told = side == 1 and told.score is not None
-        score = display_text.format_score(told.score) if is_told and told.score is not None else ""
-        also = sentence_kind_name("reworded") if told.change == "moved" and told.is_reworded else ""
+        # What applies to both sentences is shown at the second.
+        is_second = side == 1 and entry.score is not None
+        score = display_text.format_score(entry.score) if is_second and entry.score is not None else ""
+        also = sentence_kind_name("reworded") if entry.change == "moved" and entry.is_reworded else ""
         about = tuple(part for part in (also, score, display_text.format_location(hit)) if part)
         return SentenceBlock(
             hit.text,
-            told.change,
+            entry.change,
             about,
-            describe_differences(told.badges) if is_told else "",
-            (told.differs_a, told.differs_b)[side],
+            describe_differences(entry.badges) if is_second else "",
+            (entry.differs_a, entry.differs_b)[side],
         )
 
     def in_words(self, row: int) -> str:
-        """Return what a screen reader says of a row."""
-        told = self.rows[row]
-        parts = [sentence_kind_name(told.change)]
-        if told.change == "moved" and told.is_reworded:
+        """Return the text of a row for screen readers."""
+        entry = self.rows[row]
+        parts = [sentence_kind_name(entry.change)]
+        if entry.change == "moved" and entry.is_reworded:
             parts.append(sentence_kind_name("reworded"))
-        if told.score is not None and told.change != "kept":
-            parts += [translate("tracing", "score {score}").format(score=display_text.format_score(told.score))]
-        parts.append(describe_differences(told.badges))
-        for hit in (told.a, None if told.change == "kept" else told.b):
+        if entry.score is not None and entry.change != "kept":
+            parts += [translate("tracing", "score {score}").format(score=display_text.format_score(entry.score))]
+        parts.append(describe_differences(entry.badges))
+        for hit in (entry.a, None if entry.change == "kept" else entry.b):
             if hit is not None:
                 parts += [hit.text, display_text.format_location(hit)]
         return ", ".join(part for part in parts if part)
 
     def cited(self, row: int) -> str:
-        """Return both sentences of a row with where they stand."""
+        """Return both sentences of a row with their places."""
         return "\n".join(display_text.cite_hit(hit) for hit in (self.rows[row].a, self.rows[row].b) if hit is not None)
 
 
@@ -148,36 +148,36 @@ class DraftTextRows:
 
     def block(self, side: int, row: int) -> SentenceBlock:
         """Return a sentence of the draft."""
-        told = self.sentences[row]
+        sentence = self.sentences[row]
         about: tuple[str, ...] = ()
-        if told.sources and told.score is not None:
-            best = told.sources[0]
+        if sentence.sources and sentence.score is not None:
+            best = sentence.sources[0]
             source = ", ".join(
                 p for p in (display_text.document_name(best.title, best.path), display_text.format_location(best)) if p
             )
-            about = (display_text.format_score(told.score), source)
-        return SentenceBlock(told.text, told.support, about, describe_differences(told.badges))
+            about = (display_text.format_score(sentence.score), source)
+        return SentenceBlock(sentence.text, sentence.support, about, describe_differences(sentence.badges))
 
     def in_words(self, row: int) -> str:
-        """Return what a screen reader says of a sentence."""
+        """Return the text of a sentence for screen readers."""
         block = self.block(0, row)
         parts = (block.text, sentence_kind_name(block.kind), *(block.about or ()), block.warning)
         return ", ".join(part for part in parts if part)
 
     def cited(self, row: int) -> str:
-        """Return a sentence and what it rests on."""
-        told = self.sentences[row]
-        return "\n".join([told.text, *(display_text.cite_hit(hit) for hit in told.sources[:1])])
+        """Return a sentence and its best source."""
+        sentence = self.sentences[row]
+        return "\n".join([sentence.text, *(display_text.cite_hit(hit) for hit in sentence.sources[:1])])
 
 
 def explain_row_kind(texts: TextRows, row: int) -> str:
-    """Return what the kind of a row means."""
+    """Return the meaning of the kind of a row."""
     kind = texts.kinds[row]
     return f"{sentence_kind_name(kind)[:1].upper()}{sentence_kind_name(kind)[1:]}. {explain_sentence_kind(kind)}"
 
 
 def describe_differences(badges: Sequence[str]) -> str:
-    """Return in words in what two sentences differ."""
+    """Return the differences of two sentences as text."""
     names = {
         "negation": translate("tracing", "a “not” differs"),
         "numbers": translate("tracing", "numbers differ"),
@@ -187,7 +187,7 @@ def describe_differences(badges: Sequence[str]) -> str:
 
 
 def _sentence_order(hits: Sequence[Hit | None]) -> Places:
-    """Return int64 [rows]: which sentence of its document each row has, counted from 0 over those that are shown."""
+    """Return int64 [rows]: the index of each row's sentence among the shown sentences of its document; -1 for none."""
     places = np.full(len(hits), -1, np.int64)
     rows = [row for row, hit in enumerate(hits) if hit is not None]
     ordinals = np.array([hit.ordinal for hit in hits if hit is not None], np.int64)

@@ -57,7 +57,7 @@ _SIDE_BY_SIDE_PX = 720  # panes narrower than this have the sources below the dr
 
 
 class TracePane(QWidget):
-    """A draft that was dropped, pasted or opened, traced to the library."""
+    """A draft that was dropped, pasted or opened, with its sources in the library."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -169,21 +169,21 @@ class TracePane(QWidget):
         self._password.triggered.connect(self.ask_password)
         self._actions.add_to_pane("trace", self)
 
-    # Coming and going
+    # Visibility
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Let the actions on a traced draft be triggered."""
+        """Enable the actions on a traced draft."""
         super().showEvent(event)
         self._enable()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Let them be triggered no more."""
+        """Disable the actions on a traced draft."""
         super().hideEvent(event)
         self.hint.hide()
         self._actions.enable(TRACE_ACTION_IDS, False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the sources below the draft where there is no room beside it."""
+        """Put the sources below the draft if there is no room next to it."""
         super().resizeEvent(event)
         is_beside = self.width() >= _SIDE_BY_SIDE_PX
         wanted = Qt.Orientation.Horizontal if is_beside else Qt.Orientation.Vertical
@@ -192,7 +192,7 @@ class TracePane(QWidget):
             self.splitter.setOrientation(wanted)
             self.splitter.setSizes([600, 400])
 
-    # What is shown
+    # Display
 
     def _refresh(self) -> None:
         controller, had_focus = self.controller, self._has_focus()
@@ -212,7 +212,7 @@ class TracePane(QWidget):
             self.notice.hide()
         self.name.setText(controller.name)
         if had_focus and (is_other or not self._has_focus()):
-            # A button or a list that goes takes the keyboard with it: it stays in this pane.
+            # A button or list that is hidden loses the focus: it stays in this pane.
             (self.view if page is self.traced else self).setFocus(Qt.FocusReason.OtherFocusReason)
         self._enable()
 
@@ -221,7 +221,7 @@ class TracePane(QWidget):
         return focus is not None and (focus is self or self.isAncestorOf(focus))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Hand the keyboard on to the draft where there is one."""
+        """Move the focus on to the draft, if there is one."""
         super().focusInEvent(event)
         if self.stack.currentWidget() is self.traced:
             self.view.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -234,7 +234,7 @@ class TracePane(QWidget):
         self._count()
 
     def _grow(self) -> None:
-        """Show what has come to the draft that is shown; what is read of it stays where it is."""
+        """Show the new sentences of the draft; the visible ones keep their place."""
         assert self.controller.found is not None
         self.texts = DraftTextRows(self.controller.found)
         self.view.show_more(self.texts)
@@ -274,10 +274,10 @@ class TracePane(QWidget):
         is_there = self.isVisible() and self.controller.found is not None and self.stack.currentWidget() is self.traced
         self._actions.enable(TRACE_ACTION_IDS, is_there)
 
-    # What is done
+    # Actions
 
     def do(self, name: str) -> None:
-        """Do what an action of the table asks for."""
+        """Run an action, by the part of its id after the dot."""
         {
             "open": self.choose_file,
             "paste": self.paste,
@@ -298,7 +298,7 @@ class TracePane(QWidget):
         )
 
     def paste(self) -> None:
-        """Trace what is on the clipboard."""
+        """Trace the file or text on the clipboard."""
         data = QGuiApplication.clipboard().mimeData()
         if data is None or not self._take(data):
             self._context.tell(self.tr("There is neither a file nor a text on the clipboard."))
@@ -315,7 +315,7 @@ class TracePane(QWidget):
         return True
 
     def open_source(self, row: int) -> None:
-        """Show the best source of a sentence in its place."""
+        """Open the best source of a sentence."""
         assert self.texts is not None
         sources = self.texts.sentences[row].sources
         if sources:
@@ -325,12 +325,12 @@ class TracePane(QWidget):
             self._context.tell(self.tr("Nothing in the library is near to this sentence."))
 
     def copy(self) -> None:
-        """Copy the chosen sentence with its best source."""
+        """Copy the selected sentence with its best source."""
         if self.texts is not None and self.view.current is not None:
             QGuiApplication.clipboard().setText(self.texts.cited(self.view.current))
 
     def choose_export(self) -> None:
-        """Let the person choose a file for the draft with its sources."""
+        """Ask where to save the draft with its sources."""
         if self.controller.found is not None:
             title = self.tr("Export the traced draft")
             choose_trace_export(self._context, self, self.controller.found, title, self.exporting, self.controller.path)
@@ -341,14 +341,14 @@ class TracePane(QWidget):
             export_trace(self._context, self.controller.found, file, self.exporting, self.controller.path)
 
     def add_to_library(self) -> None:
-        """Import the draft, since that is asked for: its file, or its text when that is to be kept."""
+        """Import the file of the draft, or offer to keep its text."""
         if self.controller.path:
             self._context.navigator.import_files.emit([self.controller.path])
         elif self.controller.text:
             self._context.navigator.keep_text.emit(self.controller.text)
 
     def ask_password(self) -> None:
-        """Ask for the password of the draft, and trace it with it; it is not kept."""
+        """Ask for the password of the draft, and trace it; the password is not stored."""
         from PySide6.QtWidgets import QInputDialog
 
         dialog = QInputDialog(self._context.widget)
@@ -378,7 +378,7 @@ class TracePane(QWidget):
     # Keys and drops
 
     def event(self, event: QEvent) -> bool:
-        """Take pasting and copying for the draft while the keyboard is in this pane."""
+        """Paste and copy for the draft while the focus is in this pane."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             keys = QKeySequence.StandardKey
             if event.matches(keys.Paste) or event.matches(keys.Copy):
@@ -387,7 +387,7 @@ class TracePane(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Paste a draft, copy a sentence, stop with Esc."""
+        """Paste a draft, copy a sentence, cancel with Esc."""
         keys = QKeySequence.StandardKey
         if event.matches(keys.Paste):
             self.paste()
@@ -399,13 +399,13 @@ class TracePane(QWidget):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and texts; what comes from this window is on its way elsewhere."""
+        """Accept files and texts, but not what is dragged out of this window."""
         self._accept_drag(event)
         if event.isAccepted():
             self.hint.show_overlay(self.tr("Drop to trace this draft"))
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Take them wherever they are held."""
+        """Accept them anywhere on the pane."""
         self._accept_drag(event)
 
     def _accept_drag(self, event: QDragMoveEvent) -> None:
@@ -416,11 +416,11 @@ class TracePane(QWidget):
             event.ignore()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Forget what was held above the pane."""
+        """Hide the hint."""
         self.hint.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Trace what is let go."""
+        """Trace what was dropped."""
         self.hint.hide()
         # A move would have the file manager delete what it believes to have been moved.
         event.setDropAction(Qt.DropAction.CopyAction)

@@ -1,4 +1,4 @@
-"""The kinds of sentences in two texts: name, colour and sign, and a bar of their shares."""
+"""The kinds of sentences in drafts and compared documents: name, colour and sign, and a bar of their shares."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _BAR_PX = 8
 
 @dataclass(frozen=True, slots=True)
 class SentenceKindStyle:
-    """How a kind looks.
+    """The style of a kind.
 
     Attributes:
-        sign: one character that tells it from the others without colour.
-        ink: name of the theme's colour of sign and word; at a contrast of 4.5 on `fill`.
+        sign: one character that distinguishes it without colour.
+        ink: name of the theme's colour for sign and word, with a contrast of at least 4.5 on `fill`.
         ground: name of the theme's colour behind the sentence; empty for none.
-        strength: share of it in what is behind the sentence.
+        strength: share of that colour in the mixed background.
     """
 
     sign: str
@@ -77,7 +77,7 @@ SUPPORT_STYLES = {
 
 
 def sentence_kind_name(kind: str) -> str:
-    """Return what a kind is called."""
+    """Return the displayed name of a kind."""
     return {
         "kept": translate("tracing", "kept"),
         "reworded": translate("tracing", "reworded"),
@@ -92,7 +92,7 @@ def sentence_kind_name(kind: str) -> str:
 
 
 def explain_sentence_kind(kind: str) -> str:
-    """Return in one sentence what a kind means."""
+    """Return the meaning of a kind in one sentence."""
     return {
         "kept": translate("tracing", "The same words stand in both, in the same order of sentences."),
         "reworded": translate("tracing", "Both say the same in other words."),
@@ -107,7 +107,7 @@ def explain_sentence_kind(kind: str) -> str:
 
 
 class SentenceKindButton(QAbstractButton):
-    """The count of a kind with its sign; pressed, its sentences stand out."""
+    """The count of a kind with its sign. While it is pressed, sentences of the kind stand out."""
 
     def __init__(self, kind: str, tone: SentenceKindStyle, themes: ThemeManager) -> None:
         super().__init__()
@@ -128,7 +128,7 @@ class SentenceKindButton(QAbstractButton):
         self.show_count(0)
 
     def show_count(self, count: int) -> None:
-        """Show how many there are."""
+        """Show the count."""
         self._count = count
         self.setText(f"{display_text.format_number(count)} {sentence_kind_name(self.kind)}")
         self.setAccessibleName(self.text())
@@ -141,12 +141,12 @@ class SentenceKindButton(QAbstractButton):
         return display_text.format_number(self._count) if self.is_short else self.text()
 
     def width_px(self, *, short: bool) -> int:
-        """Return how wide it is, with or without the kind's name."""
+        """Return the width of the button, with or without the name of the kind."""
         text = display_text.format_number(self._count) if short else self.text()
         return round(2 * _PAD_PX + _SIGN_PX + QFontMetricsF(self.font()).horizontalAdvance(text))
 
     def sizeHint(self) -> QSize:
-        """Return room for sign and text."""
+        """Return the size of sign and text."""
         return QSize(self.width_px(short=self.is_short), round(QFontMetricsF(self.font()).height()) + 9)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -173,7 +173,7 @@ class SentenceKindBar(QWidget):
     """The shares of the kinds as one bar, and a button for each below it.
 
     Attributes:
-        picked: other kinds are to stand out; carries them, none: all are alike.
+        picked: the selected kinds have changed; carries a list of them, empty if all look alike.
     """
 
     picked = Signal(object)
@@ -194,7 +194,7 @@ class SentenceKindBar(QWidget):
         self.setFixedHeight(_BAR_PX + 7 + self._line_px)
 
     def show_counts(self, counts: Mapping[Any, int]) -> None:
-        """Show how many there are of each kind, none of them pressed."""
+        """Show the count of each kind, and release all buttons."""
         self._counts = dict(counts)
         for kind, button in self.buttons.items():
             button.blockSignals(True)
@@ -210,7 +210,7 @@ class SentenceKindBar(QWidget):
         self.picked.emit([each for each, button in self.buttons.items() if button.isChecked()])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the names away where there is no room."""
+        """Leave out the names if there is no room."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -237,6 +237,6 @@ class SentenceKindBar(QWidget):
             width = self.width() * count / total if total else 0.0
             if width:
                 color = self._tones[kind].color(theme)
-                # A hairline between two kinds: the colours alone would not do for everybody.
+                # A hairline between two kinds, because not everybody can tell the colours apart.
                 painter.fillRect(QRectF(left, 0, max(width - 1.5, 1.0), _BAR_PX), color)
             left += width

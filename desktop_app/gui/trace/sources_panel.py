@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 
 class _SourceListView(HitListView):
-    """The list of sources: what is chosen can be copied.
+    """The list of sources, of which one can be copied.
 
     Attributes:
-        copied: the chosen source is to be copied with its place.
+        copied: the person copies the selected source.
     """
 
     copied = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy, or go from card to card."""
+        """Copy, or move between cards."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copied.emit()
         else:
@@ -47,7 +47,7 @@ class SourcesPanel(QWidget):
     """The sources of one sentence, best first.
 
     Attributes:
-        opened: a source is to be read in its place; carries the Hit.
+        opened: a source is to be opened; carries the Hit.
         compared: a source is to be compared with the sentence; carries both texts.
     """
 
@@ -56,7 +56,7 @@ class SourcesPanel(QWidget):
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
-        self._of: TracedSentence | None = None
+        self._sentence: TracedSentence | None = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Sources of the chosen sentence"))
@@ -100,13 +100,13 @@ class SourcesPanel(QWidget):
 
     @property
     def current(self) -> Hit | None:
-        """The chosen source."""
+        """The selected source."""
         index = self.view.currentIndex()
         return self.model.hit(index) if index.isValid() else None
 
     def show_sentence(self, sentence: TracedSentence | None) -> None:
-        """Show what a sentence rests on; None: no sentence is chosen."""
-        self._of = sentence
+        """Show the sources of a sentence; None if no sentence is selected."""
+        self._sentence = sentence
         hits = sentence.sources if sentence is not None else ()
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
         self.heading.setText(self.tr("Sources"))
@@ -125,12 +125,12 @@ class SourcesPanel(QWidget):
             self.view.setCurrentIndex(self.model.index(0))
 
     def copy(self) -> None:
-        """Copy the chosen source with its place."""
+        """Copy the selected source with its place."""
         if (hit := self.current) is not None:
             QGuiApplication.clipboard().setText(display_text.cite_hit(hit))
 
     def _show_menu(self, at: QPoint) -> None:
-        hit, sentence = self.current, self._of
+        hit, sentence = self.current, self._sentence
         if hit is None or sentence is None or not self.view.indexAt(at).isValid():
             return
         menu = QMenu(self)

@@ -1,4 +1,4 @@
-"""What is shown where a traced draft or two aligned documents would be."""
+"""What to show in place of a traced draft or two aligned documents, and their progress."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WIDTH_PX = 260
 
 
 def trace_state(controller: TraceController) -> StateContent | None:
-    """Return what to show in place of a traced draft; None when there is one to show, or the beginning of one."""
+    """Return what to show in place of a traced draft; None if there is one, or the beginning of one."""
     if controller.state == "working" and not controller.is_growing:
         title = translate("tracing", "Tracing {name}…").format(name=controller.name)
         return StateContent("trace_working", "hourglass", title, describe_progress(controller.progress))
@@ -74,7 +74,7 @@ def trace_state(controller: TraceController) -> StateContent | None:
 
 
 def describe_stopped_trace(controller: TraceController) -> tuple[str, str]:
-    """Return that what is shown is but the beginning of a draft, and what is offered: what was shown before, if any."""
+    """Return the notice that only the beginning of a draft is traced, and the text of its button."""
     found, former = controller.found, controller.former
     done = len(found.sentences) if found is not None else 0
     total = done + (found.left if found is not None else 0)
@@ -84,7 +84,7 @@ def describe_stopped_trace(controller: TraceController) -> tuple[str, str]:
 
 
 def describe_skipped(found: Trace | None) -> str:
-    """Return what of a draft was not looked for, and which documents are no sources of it; empty where nothing is."""
+    """Return which lines of a draft were skipped, and which documents are no sources of it; empty if there are none."""
     if found is None:
         return ""
     parts = [
@@ -95,21 +95,21 @@ def describe_skipped(found: Trace | None) -> str:
 
 
 def describe_skipped_lines(count: int) -> str:
-    """Return that so many lines of a draft were not looked for."""
+    """Return that a number of lines of a draft were skipped."""
     said = translate("tracing", "Not looked for, being no sentences (headings, table rows, code, references): {count}.")
     return said.format(count=display_text.format_number(count))
 
 
 def describe_own_documents(names: Sequence[str]) -> str:
-    """Return that documents are no sources, being the draft itself."""
+    """Return that documents are no sources because they are the draft itself."""
     return translate("tracing", "No source, for it is the draft itself: {names}.").format(names=", ".join(names))
 
 
 def documents_state(first: int | str | None, second: int | str | None) -> StateContent:
-    """Return what to show where two documents would be aligned, while there is nothing to align.
+    """Return what to show in place of two aligned documents.
 
     Args:
-        first: a document's id, or the path of a file; None: none is chosen yet.
+        first: a document's id, or the path of a file; None if none is chosen yet.
         second: likewise.
     """
     missing = 1 if first is not None else 0
@@ -138,13 +138,13 @@ def documents_state(first: int | str | None, second: int | str | None) -> StateC
 
 
 def failure_state(error: BaseException, action: str) -> StateContent:
-    """Return what is shown of something that could not be done."""
+    """Return what to show of an error."""
     return StateContent("failed", "triangle-alert", *_describe_error(error), (action,))
 
 
 def _describe_error(error: BaseException) -> tuple[str, str]:
     if isinstance(error, FileFailure):
-        # What helps a document of the library does not always help a file that is in none.
+        # A remedy for a document of the library does not always help with a file outside of it.
         own = {"encrypted": "", "no_text": translate("tracing", "Its pages are pictures, or empty.")}
         hint = own.get(error.reason)
         return display_text.describe_failure(error.reason), display_text.describe_failure_remedy(
@@ -154,7 +154,7 @@ def _describe_error(error: BaseException) -> tuple[str, str]:
 
 
 def describe_progress(progress: Progress | None) -> str:
-    """Return what is under way, and how far it is."""
+    """Return the text of a progress."""
     if progress is None:
         return translate("tracing", "Reading…")
     numbers = {
@@ -175,10 +175,10 @@ def describe_progress(progress: Progress | None) -> str:
 
 
 class ProgressStateView(StateView):
-    """A state with a bar of progress, and a button that stops.
+    """A state with a progress bar and a button that cancels.
 
     Attributes:
-        cancelled: it is to be stopped.
+        cancelled: the person cancels what runs.
     """
 
     cancelled = Signal()
@@ -199,7 +199,7 @@ class ProgressStateView(StateView):
         self.show_progress(None, False)
 
     def show_progress(self, progress: Progress | None, is_working: bool) -> None:
-        """Show how far it is; nothing while nothing is under way."""
+        """Show the progress; nothing while nothing runs."""
         self.bar.setVisible(is_working)
         self.stop.setVisible(is_working)
         total = progress.total if progress is not None else None
@@ -209,10 +209,10 @@ class ProgressStateView(StateView):
 
 
 class ProgressRow(QWidget):
-    """One line above texts of which more are to come: how far that is, and a button that stops.
+    """One line with a text, a progress bar and a button that cancels.
 
     Attributes:
-        cancelled: it is to be stopped.
+        cancelled: the person cancels what runs.
     """
 
     cancelled = Signal()
@@ -232,7 +232,7 @@ class ProgressRow(QWidget):
         self.hide()
 
     def show_progress(self, progress: Progress | None) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         total = progress.total if progress is not None else None
         self.text.setText(describe_progress(progress))
         self.bar.setRange(0, total or 0)

@@ -1,11 +1,11 @@
-"""Sentences in one or two columns, each marked by its kind; bands join what belongs together.
+"""Sentences in one or two columns, each marked by its kind; bands join related sentences.
 
-Only what comes into sight is laid out; how high the rest is follows from its length. So fifty thousand sentences are
-there at once, and as they come into sight the numbers become exact, while what one looks at stays where it is.
+Only visible sentences are laid out; the height of the others is estimated from their length. So fifty thousand
+sentences appear at once. As they become visible the heights become exact, while the visible part stays in place.
 
-Two columns have a way of their own from top to bottom, between their rows: each row lies as far along it as it is
-high. Where the row's sentences stand beside each other, both columns are tied to it, and between two such places they
-move evenly; what is at `share` of the way stands at `share` of the view's height, in both.
+Two columns share a scroll path from top to bottom, on which each row takes as much as it is high. Where the sentences
+of a row are next to each other, both columns are tied to the path, and between two such rows they move evenly. The
+sentence at `share` of the path is at `share` of the view's height, in both columns.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ _EDGE_PX = 3
 
 
 class TextRowsView(QAbstractScrollArea):
-    """Shows rows of sentences; both columns scroll together, so that what belongs together is in sight together.
+    """Shows rows of sentences; both columns scroll together, so that related sentences are visible together.
 
     Attributes:
-        chosen: another row is the current one; carries its number, None for none.
-        opened: a sentence is to be read in its place; carries row and column.
-        menu_wanted: carries the place on the screen; the row under the pointer is the current one.
+        chosen: another row is current; carries its number, None for none.
+        opened: a sentence is to be opened; carries row and column.
+        menu_wanted: a menu for the current row is to be shown; carries its place on the screen.
     """
 
     chosen = Signal(object)
@@ -73,10 +73,10 @@ class TextRowsView(QAbstractScrollArea):
         self._themes = themes
         self._texts: TextRows | None = None
         self._geometry: TextsLayout | None = None
-        self._share = 0.0  # of the way that lies above what is looked at
+        self._share = 0.0  # of the scroll path that lies above the visible part
         self._current: int | None = None
         self._lit: frozenset[str] = frozenset()
-        self.side = 0  # the column of the sentence that was pointed at last
+        self.side = 0  # the column of the sentence that was clicked last
         self.setAccessibleName(name)
         self.setFrameShape(self.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -85,39 +85,39 @@ class TextRowsView(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(_SCROLL_STEP_PX)
         self.viewport().setAccessibleName(name)
 
-    # What is shown
+    # Display
 
     def show_texts(self, texts: TextRows | None) -> None:
-        """Show other texts, from their beginning; None for none."""
+        """Show texts from their beginning; None for no texts."""
         self._texts, self._geometry, self._share = texts, None, 0.0
         self._lit = frozenset()
         self._choose(None)
         self._measure()
 
     def show_more(self, texts: TextRows) -> None:
-        """Show texts in one column that begin as those shown do: what is looked at stays, and so does the choice."""
+        """Show texts in one column that continue the current ones; scroll position and current row stay."""
         before = self._geometry
         if before is None:
             self.show_texts(texts)
             return
         top = self._offset(0)
-        self._texts, self._geometry = texts, before.longer(texts)
+        self._texts, self._geometry = texts, before.extended(texts)
         self._share = top / max(self._geometry.height - self.viewport().height(), 1.0)
         self._place_bar()
         self.viewport().update()
 
     @property
     def current(self) -> int | None:
-        """The chosen row."""
+        """The current row."""
         return self._current
 
     def light(self, kinds: Iterable[str]) -> None:
-        """Let the rows of some kinds stand out and be gone through; of none: all are alike."""
+        """Highlight the rows of some kinds and step through them only; with no kinds, all rows look alike."""
         self._lit = frozenset(kinds)
         self.viewport().update()
 
     def step(self, by: int) -> bool:
-        """Choose the next row (1) or the one before (-1) of the kinds that are gone through; whether there is one."""
+        """Move to the next row (1) or the previous one (-1) of the kinds to step through; return if there is one."""
         if self._texts is None:
             return False
         kinds = self._lit or self._texts.notable
@@ -132,7 +132,7 @@ class TextRowsView(QAbstractScrollArea):
         return row is not None
 
     def choose(self, row: int) -> None:
-        """Make a row the current one, and bring it into sight."""
+        """Make a row current, and scroll to it."""
         self._choose(row)
         self._reveal(row)
 
@@ -151,17 +151,17 @@ class TextRowsView(QAbstractScrollArea):
         self._settle()
         if all(self._is_row_visible(row, side) for side in self._sides_of(row)):
             return
-        # So far into the row as into the whole: then it lies inside the view, whatever is measured on the way there.
+        # The same share of the row as of the whole: so the row is visible, whatever is measured on the way there.
         for _ in range(8):
-            begin, end = float(geometry.way[row]), float(geometry.way[row + 1])
-            self._share = begin / max(float(geometry.way[-1]) - (end - begin), 1.0)
+            begin, end = float(geometry.scroll_positions[row]), float(geometry.scroll_positions[row + 1])
+            self._share = begin / max(float(geometry.scroll_positions[-1]) - (end - begin), 1.0)
             if not self._settle_once():
                 break
         self._place_bar()
         self.viewport().update()
 
     def _sides_of(self, row: int) -> list[int]:
-        """Return the columns in which a row is to be in sight: what has moved cannot be so in both."""
+        """Return the columns in which to show a row: a moved sentence cannot be visible in both."""
         assert self._geometry is not None
         texts = self._geometry.texts
         sides = [side for side, places in enumerate(texts.places) if places[row] >= 0]
@@ -174,15 +174,15 @@ class TextRowsView(QAbstractScrollArea):
     # Geometry
 
     def sizeHint(self) -> QSize:
-        """Return room for a few sentences."""
+        """Return a size for a few sentences."""
         return QSize(480, 360)
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size in which something can still be read."""
+        """Return the smallest readable size."""
         return QSize(220, 120)
 
     def _measure(self) -> None:
-        """Lay everything out for the present width and font; what is looked at stays."""
+        """Lay everything out for the current width and font; the scroll position stays."""
         if self._texts is None:
             self._geometry = None
             self._place_bar()
@@ -192,14 +192,14 @@ class TextRowsView(QAbstractScrollArea):
         width, columns = self.viewport().width(), len(self._texts.places)
         room = width - 2 * _MARGIN_PX - (columns - 1) * _GUTTER_PX
         column = max(min(room / columns, _MAX_COLUMN_PX), 120.0)
-        row, share = before.row_at(self._share * float(before.way[-1])) if before is not None else (0, 0.0)
+        row, share = before.row_at(self._share * float(before.scroll_positions[-1])) if before is not None else (0, 0.0)
         self._geometry = geometry = TextsLayout(self._texts, self.font(), column)
-        self._share = geometry.scroll_position_of(row, share) / max(float(geometry.way[-1]), 1.0)
+        self._share = geometry.scroll_position_of(row, share) / max(float(geometry.scroll_positions[-1]), 1.0)
         self._place_bar()
         self.viewport().update()
 
     def _lefts(self) -> list[float]:
-        """Return where each column begins."""
+        """Return the left edge of each column."""
         geometry = self._geometry
         assert geometry is not None
         count = len(geometry.tops)
@@ -208,15 +208,18 @@ class TextRowsView(QAbstractScrollArea):
         return [left + side * (geometry.width + _GUTTER_PX) for side in range(count)]
 
     def _offset(self, side: int) -> float:
-        """Return which height of a column lies at the upper edge of the view."""
+        """Return the height of a column at the upper edge of the view."""
         geometry = self._geometry
         assert geometry is not None
         if not self.verticalScrollBar().maximum():
             return 0.0
-        return geometry.at(side, self._share * float(geometry.way[-1])) - self._share * self.viewport().height()
+        return (
+            geometry.height_at(side, self._share * float(geometry.scroll_positions[-1]))
+            - self._share * self.viewport().height()
+        )
 
     def _settle(self) -> None:
-        """Measure what is in sight; it stays where it is."""
+        """Measure the visible sentences, which keep their place."""
         for _ in range(12):
             if not self._settle_once():
                 break
@@ -226,19 +229,19 @@ class TextRowsView(QAbstractScrollArea):
         geometry = self._geometry
         if geometry is None:
             return False
-        row, share = geometry.row_at(self._share * float(geometry.way[-1]))
+        row, share = geometry.row_at(self._share * float(geometry.scroll_positions[-1]))
         changed = False
         for side in range(len(geometry.tops)):
-            first, last = geometry.seen(side, self._offset(side), self.viewport().height())
-            changed |= geometry.settle(side, first, last)
+            first, last = geometry.visible_range(side, self._offset(side), self.viewport().height())
+            changed |= geometry.measure(side, first, last)
         if changed:
             if 0.0 < self._share < 1.0:
-                self._share = geometry.scroll_position_of(row, share) / max(float(geometry.way[-1]), 1.0)
+                self._share = geometry.scroll_position_of(row, share) / max(float(geometry.scroll_positions[-1]), 1.0)
             self._place_bar()
         return changed
 
     def _place_bar(self) -> None:
-        """Bring the scroll bar in order; it follows what is looked at, not the other way round."""
+        """Update the scroll bar, which follows the visible part, not the other way round."""
         bar, height = self.verticalScrollBar(), self.viewport().height()
         most = max(0, math.ceil(self._geometry.height - height)) if self._geometry is not None else 0
         bar.blockSignals(True)
@@ -269,7 +272,7 @@ class TextRowsView(QAbstractScrollArea):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what is in sight."""
+        """Paint the visible sentences."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.viewport().rect(), self._themes.theme.color("panel"))
@@ -280,11 +283,11 @@ class TextRowsView(QAbstractScrollArea):
         paint = SentencePainter(painter, geometry, self._themes.theme)
         height, lefts = self.viewport().height(), self._lefts()
         offsets = [self._offset(side) for side in range(len(lefts))]
-        seen = [geometry.seen(side, offset, height) for side, offset in enumerate(offsets)]
+        seen = [geometry.visible_range(side, offset, height) for side, offset in enumerate(offsets)]
         kinds = geometry.texts.kinds
         if len(lefts) > 1:
             rows = {int(row) for side, (first, last) in enumerate(seen) for row in geometry.rows_of[side][first:last]}
-            # What goes across lies above what stands beside each other, and the chosen one above all.
+            # Slanted bands lie above straight ones, and the current one above all.
             is_beside = geometry.texts.anchors
             for row in sorted(rows, key=lambda row: (row == self._current, not is_beside[row], row)):
                 left, right = self._ends(row, offsets)
@@ -305,7 +308,7 @@ class TextRowsView(QAbstractScrollArea):
         return bool(self._lit) and kind not in self._lit
 
     def _ends(self, row: int, offsets: list[float]) -> list[Span]:
-        """Return from where to where a row reaches in each column; where it has no sentence, the place for one."""
+        """Return the top and bottom of a row in each column; of the place for a sentence where it has none."""
         geometry = self._geometry
         assert geometry is not None
         ends: list[Span] = []
@@ -315,26 +318,26 @@ class TextRowsView(QAbstractScrollArea):
                 tops = geometry.tops[side]
                 ends.append((tops[place] - offset + GAP_PX / 2 + 2, tops[place + 1] - offset - GAP_PX / 2 - 2))
             else:
-                at = geometry.at(side, float(geometry.way[row])) - offset
+                at = geometry.height_at(side, float(geometry.scroll_positions[row])) - offset
                 ends.append((at, at))
         return ends
 
-    # Pointing and typing
+    # Mouse and keyboard
 
     def row_hit_at(self, at: QPointF) -> tuple[int, int] | None:
-        """Return row and column of the sentence under a place of the viewport; None where there is none."""
+        """Return row and column of the sentence at a point of the viewport; None if there is none."""
         geometry = self._geometry
         if geometry is None:
             return None
         for side, left in enumerate(self._lefts()):
             height = at.y() + self._offset(side)
             if left <= at.x() <= left + geometry.width and 0 <= height < geometry.tops[side][-1]:
-                first, _ = geometry.seen(side, height, 0.0)
+                first, _ = geometry.visible_range(side, height, 0.0)
                 return int(geometry.rows_of[side][first]), side
         return None
 
     def rect_of(self, row: int, side: int) -> QRectF:
-        """Return where a row's sentence lies in the viewport; empty where it has none on that side."""
+        """Return the rectangle of a row's sentence in the viewport; empty if it has none on that side."""
         geometry = self._geometry
         place = int(geometry.texts.places[side][row]) if geometry is not None else -1
         if geometry is None or place < 0:
@@ -345,18 +348,18 @@ class TextRowsView(QAbstractScrollArea):
         )
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose what is pressed; it stays where it is."""
+        """Make the clicked row current, without scrolling."""
         found = self.row_hit_at(event.position())
         if found is not None:
             row, self.side = found
             self._choose(row)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End what was begun by pressing."""
+        """Accept the release, which does nothing."""
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open what is double-clicked."""
+        """Open the double-clicked sentence."""
         found = self.row_hit_at(event.position())
         if found is not None:
             self.opened.emit(*found)
@@ -378,7 +381,7 @@ class TextRowsView(QAbstractScrollArea):
         self.menu_wanted.emit(at)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go from row to row with the arrows, from one that matters to the next with N and P, open with Enter."""
+        """Move by row with the arrows, step through notable rows with N and P, open with Enter."""
         key, count = event.key(), len(self._texts.kinds) if self._texts is not None else 0
         last = count - 1
         now = self._current if self._current is not None else -1
@@ -402,13 +405,13 @@ class TextRowsView(QAbstractScrollArea):
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show where the keyboard is."""
+        """Show the current row."""
         super().focusInEvent(event)
         if self._current is None and self._texts is not None and len(self._texts.kinds):
             self._choose(0)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Explain the kind of a sentence to a pointer that rests there."""
+        """Show the meaning of a sentence's kind as a tooltip."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             found = self.row_hit_at(QPointF(event.pos()))
             if found is not None and self._texts is not None:
@@ -424,17 +427,17 @@ class TextRowsView(QAbstractScrollArea):
 
 
 class TextsLayout:
-    """Heights and places of sentences for one width and font.
+    """Heights and positions of sentences for one width and font.
 
     Args:
-        texts: what is shown.
+        texts: the texts.
         font: of the view.
         width: of a column, in pixels.
 
     Attributes:
-        text_font: of the sentences; `small_font` of what stands below them.
-        tops: for each column float64 [sentences + 1]: where each begins; at last where the column ends.
-        way: float64 [rows + 1]: how far along the way each row begins.
+        text_font: of the sentences; `small_font` of the captions below them.
+        tops: for each column float64 [sentences + 1], the top of each sentence, and the end of the column.
+        scroll_positions: float64 [rows + 1], the start of each row on the scroll path.
     """
 
     def __init__(self, texts: TextRows, font: QFont, width: float) -> None:
@@ -458,8 +461,8 @@ class TextsLayout:
     def __len__(self) -> int:
         return len(self.texts.kinds)
 
-    def longer(self, texts: TextRows) -> TextsLayout:
-        """Return the geometry of texts in one column that begin as these do: what is measured stays so."""
+    def extended(self, texts: TextRows) -> TextsLayout:
+        """Return the layout of texts in one column that continue these; measured heights are kept."""
         whole = TextsLayout(texts, self._font, self.width)
         (heights,), (measured,) = self._heights, self._measured
         whole._heights[0][: len(heights)] = heights
@@ -475,24 +478,27 @@ class TextsLayout:
             there = places >= 0
             own = np.zeros(len(self))
             own[there] = heights[places[there]]
-            # What has moved takes its room where it stands in the last column.
+            # A moved sentence takes its room at its place in the last column.
             rows = np.where(self.texts.anchors, np.maximum(rows, own), np.where(there, own, rows))
-        self.way = np.concatenate([[0.0], np.cumsum(rows)])
+        self.scroll_positions = np.concatenate([[0.0], np.cumsum(rows)])
         self._knots: list[tuple[Floats, Floats]] = []
         anchors = np.flatnonzero(self.texts.anchors)
-        at = np.stack([self.way[anchors], self.way[anchors + 1]], axis=1).ravel()
+        at = np.stack([self.scroll_positions[anchors], self.scroll_positions[anchors + 1]], axis=1).ravel()
         for places, tops in zip(self.texts.places, self.tops, strict=True):
             there = np.stack([tops[places[anchors]], tops[places[anchors] + 1]], axis=1).ravel()
-            ends = (np.concatenate([[0.0], at, [self.way[-1]]]), np.concatenate([[0.0], there, [tops[-1]]]))
+            ends = (
+                np.concatenate([[0.0], at, [self.scroll_positions[-1]]]),
+                np.concatenate([[0.0], there, [tops[-1]]]),
+            )
             self._knots.append(ends)
 
     @property
     def height(self) -> float:
-        """How high all of it is."""
-        return float(max(self.way[-1], *(tops[-1] for tops in self.tops)))
+        """The height of everything."""
+        return float(max(self.scroll_positions[-1], *(tops[-1] for tops in self.tops)))
 
     def block(self, side: int, place: int) -> tuple[SentenceBlock, QTextLayout, float]:
-        """Return a sentence, its layout, and the height of its text; from then on its place is exact after `settle`."""
+        """Return a sentence, its layout, and the height of its text. `measure` makes its position exact."""
         key = (side, place)
         found = self._layouts.get(key)
         if found is None:
@@ -505,8 +511,8 @@ class TextsLayout:
             self._layouts.move_to_end(key)
         return found
 
-    def settle(self, side: int, first: int, last: int) -> bool:
-        """Measure sentences from `first` to before `last`; returns whether any has another height than was thought."""
+    def measure(self, side: int, first: int, last: int) -> bool:
+        """Measure sentences from `first` to before `last`; return whether any height differs from its estimate."""
         changed = False
         for place in np.flatnonzero(~self._measured[side][first:last]) + first:
             block, _, text_height = self.block(side, int(place))
@@ -518,31 +524,35 @@ class TextsLayout:
             self._place()
         return changed
 
-    def at(self, side: int, way: float) -> float:
-        """Return which height of a column belongs to a place of the way."""
-        return float(np.interp(way, *self._knots[side]))
+    def height_at(self, side: int, position: float) -> float:
+        """Return the height in a column that belongs to a scroll position."""
+        return float(np.interp(position, *self._knots[side]))
 
-    def seen(self, side: int, top: float, height: float) -> tuple[int, int]:
-        """Return which sentences of a column lie between two heights: the first, and the one after the last."""
+    def visible_range(self, side: int, top: float, height: float) -> tuple[int, int]:
+        """Return the range of sentences of a column between two heights: the first, and the one after the last."""
         tops = self.tops[side]
         first = int(np.searchsorted(tops, top, "right")) - 1
         last = int(np.searchsorted(tops, top + height, "left"))
         return max(first, 0), max(min(last, len(tops) - 1), 0)
 
-    def row_at(self, way: float) -> tuple[int, float]:
-        """Return which row lies at a place of the way, and how far into it that is (0 to 1)."""
-        row = min(max(int(np.searchsorted(self.way, way, "right")) - 1, 0), max(len(self) - 1, 0))
-        high = self.way[row + 1] - self.way[row] if len(self) else 0.0
-        return row, float((way - self.way[row]) / high) if high else 0.0
+    def row_at(self, position: float) -> tuple[int, float]:
+        """Return the row at a scroll position, and the share of the row (0 to 1) before it."""
+        row = min(max(int(np.searchsorted(self.scroll_positions, position, "right")) - 1, 0), max(len(self) - 1, 0))
+        high = self.scroll_positions[row + 1] - self.scroll_positions[row] if len(self) else 0.0
+        return row, float((position - self.scroll_positions[row]) / high) if high else 0.0
 
     def scroll_position_of(self, row: int, share: float) -> float:
-        """Return the place of the way that lies so far into a row."""
+        """Return the scroll position at a share of a row."""
         row = min(row, len(self) - 1)
-        return float(self.way[row] + share * (self.way[row + 1] - self.way[row])) if row >= 0 else 0.0
+        return (
+            float(self.scroll_positions[row] + share * (self.scroll_positions[row + 1] - self.scroll_positions[row]))
+            if row >= 0
+            else 0.0
+        )
 
 
 def _map_places_to_rows(places: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return int64 [sentences]: the row that each sentence of a column stands in."""
+    """Return int64 [sentences]: the row of each sentence of a column."""
     there = np.flatnonzero(places >= 0)
     rows = np.empty(len(there), np.int64)
     rows[places[there]] = there
@@ -550,7 +560,7 @@ def _map_places_to_rows(places: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 class SentencePainter:
-    """Paints with one painter, for one frame."""
+    """Paints sentences and bands of one frame."""
 
     def __init__(self, painter: QPainter, geometry: TextsLayout, theme: Theme) -> None:
         self._painter = painter
@@ -563,9 +573,9 @@ class SentencePainter:
         Args:
             rect: its box.
             side: its column.
-            place: its number there.
-            is_dim: others stand out.
-            is_current: it is the chosen one.
+            place: its index there.
+            is_dim: whether other kinds are highlighted.
+            is_current: whether it is the current row.
         """
         painter, geometry, theme = self._painter, self._geometry, self._theme
         block, layout, text_height = geometry.block(side, place)
@@ -591,7 +601,7 @@ class SentencePainter:
             self._caption(QPointF(rect.left() + LEFT_PX, top + text_height), block, block.about, is_dim)
 
     def _caption(self, at: QPointF, block: SentenceBlock, about: tuple[str, ...], is_dim: bool) -> None:
-        """Paint the word for the kind, what is easily overlooked, and what is known beside."""
+        """Paint the name of the kind, a warning, and further facts."""
         painter, geometry, theme = self._painter, self._geometry, self._theme
         measure, room = geometry.small, geometry.width - LEFT_PX - RIGHT_PX
         painter.setFont(geometry.small_font)
@@ -608,15 +618,15 @@ class SentencePainter:
                 break
 
     def band(self, kind: str, across: Span, left: Span, right: Span, *, is_dim: bool, is_current: bool) -> None:
-        """Paint what joins the two sentences of a row, or points at where the other one would stand.
+        """Paint the band that joins the two sentences of a row, or points to the place of a missing one.
 
         Args:
             kind: of the row.
-            across: from where to where the band goes from left to right.
-            left: from where to where it reaches on the left side, from top to bottom.
+            across: the left and the right end of the band.
+            left: its top and bottom at the left end.
             right: likewise on the right side.
-            is_dim: others stand out.
-            is_current: it is the chosen one.
+            is_dim: whether other kinds are highlighted.
+            is_current: whether it is the current row.
         """
         theme, (start, end) = self._theme, across
         middle = (start + end) / 2
