@@ -1,5 +1,7 @@
 """The commands: the name, summary and module of each. A module is imported when its command is used.
 
+To add a command, add a row here, write its module, test it in `tests/cli`, and mention it in the README.
+
 A module of `commands/` has two functions:
 
     add_options(parser)      adds the options and arguments that only this command takes

@@ -18,13 +18,13 @@ def shown(program: Program, qtbot, sample: Sample) -> str:
     reader = show(program, qtbot, hit)
     if sample.kind == "pdf":
         assert reader.pages.current_rects()
-        return reader.head.place.text()
+        return reader.header.place.text()
     assert reader.mode == "text"
     qtbot.waitUntil(lambda: reader.text.sentence_place(hit.ordinal) is not None)
     (mark,) = reader.text.extraSelections()
     assert mark.cursor.selectedText() == sample.text
     assert reader.text.viewport().rect().contains(reader.text.cursorRect(mark.cursor).center())
-    return reader.head.place.text()
+    return reader.header.place.text()
 
 
 def test_a_sentence_of_every_format_is_found_opened_and_marked(

@@ -40,7 +40,7 @@ def assert_marked(program: Program, qtbot) -> None:
     program.window.resize(1300, 860)
     reader = show(program, qtbot, hit)
     assert reader.mode == "pages"
-    assert reader.head.recognised.isVisible()
+    assert reader.header.recognised.isVisible()
     (rect,) = reader.pages.current_rects()
     image = shot(reader)
     inside = [
