@@ -3432,10 +3432,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Sie in eine Datei schreiben</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
         <source>&amp;Stop</source>
         <translation>&amp;Anhalten</translation>
     </message>

@@ -61,6 +61,33 @@ IMPORT_ACTIONS = (
     ),
 )
 
+LIBRARY_ACTIONS = (
+    ActionSpec(
+        "library.open",
+        _tr("&Open Library…"),
+        "file",
+        (),
+        "library",
+        _tr("Open another library in this window; what runs here goes on when this one is opened again"),
+        separated=True,
+    ),
+    ActionSpec(
+        "library.new",
+        _tr("&New Library…"),
+        "file",
+        (),
+        "book-plus",
+        _tr("Begin a new library in a folder of its own"),
+    ),
+    ActionSpec(
+        "library.default",
+        _tr("Open the Default Library"),
+        icon="book",
+        tip=_tr("Go back to the default library"),
+    ),
+    ActionSpec("library.reopen", _tr("Try Again"), tip=_tr("Open the library again")),
+)
+
 DOCUMENT_ACTIONS = (
     ActionSpec(
         "document.open",

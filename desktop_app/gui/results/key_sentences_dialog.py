@@ -13,6 +13,7 @@ from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.requests import SearchResult
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_save_file
+from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop_app.core.clusters import KeySentences
-    from desktop_app.core.jobs import Job, Progress
+    from desktop_app.core.jobs import Progress
     from desktop_app.core.scope import Scope
     from desktop_app.gui.base.window_context import WindowContext
 
@@ -55,7 +56,7 @@ class KeySentencesDialog(QDialog):
         self._scope = scope
         self._among = among
         self._title = title
-        self._job: Job[KeySentences] | None = None
+        self._request: LatestJob[KeySentences] = LatestJob(context.session, self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Key sentences"))
         self.setAccessibleName(self.windowTitle())
@@ -92,9 +93,7 @@ class KeySentencesDialog(QDialog):
         self.export_button = make_push_button(self.tr("E&xport…"), "", "save", self.tr("Write them to a file"))
         self.export_button.clicked.connect(self.choose_export)
         self.progress = ProgressBar()
-        self.progress.setTextVisible(False)
         self.progress.setFixedWidth(100)
-        self.progress.setAccessibleName(self.tr("Progress"))
         self.stop_button = make_push_button(self.tr("&Stop"), "", "square", self.tr("Stop looking for them"))
         self.stop_button.clicked.connect(self.cancel)
         fewer, more = (make_label(text, tone="muted", factor=0.9) for text in (self.tr("Short"), self.tr("Long")))
@@ -153,27 +152,21 @@ class KeySentencesDialog(QDialog):
 
     def cancel(self) -> None:
         """Stop looking for them; those that are shown stay."""
-        if self._job is not None:
-            self._job.cancel()
-            self._session.workspace.wake()
+        self._request.cancel()
 
     def _ask(self) -> None:
-        themes = self._session.workspace.clusters
-        job = self._job = themes.find_key_sentences(self.slider.value(), scope=self._scope, among=self._among)
-        self._session.bridge.call(
-            job,
-            self,
-            lambda found: self._show(job, found),
-            on_error=lambda error: self._end(job, _describe_error(error)),
-            on_cancelled=lambda: self._end(job, self.tr("Stopped.")),
-            on_progress=lambda progress: self._on_progress(job, progress),
+        clusters = self._session.workspace.clusters
+        self._request.start(
+            clusters.find_key_sentences(self.slider.value(), scope=self._scope, among=self._among),
+            self._show,
+            on_error=lambda error: self._end(_describe_error(error)),
+            on_cancelled=lambda: self._end(self.tr("Stopped.")),
+            on_progress=self._on_progress,
         )
         self.said.setText(self.tr("Finding them…"))
         self._enable()
 
-    def _show(self, job: Job[KeySentences], found: KeySentences) -> None:
-        if job is not self._job:
-            return
+    def _show(self, found: KeySentences) -> None:
         hits = found.sentences
         self.model.show(SearchResult("", "meaning", (), hits, len(hits), 0.0))
         said = display_text.count_sentences(len(hits)) if hits else self.tr("There are no sentences here.")
@@ -181,22 +174,19 @@ class KeySentencesDialog(QDialog):
             said = self.tr("{sentences}; the others say much the same").format(
                 sentences=display_text.count_sentences(len(hits))
             )
-        self._end(job, said)
+        self._end(said)
 
-    def _end(self, job: Job[KeySentences], said: str) -> None:
-        if job is self._job:
-            self._job = None
-            self.said.setText(said)
-            self._enable()
+    def _end(self, said: str) -> None:
+        self.said.setText(said)
+        self._enable()
 
-    def _on_progress(self, job: Job[KeySentences], progress: Progress) -> None:
-        if job is self._job:
-            self.progress.setRange(0, progress.total or 0)
-            self.progress.setValue(progress.done)
+    def _on_progress(self, progress: Progress) -> None:
+        self.progress.setRange(0, progress.total or 0)
+        self.progress.setValue(progress.done)
 
     def _enable(self) -> None:
-        self.progress.setVisible(self._job is not None)
-        self.stop_button.setVisible(self._job is not None)
+        self.progress.setVisible(self._request.is_running)
+        self.stop_button.setVisible(self._request.is_running)
         for button in (self.copy_button, self.export_button):
             button.setEnabled(self.model.rowCount() > 0)
 
@@ -206,7 +196,7 @@ class KeySentencesDialog(QDialog):
     def _leave(self) -> None:
         self._settling.stop()
         self.cancel()
-        self._job = None
+        self._request.drop()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Leave no work behind."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QKeySequence
+
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
 
@@ -11,6 +13,55 @@ if TYPE_CHECKING:
     from desktop_app.core.records import SearchMode
 
 SEARCH_MODES: tuple[SearchMode, ...] = ("both", "meaning", "words")
+
+Keys = QKeySequence.StandardKey
+
+FIND_ACTIONS = (
+    ActionSpec(
+        "search.focus",
+        _tr("&Search"),
+        "search",
+        (Keys.Find, "Ctrl+L"),
+        "search",
+        _tr("Go to the search box"),
+    ),
+    ActionSpec(
+        "hit.next",
+        _tr("&Next Hit"),
+        "search",
+        (Keys.FindNext, "F3"),
+        tip=_tr("Choose the next hit"),
+        separated=True,
+    ),
+    ActionSpec(
+        "hit.previous",
+        _tr("&Previous Hit"),
+        "search",
+        (Keys.FindPrevious, "Shift+F3"),
+        tip=_tr("Choose the previous hit"),
+    ),
+)
+
+COPY_ACTIONS = (
+    ActionSpec(
+        "hit.copy_citation",
+        _tr("&Copy with Citation"),
+        "edit",
+        (Keys.Copy,),
+        "quote",
+        _tr("Copy the chosen sentence with its document and page"),
+        pane="search",
+        separated=True,
+    ),
+    ActionSpec(
+        "hit.copy",
+        _tr("Copy &Sentence"),
+        "edit",
+        ("Ctrl+Shift+C",),
+        "copy",
+        _tr("Copy the chosen sentence alone"),
+    ),
+)
 
 ACTIONS_WITH_HITS = (
     ActionSpec(
@@ -71,6 +122,26 @@ ACTIONS_WITH_HITS = (
         (),
         "save",
         _tr("Write what you said of hits and of pairs to a file that a training or an evaluation reads"),
+    ),
+)
+
+CONTEXT_ACTIONS = (
+    ActionSpec(
+        "hit.more",
+        _tr("&More Context"),
+        "edit",
+        ("Alt+Down",),
+        "unfold-vertical",
+        _tr("Show more of the sentences before and after the chosen hit"),
+        separated=True,
+    ),
+    ActionSpec(
+        "hit.less",
+        _tr("&Less Context"),
+        "edit",
+        ("Alt+Up",),
+        "fold-vertical",
+        _tr("Show the chosen hit with its neighbours alone"),
     ),
 )
 
@@ -214,5 +285,25 @@ SEARCH_ACTIONS = (
         (),
         "text-search",
         _tr("How to ask for exact phrases, leave words out, and keep to titles, folders, types, languages and dates"),
+    ),
+)
+
+HIT_DOCUMENT_ACTIONS = (
+    ActionSpec(
+        "hit.open",
+        _tr("&Open Document"),
+        "edit",
+        (),
+        "external-link",
+        _tr("Open the document of the chosen hit in the program that the system has for it"),
+        separated=True,
+    ),
+    ActionSpec(
+        "hit.show_in_folder",
+        _tr("Show in &Folder"),
+        "edit",
+        (),
+        "folder-open",
+        _tr("Open the folder that holds the document of the chosen hit"),
     ),
 )

@@ -12,13 +12,14 @@ from PySide6.QtCore import QModelIndex, QObject, QTimer, Signal
 
 from desktop_app.core.query import MAX_HITS
 from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.throttle import Throttle
 from desktop_app.gui.results.hit_model import PAGE_SIZE, HitModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop_app.core.jobs import ChangeSet, Job
+    from desktop_app.core.jobs import ChangeSet
     from desktop_app.core.records import Hit, SearchMode
     from desktop_app.engine.requests import SearchRequest, SearchResult
     from desktop_app.gui.base.session import LibrarySession
@@ -64,8 +65,7 @@ class SearchController(QObject):
         super().__init__(parent)
         self._session = session
         self._model = model
-        self._ticket = 0
-        self._answered_ticket = 0
+        self._request: LatestJob[SearchResult] = LatestJob(session, self)
         self._shown: SearchKey | None = None
         self._top_k = INITIAL_TOP_K
         self.query = ""
@@ -77,8 +77,8 @@ class SearchController(QObject):
         self.reranker = ""
         self.is_ordering = False
         self.rows_in_sight: Callable[[], int] = lambda: MIN_ROWS
-        self._ordering: Job[SearchResult] | None = None
-        self._to_order: tuple[int, SearchResult] | None = None
+        self._ordering: LatestJob[SearchResult] = LatestJob(session, self)
+        self._to_order: SearchResult | None = None
         self._typing = QTimer(self, singleShot=True, interval=_IDLE_MS)
         self._resting = QTimer(self, singleShot=True)
         self._resting.timeout.connect(self._on_rest)
@@ -93,7 +93,7 @@ class SearchController(QObject):
     @property
     def is_waiting(self) -> bool:
         """Whether an answer is still to come."""
-        return self._ticket != self._answered_ticket
+        return self._request.is_running
 
     @property
     def is_answered(self) -> bool:
@@ -201,8 +201,7 @@ class SearchController(QObject):
 
     def _forget(self) -> None:
         self.stop()
-        self._ticket += 1
-        self._answered_ticket = self._ticket
+        self._request.drop()
         self._shown = None
         self._model.clear()
 
@@ -210,30 +209,21 @@ class SearchController(QObject):
         self._drop_reranking()
         if not self.is_waiting:
             self._slow.start()
-        self._ticket += 1
         asked = self._standing
-        ticket = self._ticket
         # A refresh brings as many rows as are there, so that the place in the list is kept.
         again = asked == self._shown
         rows = self._model.rowCount() if again else 0
         self._top_k = self._top_k if again else self._first_k
         least = PAGE_SIZE if self.reranker else max(MIN_ROWS, self.rows_in_sight())  # as many as are ordered anew
         request = self.request(self._top_k, page_size=max(rows, least))
-        workspace = self._session.workspace
-        self._session.bridge.call(
-            (workspace.search.find_grouped if self.by_document else workspace.search.find_sentences)(
-                request, again=again
-            ),
-            self,
-            lambda result: self._on_result(ticket, asked, result),
-            on_error=lambda error: self._on_error(ticket, error),
+        search = self._session.workspace.search
+        find = search.find_grouped if self.by_document else search.find_sentences
+        self._request.start(
+            find(request, again=again), lambda result: self._on_result(asked, result), on_error=self._on_error
         )
         self.changed.emit()
 
-    def _on_result(self, ticket: int, asked: SearchKey, result: SearchResult) -> None:
-        if ticket != self._ticket:
-            return
-        self._answered_ticket = ticket
+    def _on_result(self, asked: SearchKey, result: SearchResult) -> None:
         again = asked == self._shown
         self._shown = asked
         is_ordered = bool(self.reranker) and len(result.hits) > 1 and not result.documents
@@ -241,14 +231,14 @@ class SearchController(QObject):
         if not (is_ordered and again):
             self._show(result, again)
         if is_ordered:
-            self.is_ordering, self._to_order = True, (ticket, result)
+            self.is_ordering, self._to_order = True, result
             self._resting.start(self.idle_delay_ms)
             self.changed.emit()
 
     def _on_rest(self) -> None:
         if self._to_order is not None:
             waiting, self._to_order = self._to_order, None
-            self._order(*waiting)
+            self._order(waiting)
         elif (result := self._model.result) is not None and self._model.rowCount() < min(PAGE_SIZE, len(result.found)):
             self._model.fetchMore(QModelIndex())  # so that one can scroll on at once
 
@@ -260,25 +250,16 @@ class SearchController(QObject):
 
     # The first hits in a new order
 
-    def _order(self, ticket: int, result: SearchResult) -> None:
-        job = self._ordering = self._session.workspace.reranking.order(result, self.reranker)
-        self._session.bridge.call(
-            job,
-            self,
-            lambda ordered: self._on_ordered(ticket, ordered),
-            on_error=lambda error: self._on_not_ordered(ticket, result, error),
-        )
+    def _order(self, result: SearchResult) -> None:
+        job = self._session.workspace.reranking.order(result, self.reranker)
+        self._ordering.start(job, self._on_ordered, on_error=lambda error: self._on_not_ordered(result, error))
 
-    def _on_ordered(self, ticket: int, result: SearchResult) -> None:
-        if ticket != self._ticket:
-            return
-        self.is_ordering, self._ordering = False, None
+    def _on_ordered(self, result: SearchResult) -> None:
+        self.is_ordering = False
         self._show(result, again=True)
 
-    def _on_not_ordered(self, ticket: int, result: SearchResult, error: BaseException) -> None:
-        if ticket != self._ticket:
-            return
-        self.is_ordering, self._ordering = False, None
+    def _on_not_ordered(self, result: SearchResult, error: BaseException) -> None:
+        self.is_ordering = False
         self._show(result, again=True)
         self.reranking_failed.emit(error)
 
@@ -286,18 +267,15 @@ class SearchController(QObject):
         """Wait for no new order any more."""
         self._resting.stop()
         self._to_order = None
-        job, self._ordering, self.is_ordering = self._ordering, None, False
-        if job is not None:
-            job.cancel()
-            self._session.workspace.wake()
+        self.is_ordering = False
+        self._ordering.cancel()
+        self._ordering.drop()
 
-    def _on_error(self, ticket: int, error: BaseException) -> None:
-        if ticket == self._ticket:
-            self._answered_ticket = ticket
-            self._shown = None
-            self._model.clear()
-            self.failed.emit(error)
-            self.changed.emit()
+    def _on_error(self, error: BaseException) -> None:
+        self._shown = None
+        self._model.clear()
+        self.failed.emit(error)
+        self.changed.emit()
 
     # Rows below, and documents that come in
 

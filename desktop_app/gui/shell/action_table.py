@@ -10,9 +10,17 @@ from desktop_app.gui.clusters.actions import CLUSTER_ACTIONS
 from desktop_app.gui.compare.actions import COMPARE_ACTIONS
 from desktop_app.gui.duplicates.actions import DUPLICATES_ACTIONS
 from desktop_app.gui.help.actions import HELP_ACTIONS
-from desktop_app.gui.library.actions import DOCUMENT_ACTIONS, IMPORT_ACTIONS, SORT_ACTIONS
+from desktop_app.gui.library.actions import DOCUMENT_ACTIONS, IMPORT_ACTIONS, LIBRARY_ACTIONS, SORT_ACTIONS
+from desktop_app.gui.preferences.actions import PREFERENCES_ACTIONS
 from desktop_app.gui.reader.actions import EXTRACTION_ACTIONS, OCR_ACTIONS, READER_ACTIONS, TAB_ACTIONS
-from desktop_app.gui.search.actions import ACTIONS_WITH_HITS, SEARCH_ACTIONS
+from desktop_app.gui.search.actions import (
+    ACTIONS_WITH_HITS,
+    CONTEXT_ACTIONS,
+    COPY_ACTIONS,
+    FIND_ACTIONS,
+    HIT_DOCUMENT_ACTIONS,
+    SEARCH_ACTIONS,
+)
 from desktop_app.gui.shell.panes import PANE_SPECS
 from desktop_app.gui.trace.actions import TRACE_ACTIONS
 
@@ -20,39 +28,10 @@ Keys = QKeySequence.StandardKey
 
 ACTION_SPECS = (
     *IMPORT_ACTIONS,
-    ActionSpec(
-        "library.open",
-        _tr("&Open Library…"),
-        "file",
-        (),
-        "library",
-        _tr("Open another library in this window; what runs here goes on when this one is opened again"),
-        separated=True,
-    ),
-    ActionSpec(
-        "library.new",
-        _tr("&New Library…"),
-        "file",
-        (),
-        "book-plus",
-        _tr("Begin a new library in a folder of its own"),
-    ),
+    *(row for row in LIBRARY_ACTIONS if row.menu),
     *(row for row in (*TRACE_ACTIONS, *DUPLICATES_ACTIONS, *CLUSTER_ACTIONS) if row.menu == "file"),
-    ActionSpec(
-        "library.default",
-        _tr("Open the Default Library"),
-        icon="book",
-        tip=_tr("Go back to the default library"),
-    ),
-    ActionSpec(
-        "app.preferences",
-        _tr("&Preferences…"),
-        "file",
-        ("Ctrl+,",),  # Qt's standard key for it has no keys but on macOS
-        "settings",
-        _tr("Theme, model, device, library and limits"),
-        separated=True,
-    ),
+    *(row for row in LIBRARY_ACTIONS if not row.menu),
+    *PREFERENCES_ACTIONS,
     ActionSpec(
         "app.quit",
         _tr("&Quit"),
@@ -62,88 +41,16 @@ ACTION_SPECS = (
         _tr("Close the window; an import goes on at the next start"),
         separated=True,
     ),
-    ActionSpec(
-        "search.focus",
-        _tr("&Search"),
-        "search",
-        (Keys.Find, "Ctrl+L"),
-        "search",
-        _tr("Go to the search box"),
-    ),
-    ActionSpec(
-        "hit.next",
-        _tr("&Next Hit"),
-        "search",
-        (Keys.FindNext, "F3"),
-        tip=_tr("Choose the next hit"),
-        separated=True,
-    ),
-    ActionSpec(
-        "hit.previous",
-        _tr("&Previous Hit"),
-        "search",
-        (Keys.FindPrevious, "Shift+F3"),
-        tip=_tr("Choose the previous hit"),
-    ),
-    ActionSpec(
-        "hit.copy_citation",
-        _tr("&Copy with Citation"),
-        "edit",
-        (Keys.Copy,),
-        "quote",
-        _tr("Copy the chosen sentence with its document and page"),
-        pane="search",
-        separated=True,
-    ),
-    ActionSpec(
-        "hit.copy",
-        _tr("Copy &Sentence"),
-        "edit",
-        ("Ctrl+Shift+C",),
-        "copy",
-        _tr("Copy the chosen sentence alone"),
-    ),
+    *FIND_ACTIONS,
+    *COPY_ACTIONS,
     *ACTIONS_WITH_HITS,
-    ActionSpec(
-        "hit.more",
-        _tr("&More Context"),
-        "edit",
-        ("Alt+Down",),
-        "unfold-vertical",
-        _tr("Show more of the sentences before and after the chosen hit"),
-        separated=True,
-    ),
-    ActionSpec(
-        "hit.less",
-        _tr("&Less Context"),
-        "edit",
-        ("Alt+Up",),
-        "fold-vertical",
-        _tr("Show the chosen hit with its neighbours alone"),
-    ),
+    *CONTEXT_ACTIONS,
     *SEARCH_ACTIONS,
-    ActionSpec(
-        "hit.open",
-        _tr("&Open Document"),
-        "edit",
-        (),
-        "external-link",
-        _tr("Open the document of the chosen hit in the program that the system has for it"),
-        separated=True,
-    ),
-    ActionSpec(
-        "hit.show_in_folder",
-        _tr("Show in &Folder"),
-        "edit",
-        (),
-        "folder-open",
-        _tr("Open the folder that holds the document of the chosen hit"),
-    ),
+    *HIT_DOCUMENT_ACTIONS,
     *COMPARE_ACTIONS,
     *(row for row in DUPLICATES_ACTIONS if row.menu != "file"),
     *DOCUMENT_ACTIONS,
     *(row for row in (*CLUSTER_ACTIONS, *TRACE_ACTIONS) if row.menu != "file"),
-    ActionSpec("library.reopen", _tr("Try Again"), tip=_tr("Open the library again")),
     *(pane.action for pane in PANE_SPECS),
     *READER_ACTIONS,
     *TAB_ACTIONS,
