@@ -78,12 +78,12 @@ def sentences() -> list[str]:
 
 @pytest.fixture(scope="session")
 def make_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Write a tiny BERT, seeded, as a folder; parts as asked for."""
+    """Write the folder of a tiny seeded BERT, with the requested parts."""
     tokenizer_folder = bundled_model_folder()
     body = BertBody(CONFIG, with_pooler=True)
     source = torch.Generator().manual_seed(1)
     for name, parameter in body.named_parameters():
-        # Strong words and mild biases: texts of other words must get other vectors, or nothing is tested.
+        # Strong words and mild biases: texts with different words must have different vectors, or nothing is tested.
         is_scale = name.endswith("LayerNorm.weight")
         deviation = 1.0 if "embeddings.weight" in name else 0.1 if is_scale or name.endswith("bias") else 0.3
         parameter.data.normal_(1.0 if is_scale else 0.0, deviation, generator=source)
@@ -141,8 +141,8 @@ def make_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     return make
 
 
-def as_on_a_card(encoder: SiameseEncoder, **more: str) -> None:
-    """Have it compute as on a graphics processor: `cpu:0` takes every branch that is not for the processor."""
+def as_on_a_gpu(encoder: SiameseEncoder, **more: str) -> None:
+    """Make it compute as on a GPU: `cpu:0` takes every branch that is not for the processor."""
     encoder.backend.device = replace(encoder.device, device="cpu:0", **more)
     encoder.refresh()
 

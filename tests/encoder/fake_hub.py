@@ -1,4 +1,4 @@
-"""A server on this machine that answers as the hub does, for one model."""
+"""A server on this machine that answers like the hub, for one model."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Hub:
 
     Attributes:
         asked: (method, path) of each request.
-        ranges: of each request that wanted the rest of a file: where it began.
-        breaks_after: bytes of a file after which the connection breaks off; None: it does not.
-        status: another answer to everything.
+        ranges: the start of each request for the rest of a file.
+        breaks_after: bytes of a file after which the connection breaks; None: it does not.
+        status: another answer to every request.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -76,7 +76,7 @@ class Hub:
                     return
                 if hub.breaks_after is not None and len(content) > hub.breaks_after:
                     content = content[: hub.breaks_after]
-                    hub.status = 503  # and is not to be had for a while
+                    hub.status = 503  # and is unavailable for a while
                     self.close_connection = True
                 self.wfile.write(content)
 

@@ -1,4 +1,4 @@
-"""Tasks for a process of the workshop that need no model: what they do is in what they are asked for."""
+"""A task for `WorkProcess` that needs no model: the request says what it does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from desktop_app.core.jobs import Progress
 
 
 def steps(request: str) -> Generator[object, None, str]:
-    """Do what the request says, after a report."""
+    """Follow the request, after a report."""
     yield Progress("reading")
     try:
         yield "begun"

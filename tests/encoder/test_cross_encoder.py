@@ -30,7 +30,7 @@ from tests.encoder.test_training import DEEDS, THINGS, finish
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory) -> Path:
-    """Pairs that say the same of a thing, and pairs that do not."""
+    """Pairs that say the same about a thing, and pairs that do not."""
     source = random.Random(5)
     rows = []
     for number in range(60):
@@ -68,7 +68,7 @@ def ask(pairs, tmp_path, make_model) -> Callable[..., TrainingRequest]:
 def test_it_learns_and_sentence_transformers_gives_the_same_answers(ask, tmp_path) -> None:
     from sentence_transformers import CrossEncoder as Theirs
 
-    # A single word tells: what a trained body learns within seconds.
+    # A single word decides: a trained body learns that within seconds.
     file = tmp_path / "told.tsv"
     rows = [f"the {THINGS[n % 5]} {n}\t{'ship' if n % 2 else 'lamp'} {n}\t{n % 2}" for n in range(32)]
     file.write_text("sentence1\tsentence2\tlabel\n" + "\n".join(rows), "utf-8")
@@ -82,12 +82,12 @@ def test_it_learns_and_sentence_transformers_gives_the_same_answers(ask, tmp_pat
     assert ours.classes == ("different", "same")
     theirs = Theirs(report.output, device="cpu").predict(pairs, activation_fn=torch.nn.Sigmoid())
     assert np.allclose(ours.scores(pairs), theirs, atol=1e-4)
-    # Both orders are read, and they are not the same question.
+    # Both orders are accepted, and they are different questions.
     swapped = ours.scores([(b, a) for a, b in pairs])
     assert not np.allclose(ours.scores(pairs), swapped, atol=1e-6)
 
 
-def test_a_resumed_run_ends_as_an_undisturbed_one(ask) -> None:
+def test_a_resumed_run_ends_like_an_uninterrupted_one(ask) -> None:
     _, whole = finish(train(ask("whole")))
     steps = train(ask("halved"))
     for each in steps:
@@ -107,7 +107,7 @@ def test_a_resumed_run_ends_as_an_undisturbed_one(ask) -> None:
         ("premise,hypothesis,label", lambda n: ("entailment", "neutral", "contradiction")[n % 3], "accuracy"),
     ],
 )
-def test_scores_and_inference_are_learnt_and_measured_with_their_cost(ask, tmp_path, header, label, measure) -> None:
+def test_scores_and_inference_are_trained_and_measured_with_their_cost(ask, tmp_path, header, label, measure) -> None:
     rows = [f"the {THINGS[n % 13]} {n},one {THINGS[n % 13]} {n},{label(n)}" for n in range(36)]
     file = tmp_path / "data.csv"
     file.write_text("\n".join([header, *rows]), "utf-8")
@@ -134,7 +134,7 @@ def test_its_stored_threshold_is_a_probability_that_evaluate_uses(ask, pairs, tm
         finish(evaluate(EvaluationRequest(DataFile(str(pairs)), model=report.output, architecture="siamese")))
 
 
-def test_what_makes_vectors_is_no_cross_encoder(make_model, ask, tmp_path) -> None:
+def test_an_encoder_is_not_a_cross_encoder(make_model, ask, tmp_path) -> None:
     _, report = finish(train(ask(epochs=1)))
     assert try_model(Path(report.output)).is_cross
     assert not try_model(make_model()).is_cross

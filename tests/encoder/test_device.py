@@ -1,4 +1,4 @@
-"""What the encoder computes on."""
+"""The choice of device, precision and threads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """A machine without a graphics processor."""
+    """A machine without a GPU."""
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
     return monkeypatch
@@ -46,13 +46,13 @@ def test_auto_takes_cuda_before_mps(machine: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("device", ["cuda", "mps"])
-def test_a_device_that_is_not_there_is_said_to_be_absent(machine: pytest.MonkeyPatch, device: str) -> None:
+def test_a_missing_device_is_reported(machine: pytest.MonkeyPatch, device: str) -> None:
     with pytest.raises(DeviceUnavailable) as caught:
         choose_device(device)
     assert "--device cpu" in str(caught.value.hint)
 
 
-def test_a_card_without_bf16_says_so(machine: pytest.MonkeyPatch) -> None:
+def test_a_gpu_without_bf16_is_reported(machine: pytest.MonkeyPatch) -> None:
     machine.setattr(torch.cuda, "is_available", lambda: True)
     machine.setattr(torch.cuda, "get_device_name", lambda: "An old card")
     machine.setattr(torch.cuda, "is_bf16_supported", lambda: False)
@@ -63,18 +63,18 @@ def test_a_card_without_bf16_says_so(machine: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("device", "precision", "threads"), [("tpu", "auto", 0), ("cpu", "int8", 0), ("cpu", "auto", -1)]
 )
-def test_words_that_mean_nothing_are_refused(device: str, precision: str, threads: int) -> None:
+def test_unknown_words_are_refused(device: str, precision: str, threads: int) -> None:
     with pytest.raises(UsageError):
         choose_device(device, precision, threads)
 
 
-def test_what_is_asked_for_is_honoured(machine: pytest.MonkeyPatch) -> None:
+def test_requested_values_are_used(machine: pytest.MonkeyPatch) -> None:
     info = choose_device("cpu", "bf16", 3)
     assert (info.device, info.precision, info.threads) == ("cpu", "bf16", 3)
 
 
 @pytest.mark.parametrize(("physical", "allowed", "threads"), [(8, 8, 8), (8, 2, 2), (1, 1, 1), (None, 64, None)])
-def test_every_core_that_is_allowed_computes(
+def test_every_allowed_core_computes(
     monkeypatch: pytest.MonkeyPatch, physical: int | None, allowed: int, threads: int | None
 ) -> None:
     monkeypatch.setattr(psutil, "cpu_count", lambda logical=True: physical)
@@ -125,14 +125,12 @@ def _write(root: Path, files: dict[str, str]) -> Path:
         ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "rubbish"}, None),
     ],
 )
-def test_the_time_that_a_control_group_gives_is_found(
-    tmp_path: Path, files: dict[str, str], cores: float | None
-) -> None:
+def test_the_quota_of_a_control_group_is_found(tmp_path: Path, files: dict[str, str], cores: float | None) -> None:
     assert quota_cores(_write(tmp_path, files)) == cores
 
 
 @pytest.mark.parametrize(("quota", "threads"), [(None, 8), (0.5, 1), (2.0, 2), (3.9, 3), (64.0, 8)])
-def test_no_more_compute_than_there_is_time_for(
+def test_no_more_threads_compute_than_the_quota_allows(
     monkeypatch: pytest.MonkeyPatch, quota: float | None, threads: int
 ) -> None:
     monkeypatch.setattr(psutil, "cpu_count", lambda logical=True: 8)
@@ -143,14 +141,14 @@ def test_no_more_compute_than_there_is_time_for(
 
 @pytest.fixture
 def driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """A torch made for CUDA, whose driver is anew asked."""
+    """A torch for CUDA that asks the driver again."""
     monkeypatch.setattr(torch.version, "cuda", "12.8")
     device._find_cuda_problem.cache_clear()
     yield monkeypatch
     device._find_cuda_problem.cache_clear()
 
 
-def test_auto_says_why_a_card_is_not_used(driver: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_auto_says_why_a_gpu_is_not_used(driver: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     def too_old() -> bool:
         warnings.warn(
             "CUDA initialization: The NVIDIA driver on your system is too old (found version 11040). Please update "
@@ -169,7 +167,9 @@ def test_auto_says_why_a_card_is_not_used(driver: pytest.MonkeyPatch, caplog: py
     caplog.clear()
 
 
-def test_a_driver_that_does_not_answer_is_no_card(driver: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_driver_without_an_answer_counts_as_no_gpu(
+    driver: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def fails() -> str:
         raise RuntimeError("CUDA driver error: unknown error\nmore")
 
@@ -179,7 +179,7 @@ def test_a_driver_that_does_not_answer_is_no_card(driver: pytest.MonkeyPatch, ca
     caplog.clear()
 
 
-def test_a_pass_takes_half_of_the_free_memory_at_most(machine: pytest.MonkeyPatch) -> None:
+def test_a_pass_takes_at_most_half_of_the_free_memory(machine: pytest.MonkeyPatch) -> None:
     for free, threads, at_least, at_most in ((16e9, 8, 4096, 1 << 30), (400e6, 4, 100, 700), (0, 4, 1, 1)):
         machine.setattr(psutil, "virtual_memory", lambda free=free: SimpleNamespace(available=int(free)))
         tokens = max_tokens_in_memory(768, threads)

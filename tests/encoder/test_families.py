@@ -1,4 +1,4 @@
-"""Encoders of every family, with tokenizers of their own kinds: our vectors are those of sentence-transformers."""
+"""Encoders of every family, with their kinds of tokenizers: vectors equal those of sentence-transformers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.encoder.classification_head import load_head
 from desktop_app.encoder.training.tasks import train
-from tests.encoder.conftest import HIDDEN, as_on_a_card, write
+from tests.encoder.conftest import HIDDEN, as_on_a_gpu, write
 from tests.encoder.test_reference import load_reference, smallest_cosine
 from tests.encoder.test_training import finish
 
@@ -39,7 +39,7 @@ ROBERTA_TOKENS = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 
 
 def word_pieces(texts: list[str]) -> Tokenizer:
-    """As BERT's."""
+    """Like BERT's."""
     made = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     made.normalizer = normalizers.BertNormalizer()
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -49,7 +49,7 @@ def word_pieces(texts: list[str]) -> Tokenizer:
 
 
 def byte_pairs(texts: list[str]) -> Tokenizer:
-    """As RoBERTa's and ModernBERT's."""
+    """Like RoBERTa's and ModernBERT's."""
     made = Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
@@ -66,7 +66,7 @@ def byte_pairs(texts: list[str]) -> Tokenizer:
 
 
 def unigrams(texts: list[str]) -> Tokenizer:
-    """As XLM-R's."""
+    """Like XLM-R's."""
     made = Tokenizer(models.Unigram())
     made.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")])
     made.pre_tokenizer = pre_tokenizers.Metaspace()
@@ -91,7 +91,7 @@ FAMILIES: dict[str, tuple[str, dict[str, Any], Callable[[list[str]], Tokenizer],
 
 @pytest.fixture(params=FAMILIES)
 def family(request: pytest.FixtureRequest, sentences: list[str], tmp_path: Path) -> Path:
-    """A tiny model with random weights, as transformers writes it."""
+    """A tiny model with random weights, written by transformers."""
     import transformers
 
     name, config, make_tokenizer, (cls, pad, sep, unk, mask) = FAMILIES[request.param]
@@ -117,11 +117,11 @@ def test_a_plain_folder(family: Path, sentences: list[str]) -> None:
     assert smallest_cosine(vectors, theirs) >= 0.9999
     np.testing.assert_allclose(vectors, theirs, rtol=1e-3, atol=1e-4)
     assert ours.model.max_length == reference.max_seq_length
-    as_on_a_card(ours)
+    as_on_a_gpu(ours)
     assert smallest_cosine(ours.encode(sentences, normalize=False), vectors) >= 0.9999
     assert ours.device.device == "cpu:0"
     unit = ours.encode(["the cat", "a theorem of 1984", "quiet water"])
-    assert np.abs(unit @ unit.T - np.eye(3)).max() < 0.999  # or else equal cosines would say nothing
+    assert np.abs(unit @ unit.T - np.eye(3)).max() < 0.999  # otherwise equal cosines would prove nothing
 
 
 def test_prompts_length_and_pooling(family: Path, sentences: list[str], tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_the_published_series_runs_on_a_plain_distilbert(family: Path, tmp_path:
         found[settings.pooling] = saved.encode(["the cat", "a theorem of 1984"])
         assert np.isfinite(found[settings.pooling]).all()
     assert not np.allclose(found["mean"], found["mean-padded"], atol=1e-2)
-    for number in (0, 1):  # mean and cls: what the other library knows too
+    for number in (0, 1):  # mean and cls: sentence-transformers knows them too
         theirs = load_reference(tmp_path / f"made-{number}").encode(sentences, normalize_embeddings=True)
         ours = SiameseEncoder(tmp_path / f"made-{number}", device="cpu", precision="fp32").encode(sentences)
         assert smallest_cosine(ours, theirs) >= 0.9999

@@ -20,7 +20,7 @@ def _rows(count: int, dim: int, seed: int) -> NDArray[np.float32]:
 
 
 @pytest.mark.parametrize("dim", [3, 384, 768])
-def test_no_pair_lies_below_its_limit(dim: int) -> None:
+def test_no_pair_is_below_its_limit(dim: int) -> None:
     vectors = _rows(600, dim, seed=dim)
     quick = FastDotProducts(vectors)
     keys = quick.between(np.arange(200), 100, 600)
@@ -29,11 +29,11 @@ def test_no_pair_lies_below_its_limit(dim: int) -> None:
     above = exact > quick.margin
     assert (keys >= limits)[above].all()
     assert np.abs(quick.scores(keys[:, 0]) - exact[:, 0]).max() < quick.margin
-    # They tell most pairs apart too: a limit a little higher is not reached.
+    # They are precise enough: a slightly higher limit is not reached.
     assert (keys < quick.limits(exact.ravel() + 3 * np.float32(quick.margin)).reshape(exact.shape))[above].all()
 
 
-def test_neighbours_are_the_same_with_either() -> None:
+def test_neighbours_are_the_same_with_fast_and_plain_products() -> None:
     vectors = _rows(3000, 384, seed=1)
     found = []
     for made in (PlainDotProducts(vectors), FastDotProducts(vectors)):
@@ -52,7 +52,7 @@ def _near_alike(count: int) -> NDArray[np.float32]:
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
-def test_of_many_that_are_nearly_alike_few_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_of_many_nearly_equal_rows_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors, offered = _near_alike(3000), []
     offer = NeighbourLists.offer
 
@@ -64,12 +64,12 @@ def test_of_many_that_are_nearly_alike_few_are_offered(monkeypatch: pytest.Monke
     lists = NeighbourLists.empty(len(vectors))
     for _ in find_nearest_neighbours(vectors, lists, np.ones(len(vectors), np.bool_), FastDotProducts(vectors)):
         pass
-    assert max(offered) < 30_000  # of up to 524,288 pairs of a part that lie within what bf16 can tell
+    assert max(offered) < 30_000  # of up to 524,288 pairs of a part within the precision of bf16
 
 
 @pytest.mark.parametrize("made", [PlainDotProducts, FastDotProducts])
 @pytest.mark.parametrize("rows", [_near_alike(3000), _rows(3000, 384, seed=4)], ids=["near", "apart"])
-def test_a_pair_is_worth_the_same_in_both_lists(made: type, rows: NDArray[np.float32]) -> None:
+def test_a_pair_has_the_same_score_in_both_lists(made: type, rows: NDArray[np.float32]) -> None:
     lists = NeighbourLists.empty(len(rows))
     for _ in find_nearest_neighbours(rows, lists, np.ones(len(rows), np.bool_), made(rows)):
         pass
@@ -83,7 +83,7 @@ def test_a_pair_is_worth_the_same_in_both_lists(made: type, rows: NDArray[np.flo
     assert all(one == other for one, other in both)
 
 
-def test_they_are_taken_for_many_rows_alone_and_where_they_are_quicker(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_are_used_only_for_many_rows_and_only_if_faster(monkeypatch: pytest.MonkeyPatch) -> None:
     vectors = _rows(600, 384, seed=2)
     assert make_fast_dot_products(vectors) is None
     monkeypatch.setattr(fast_dot_products, "_MIN_ROWS", 600)

@@ -1,4 +1,4 @@
-"""Files of labelled sentences: understood by their header, refused with the line that is wrong."""
+"""Files of labelled sentences: recognised by their header, refused with the number of the wrong line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def given_file(tmp_path) -> Callable[..., DataFile]:
         ("anchor\tpositive", "A cat.\tA dog.", "pairs", None),
     ],
 )
-def test_a_header_tells_what_the_rows_are(given_file, header, row, kind, label) -> None:
+def test_the_header_decides_the_kind_of_rows(given_file, header, row, kind, label) -> None:
     data = read_labelled_file(given_file(f"{header}\n{row}\n"))
     assert data.kind == kind
     assert [column[0] for column in data.texts][:2] == ["A cat.", "A dog."]
@@ -77,7 +77,7 @@ def test_jsonl_has_names_in_every_row(given_file) -> None:
         read_labelled_file(given_file("{", "d.jsonl"))
 
 
-def test_columns_may_be_named_or_counted(given_file) -> None:
+def test_columns_may_be_given_by_name_or_number(given_file) -> None:
     text = "left\tgrade\tright\nA cat.\t2\tA dog.\nA bird.\t1\tA fish.\n"
     for columns in (("left", "right", "grade"), ("1", "3", "2")):
         data = read_labelled_file(given_file(text, columns=columns, score_range=(0.0, 4.0)))
@@ -103,7 +103,7 @@ def test_columns_may_be_named_or_counted(given_file) -> None:
         (b"sentence1\tsentence2\tscore\nA\t\xff\t3\n", "line 2 is not UTF-8"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(given_file, text, told) -> None:
+def test_errors_name_their_line(given_file, text, told) -> None:
     with pytest.raises(BadData, match=told):
         read_labelled_file(given_file(text))
 
@@ -127,7 +127,7 @@ def test_lines_of_ten_megabytes_are_refused(given_file, name) -> None:
     assert len(str(told.value)) < 400
 
 
-def test_a_file_without_line_ends_is_told_in_a_few_words(given_file) -> None:
+def test_a_file_without_line_ends_has_a_short_error(given_file) -> None:
     for text in ("x" * 10_000_000, "a,b," * 1_000_000):
         with pytest.raises(BadData, match="has the columns") as told:
             read_labelled_file(given_file(text + "\n1,2", "one.csv"))
@@ -136,7 +136,7 @@ def test_a_file_without_line_ends_is_told_in_a_few_words(given_file) -> None:
         read_labelled_file(given_file("[" * 1_000_000, "deep.jsonl"))
 
 
-def test_a_missing_file_and_a_folder_are_told(tmp_path) -> None:
+def test_a_missing_file_and_a_folder_are_refused(tmp_path) -> None:
     with pytest.raises(NotFound):
         read_labelled_file(DataFile(str(tmp_path / "none.tsv")))
     with pytest.raises(BadData, match="folder"):
@@ -181,7 +181,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(given_file, monkeypatch
         read_labelled_file(file)
 
 
-def test_a_preview_tells_labels_lengths_and_repetitions(given_file) -> None:
+def test_a_preview_has_labels_lengths_and_repetitions(given_file) -> None:
     text = "sentence1\tsentence2\tlabel\nA cat.\tA dog.\t1\nA cat.\tA dog.\t0\nA bird.\tAn elephant.\t0\n"
     found = preview_dataset(read_labelled_file(given_file(text)))
     assert (found.kind, found.rows, found.labels) == ("duplicates", 3, {"different": 2, "same": 1})
@@ -218,7 +218,7 @@ def test_rows_that_all_share_a_sentence_cannot_be_divided(given_file) -> None:
         split_dataset(_rows(given_file, [("same", f"h{row}") for row in range(9)]), 0.3, 1)
 
 
-def test_training_rows_of_a_given_validation_are_left_out(given_file) -> None:
+def test_training_rows_in_the_validation_file_are_skipped(given_file) -> None:
     data = _rows(given_file, [("a", "b"), ("c", "d"), ("b", "e")])
     assert exclude_shared_sentences(data, data.take([0])).lines.tolist() == [3]
 
@@ -231,7 +231,7 @@ def test_files_of_one_kind_are_joined(given_file) -> None:
         join_datasets([pairs, triplets])
 
 
-def test_labels_that_do_not_differ_are_refused(given_file) -> None:
+def test_equal_labels_are_refused(given_file) -> None:
     with pytest.raises(BadData, match="'same'"):
         read_labelled_file(given_file("sentence1\tsentence2\tlabel\na\tb\t1\nc\td\t1\n")).require_variety()
     with pytest.raises(BadData, match="are equal"):
@@ -276,7 +276,7 @@ _NLI = "premise\thypothesis\tlabel\n"
         ),
     ],
 )
-def test_labels_are_understood_as_the_field_writes_them(given_file, name, text, kind, labels) -> None:
+def test_usual_spellings_of_labels_are_understood(given_file, name, text, kind, labels) -> None:
     data = read_labelled_file(given_file(text, name))
     assert data.kind == kind
     assert [data.classes[label] if kind == "nli" else label for label in data.labels.tolist()] == labels
@@ -298,17 +298,17 @@ def test_labels_are_understood_as_the_field_writes_them(given_file, name, text, 
         ("a.csv", 'sentence1,sentence2,label\r\nA.,"B\r\nC.",1\r\n"D.,E.,0', "line 4 has a quotation mark that nobody"),
     ],
 )
-def test_what_no_pair_can_be_read_from_is_told_with_its_line(given_file, name, text, told) -> None:
+def test_lines_without_a_pair_are_named(given_file, name, text, told) -> None:
     with pytest.raises(BadData, match=told):
         read_labelled_file(given_file(text, name))
 
 
-def test_quotes_that_are_closed_at_the_very_end_are_no_fault(given_file) -> None:
+def test_quotes_that_close_at_the_very_end_are_accepted(given_file) -> None:
     text = 'sentence1,sentence2,label\nA.,"B, or\nC",1\n"D ""x""",E.,"0"'
     assert read_labelled_file(given_file(text, "q.csv")).texts == (("A.", 'D "x"'), ("B, or\nC", "E."))
 
 
-def test_sentences_that_differ_in_case_blanks_and_final_stop_are_one_when_rows_are_divided(given_file) -> None:
+def test_a_split_ignores_case_blanks_and_final_stops(given_file) -> None:
     rows = [f"the cat {n}\tA dog {n}.\t{n % 2}\nThe  cat {n}.\tship {n}\t{(n + 1) % 2}" for n in range(20)]
     data = read_labelled_file(given_file("sentence1\tsentence2\tlabel\n" + "\n".join(rows)))
     kept, held, left_out = split_dataset(data, 0.3, 7)

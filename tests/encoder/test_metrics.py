@@ -1,4 +1,4 @@
-"""Measures are what scipy and scikit-learn say they are, ties and borders included."""
+"""Measures equal those of scipy and scikit-learn, including ties and borders."""
 
 from __future__ import annotations
 

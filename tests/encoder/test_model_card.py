@@ -1,4 +1,4 @@
-"""The languages that a model's card names."""
+"""The languages in a model's card."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from desktop_app.encoder.models.model_card import read_card_languages
         ("", ()),
     ],
 )
-def test_languages_stand_in_the_head_of_the_card(tmp_path: Path, card: str, languages: tuple[str, ...]) -> None:
+def test_languages_are_in_the_head_of_the_card(tmp_path: Path, card: str, languages: tuple[str, ...]) -> None:
     (tmp_path / "README.md").write_text(card, "utf-8")
     assert read_card_languages(tmp_path) == languages
 
 
-def test_a_model_without_a_card_says_nothing(tmp_path: Path) -> None:
+def test_a_model_without_a_card_has_no_languages(tmp_path: Path) -> None:
     assert read_card_languages(tmp_path) == ()
 
 

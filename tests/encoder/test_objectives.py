@@ -1,4 +1,4 @@
-"""Objectives give the numbers of their formulas, and those of sentence-transformers where it has the same."""
+"""Objectives equal their formulas, and the losses of sentence-transformers where it has the same."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_contrastive_pulls_and_pushes(columns) -> None:
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize("objective", ["contrastive", "contrastive-hard", "triplet", "ranking"])
 @pytest.mark.parametrize("longer", [1.0, 2.0])
-def test_the_loss_falls_as_what_belongs_together_comes_nearer(columns, objective, distance, longer) -> None:
+def test_the_loss_falls_as_partners_come_nearer(columns, objective, distance, longer) -> None:
     u, v, n = (longer * F.normalize(column, dim=1) for column in columns)
     made: Objective = {
         "contrastive": ContrastiveObjective(distance, 0.5, hard=False),
@@ -81,13 +81,13 @@ def test_the_loss_falls_as_what_belongs_together_comes_nearer(columns, objective
             nearer = torch.where(LABELS[:, None] == 1, nearer, v)
         given = [u, nearer, n] if objective == "triplet" else [u, nearer]
         losses.append(made(given, LABELS, KEYS[: len(given)]).item())
-    # Where all of the same are near, and no pair is wrong way round, there is nothing left to learn.
+    # If all same pairs are near and no pair is in the wrong order, there is nothing left to learn.
     assert all(after < before or after == 0 for before, after in itertools.pairwise(losses)), losses
     assert losses[0] > losses[-1] >= 0
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_contrastive_pushes_apart_what_is_not_the_same(distance) -> None:
+def test_contrastive_pushes_different_pairs_apart(distance) -> None:
     u = F.normalize(torch.tensor([[1.0, 0.2, 0.0]]), dim=1)
     for longer in (1.0, 3.0):
         v = (longer * F.normalize(torch.tensor([[0.9, 0.3, 0.1]]), dim=1)).requires_grad_()
@@ -104,7 +104,7 @@ def test_triplets_keep_their_margin(columns) -> None:
     assert TripletObjective("euclidean", 1.0, "none")(columns, None, KEYS).item() == pytest.approx(given.item())
 
 
-def test_mined_negatives_are_the_hardest_that_are_none_of_the_rows_own(columns) -> None:
+def test_mined_negatives_are_the_hardest_outside_the_row(columns) -> None:
     a, p = columns[:2]
     keys = [KEYS[0], KEYS[1].clone()]
     keys[1][1] = keys[1][0]  # the second row's positive is the first one's text
@@ -150,7 +150,7 @@ def test_softmax_joins_both_vectors_and_their_difference(columns) -> None:
     assert SoftmaxObjective(head)([u, v], LABELS, KEYS).item() == pytest.approx(expected.item())
 
 
-def test_binary_weighs_the_pairs_that_are_the_same(columns) -> None:
+def test_binary_weights_the_pairs_that_are_the_same(columns) -> None:
     head = _head(single=True)
     logits = head(*columns[:2])[:, 0]
     p = torch.sigmoid(logits)
@@ -188,7 +188,7 @@ def test_losses_are_those_of_sentence_transformers(columns) -> None:
 
 
 @pytest.mark.parametrize("kind", ["linear", "mlp", "cosine"])
-def test_a_head_is_saved_and_says_the_same(tmp_path, columns, kind) -> None:
+def test_a_saved_head_gives_the_same_answers(tmp_path, columns, kind) -> None:
     head = _head(kind=kind, single=True, hidden=5)
     u, v = (column.numpy() for column in columns[:2])
     save_head(head, tmp_path)

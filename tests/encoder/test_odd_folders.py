@@ -1,4 +1,4 @@
-"""Folders whose files hold what nobody expects: told as an error of the model, whatever it is; never as a bug."""
+"""Folders with unexpected contents: always an error of the model, never a bug."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def cut_table(folder: Path, rows: int) -> None:
 
 
 def spoilt(value: Any, source: random.Random) -> Any:
-    """Return a JSON value with one place, anywhere in it, that is another than it was."""
+    """Return a JSON value with one change at a random position."""
     value = copy.deepcopy(value)
     places: list[tuple[Any, Any]] = []
 
@@ -87,7 +87,7 @@ def spoilt(value: Any, source: random.Random) -> Any:
 
 
 def attempt(folder: Path, seed: int, load: Callable[[Path], object]) -> bool:
-    """Load the model with one spoilt file; whether that was refused."""
+    """Load the model with one damaged file; return whether that was refused."""
     source = random.Random(seed)
     file = folder / FILES[seed % len(FILES)]
     content = file.read_bytes()
@@ -106,12 +106,12 @@ def attempt(folder: Path, seed: int, load: Callable[[Path], object]) -> bool:
     return True
 
 
-def test_whatever_stands_in_its_files_is_read_or_refused(in_pieces: Path) -> None:
+def test_any_contents_of_its_files_are_read_or_refused(in_pieces: Path) -> None:
     refused = [attempt(in_pieces, seed, read_checkpoint) for seed in range(360)]
     assert 75 < sum(refused) < 300
 
 
-def test_whatever_stands_in_its_files_is_loaded_or_refused(in_pieces: Path) -> None:
+def test_any_contents_of_its_files_are_loaded_or_refused(in_pieces: Path) -> None:
     def load(folder: Path) -> None:
         try_model(folder)
 
@@ -132,7 +132,7 @@ def test_whatever_stands_in_its_files_is_loaded_or_refused(in_pieces: Path) -> N
         ("tokenizer_config.json", "pad_token", 5, "pad_token"),
     ],
 )
-def test_a_value_of_another_kind_is_named(
+def test_a_value_of_the_wrong_type_is_named(
     in_pieces: Path, tmp_path: Path, file: str, name: str, value: object, message: str
 ) -> None:
     folder = tmp_path / "odd"
@@ -144,7 +144,7 @@ def test_a_value_of_another_kind_is_named(
 
 
 @pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json", "config.json", "2_Dense/model.safetensors"])
-def test_a_pointer_of_git_lfs_says_so(make_model: MakeModel, name: str) -> None:
+def test_a_placeholder_of_git_lfs_is_reported(make_model: MakeModel, name: str) -> None:
     folder = make_model(dense=[DENSE])
     pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 90868376\n"
     (folder / name).write_text(pointer, "utf-8")
@@ -153,7 +153,7 @@ def test_a_pointer_of_git_lfs_says_so(make_model: MakeModel, name: str) -> None:
     assert "git lfs pull" in str(caught.value.hint)
 
 
-def test_a_text_nested_without_end_is_no_configuration(make_model: MakeModel) -> None:
+def test_endless_nesting_is_not_a_configuration(make_model: MakeModel) -> None:
     folder = make_model()
     (folder / "config.json").write_text("[" * 200_000, "utf-8")
     with pytest.raises(ModelMissing, match="cannot be read"):
@@ -165,13 +165,13 @@ def test_a_text_nested_without_end_is_no_configuration(make_model: MakeModel) ->
 
 def test_a_tokenizer_with_one_token_more_than_the_table_has_rows_is_refused(make_model: MakeModel) -> None:
     folder = make_model()
-    cut_table(folder, 30521)  # no sentence that it is tried on has the last token
+    cut_table(folder, 30521)  # no trial sentence has the last token
     with pytest.raises(ModelMissing, match="has 30522 tokens and the model's table 30521 rows") as caught:
         SiameseEncoder(folder, device="cpu")
     assert "from one place" in str(caught.value.hint)
 
 
-def test_a_token_that_was_added_beyond_the_table_is_refused(make_model: MakeModel) -> None:
+def test_an_added_token_beyond_the_table_is_refused(make_model: MakeModel) -> None:
     folder = make_model()
     tokenizer = json.loads((folder / "tokenizer.json").read_text("utf-8"))
     tokenizer["added_tokens"].append({**tokenizer["added_tokens"][-1], "id": 30522, "content": "[NEW]"})
@@ -191,7 +191,7 @@ def test_a_token_far_beyond_the_others_is_refused(make_model: MakeModel) -> None
         SiameseEncoder(folder, device="cpu")
 
 
-def test_a_body_that_tells_of_no_table_has_no_known_rows(make_model: MakeModel) -> None:
+def test_a_body_without_a_known_table_has_no_known_rows(make_model: MakeModel) -> None:
     made = SiameseEncoder(make_model(), device="cpu").network
     assert made.rows == 30522
     made.body = torch.nn.Module()
@@ -201,7 +201,7 @@ def test_a_body_that_tells_of_no_table_has_no_known_rows(make_model: MakeModel) 
     assert made.rows is None
 
 
-def test_too_little_memory_is_no_damage(make_model: MakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_memory_is_not_damage(make_model: MakeModel, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes.")
 

@@ -1,4 +1,4 @@
-"""The pass for inference: the same vectors as the module's, on any torch, and never a number that is none."""
+"""The pass for inference: the same vectors as the module's, on any torch, and always finite."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from desktop_app.encoder import SiameseEncoder, save
 from desktop_app.encoder.inference.bert import BertBody
 from desktop_app.encoder.inference.linear import PrepackedLinear
 from desktop_app.encoder.inference.packed_bert import PackedBert
-from tests.encoder.conftest import CONFIG, HIDDEN, as_on_a_card
+from tests.encoder.conftest import CONFIG, HIDDEN, as_on_a_gpu
 from tests.encoder.test_reference import load_reference, smallest_cosine
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def tiny(make_model: Callable[..., Path], **more: Any) -> SiameseEncoder:
 
 @pytest.mark.parametrize("lengths", [[7, 7, 7], [9, 4, 1], [1], [8], [13], [40], [40, 2]])
 @pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16, torch.float16])
-def test_it_computes_what_the_module_computes(
+def test_it_computes_the_same_as_the_module(
     make_model: Callable[..., Path], lengths: list[int], precision: torch.dtype
 ) -> None:
     body = tiny(make_model, pooling={}, sentence_config={"max_seq_length": 48, **_POOLER}).network.body
@@ -47,8 +47,8 @@ def test_it_computes_what_the_module_computes(
     assert not found[~mask].any()
 
 
-def test_a_text_without_a_token_disturbs_no_other(make_model: Callable[..., Path]) -> None:
-    """A tokenizer that adds no tokens of its own leaves nothing of an empty text."""
+def test_a_text_without_a_token_does_not_affect_others(make_model: Callable[..., Path]) -> None:
+    """A tokenizer without special tokens returns nothing for an empty text."""
     body = tiny(make_model).network.body
     assert isinstance(body, BertBody)
     ids = torch.randint(1, 2000, (3, 9), generator=torch.Generator().manual_seed(3))
@@ -75,7 +75,7 @@ def _vanished(*_: Any) -> Any:
 
 @pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize("way", ["no oneDNN", "operators gone", "operators that mean something else"])
-def test_without_the_private_operators_plain_products_serve(
+def test_without_the_private_operators_plain_products_are_used(
     monkeypatch: pytest.MonkeyPatch, way: str, precision: torch.dtype
 ) -> None:
     source = torch.Generator().manual_seed(1)
@@ -104,7 +104,7 @@ def test_vectors_are_the_same_without_the_private_operators(
     np.testing.assert_allclose(other.encode(sentences[:40]), encoder.encode(sentences[:40]), atol=2e-6)
 
 
-def test_a_copy_of_the_network_is_trained_and_taken_over(make_model: Callable[..., Path]) -> None:
+def test_a_trained_copy_of_the_network_can_be_used(make_model: Callable[..., Path]) -> None:
     encoder = tiny(make_model)
     before = encoder.encode(["a cat"])
     network = copy.deepcopy(encoder.network).requires_grad_(True)
@@ -122,7 +122,7 @@ def test_a_copy_of_the_network_is_trained_and_taken_over(make_model: Callable[..
     np.testing.assert_allclose(encoder.encode(["a cat"]), expected, atol=1e-5)
 
 
-def test_scores_beyond_the_powers_of_two_are_computed_plainly(
+def test_scores_beyond_the_powers_of_two_are_computed_by_the_module(
     make_model: Callable[..., Path], sentences: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     encoder = tiny(make_model)
@@ -138,7 +138,7 @@ def test_scores_beyond_the_powers_of_two_are_computed_plainly(
     caplog.clear()  # a warning fails a test
 
 
-def test_a_vector_that_is_not_finite_is_an_error_with_the_texts_place(
+def test_a_vector_that_is_not_finite_is_an_error_with_the_texts_index(
     make_model: Callable[..., Path], caplog: pytest.LogCaptureFixture
 ) -> None:
     encoder = tiny(make_model)
@@ -173,13 +173,13 @@ def test_a_vector_of_zeros_has_no_direction(make_model: Callable[..., Path]) -> 
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
-def test_the_forward_of_a_card_is_that_of_the_processor(
+def test_the_forward_pass_of_a_gpu_equals_that_of_the_processor(
     make_model: Callable[..., Path], sentences: list[str], precision: str
 ) -> None:
-    """`cpu:0` takes every branch that is for other devices than the processor; the way there and back is real."""
+    """`cpu:0` takes every branch for other devices than the processor; transfers are real."""
     encoder = SiameseEncoder(make_model(), device="cpu", precision=precision)
     expected = SiameseEncoder(encoder.model.folder, device="cpu", precision="fp32").encode(sentences)
-    as_on_a_card(encoder)
+    as_on_a_gpu(encoder)
     found = encoder.encode(sentences)
     assert (found * expected).sum(axis=1).min() >= (0.9999 if precision == "fp32" else 0.99)
     assert encoder.device.device == "cpu:0", "it has not fallen back"
@@ -187,7 +187,7 @@ def test_the_forward_of_a_card_is_that_of_the_processor(
     assert float(one @ expected[0]) >= (0.9999 if precision == "fp32" else 0.99)
 
 
-def test_the_forward_of_a_card_knows_texts_without_a_token(make_model: Callable[..., Path]) -> None:
+def test_the_forward_pass_of_a_gpu_accepts_texts_without_a_token(make_model: Callable[..., Path]) -> None:
     body = tiny(make_model).network.body
     assert isinstance(body, BertBody)
     ids = torch.randint(1, 2000, (3, 9), generator=torch.Generator().manual_seed(3))
@@ -200,7 +200,7 @@ def test_the_forward_of_a_card_knows_texts_without_a_token(make_model: Callable[
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no card")
 @pytest.mark.parametrize("precision", ["auto", "fp32", "bf16", "fp16"])
-def test_a_real_card_gives_the_vectors_of_the_processor(
+def test_a_real_gpu_gives_the_vectors_of_the_processor(
     encoder: SiameseEncoder, sentences: list[str], precision: str
 ) -> None:
     on_card = SiameseEncoder(device="cuda", precision=precision)
@@ -255,7 +255,7 @@ def _write(folder: Path, family: str) -> None:
 
 
 @pytest.mark.parametrize("family", ["roberta", "distilbert"])
-def test_kin_of_bert_are_computed_here_too(
+def test_relatives_of_bert_are_computed_here_too(
     make_model: Callable[..., Path], sentences: list[str], tmp_path: Path, family: str
 ) -> None:
     folder = make_model()

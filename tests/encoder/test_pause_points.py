@@ -1,4 +1,4 @@
-"""Whoever computes in the background stands still in the middle of a pass while a person waits for an answer."""
+"""Background computation pauses in the middle of a pass while a person waits for an answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TEXTS = [f"{'word ' * (1 + place % 23)}number {place}" for place in range(300)]
 
 
 class _Way(ForegroundGate):
-    """Tells who has begun to stand aside."""
+    """Records which threads have started to pause."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class _Way(ForegroundGate):
 
 @pytest.fixture
 def way(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Way]:
-    """A right of way that does not end by itself."""
+    """A gate that does not open by itself."""
     monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 1000.0)
     way = _Way()
     yield way
@@ -53,7 +53,7 @@ def way(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Way]:
 
 
 class _TwoProducts:
-    """A stand-in for a network: a pass of many texts has two products, and takes the right of way between them."""
+    """A stand-in for a network: a pass of many texts has two products, and takes the gate between them."""
 
     def __init__(self, way: _Way, width: int) -> None:
         self.order: list[str] = []
@@ -93,7 +93,7 @@ def test_a_query_in_the_middle_of_a_large_batch_is_answered_before_it_ends(
     assert network.order.count("first product") == network.order.count("second product") > 1
 
 
-def test_no_step_of_somebody_with_patience_computes_a_batch_itself(encoder: SiameseEncoder) -> None:
+def test_no_step_with_a_timeout_computes_a_batch_itself(encoder: SiameseEncoder) -> None:
     texts = ["one", "two"]
     computed: list[str] = []
     inference = encoder.backend.prepared_model
@@ -112,7 +112,7 @@ def test_no_step_of_somebody_with_patience_computes_a_batch_itself(encoder: Siam
     assert computed == ["encoding 0", threading.current_thread().name]
 
 
-def test_who_waits_without_patience_is_served_though_somebody_has_the_right_of_way(
+def test_a_caller_without_a_timeout_is_served_while_the_gate_is_taken(
     make_model: Callable[..., Path], way: _Way
 ) -> None:
     encoder = SiameseEncoder(make_model(), device="cpu", precision="fp32", threads=2)
@@ -123,7 +123,7 @@ def test_who_waits_without_patience_is_served_though_somebody_has_the_right_of_w
     assert way.is_closed
 
 
-def test_a_pass_that_stands_still_ends_when_nobody_wants_it_any_more(way: _Way) -> None:
+def test_a_paused_pass_ends_when_its_result_is_no_longer_needed(way: _Way) -> None:
     went_on: list[int] = []
 
     def compute(batch: Batch) -> np.ndarray:
@@ -139,7 +139,7 @@ def test_a_pass_that_stands_still_ends_when_nobody_wants_it_any_more(way: _Way) 
     assert (went_on, way.is_closed) == ([], True)
 
 
-def test_the_right_of_way_lapses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_gate_opens_again_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreground_gate, "MAX_WAIT_S", 0.01)
     way = ForegroundGate()
     way.close()
@@ -155,7 +155,7 @@ def _in_a_thread(work: Callable[[], None]) -> None:
 
 
 @pytest.mark.parametrize("is_lean", [True, False])
-def test_there_is_a_point_to_stop_at_before_the_products_of_each_layer(encoder: SiameseEncoder, is_lean: bool) -> None:
+def test_there_is_a_pause_point_before_the_products_of_each_layer(encoder: SiameseEncoder, is_lean: bool) -> None:
     points: list[int] = []
     rows = encoder.tokenizer.encode(TEXTS[:5])
     body = encoder.backend.prepared_model.body if is_lean else encoder.network.body
@@ -175,7 +175,7 @@ def test_there_is_a_point_to_stop_at_before_the_products_of_each_layer(encoder: 
     assert torch.equal(found[0], found[1]), "a pass that was held computes what it always does"
 
 
-def test_a_model_of_another_family_has_such_points_too(make_model: Callable[..., Path], tmp_path: Path) -> None:
+def test_models_of_other_families_have_pause_points_too(make_model: Callable[..., Path], tmp_path: Path) -> None:
     from transformers import MPNetConfig, MPNetModel
 
     folder = make_model(plain=True)
@@ -195,7 +195,7 @@ def test_a_model_of_another_family_has_such_points_too(make_model: Callable[...,
     assert len(points) == 3
 
 
-def test_the_time_that_a_pass_stood_still_does_not_make_the_next_ones_smaller(
+def test_paused_time_does_not_make_the_next_passes_smaller(
     encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [0.0]

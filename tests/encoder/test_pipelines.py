@@ -1,4 +1,4 @@
-"""Batches side by side, on cores and on a card: every text once, nothing left behind, and a card may fail."""
+"""Batches in parallel, on cores and on a GPU: every text once, nothing left behind, and a GPU may fail."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _vectors(batch: Batch) -> np.ndarray:
 
 
 class _Gate:
-    """Counts who computes at once; lets nobody finish before `width` have come, where a width is given."""
+    """Counts simultaneous batches; with a width, none finishes before `width` have started."""
 
     def __init__(self, width: int = 0) -> None:
         self.barrier = threading.Barrier(width) if width else None
@@ -63,7 +63,7 @@ class _Gate:
         return _vectors(batch)
 
 
-def test_as_many_batches_are_computed_at_once_as_are_allowed() -> None:
+def test_the_allowed_number_of_batches_is_computed_at_once() -> None:
     gate = _Gate(3)
     with contextlib.closing(ThreadPipeline(gate, lambda: 3, ForegroundGate())) as pipeline:
         for number in range(6):
@@ -130,7 +130,7 @@ def test_a_query_is_answered_in_the_middle_of_a_corpus(encoder: SiameseEncoder) 
             np.testing.assert_allclose(encoder.encode("a query"), expected, atol=1e-6)
 
 
-def test_who_has_no_patience_gets_empty_batches_meanwhile(
+def test_a_caller_with_a_timeout_gets_empty_batches_meanwhile(
     encoder: SiameseEncoder, card: tuple[SiameseEncoder, _StandIn]
 ) -> None:
     expected = _on_the_processor(card[0])
@@ -174,7 +174,7 @@ def test_passes_grow_and_shrink_with_the_machine() -> None:
 
 
 class _StandIn(DeviceStream):
-    """A card that is none: everything stays on the processor, and what is asked of it is written down."""
+    """A fake GPU: everything stays on the processor, and calls are recorded."""
 
     def __init__(self) -> None:
         super().__init__("cpu")
@@ -212,7 +212,7 @@ class _StandIn(DeviceStream):
 
 @pytest.fixture
 def card(make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> tuple[SiameseEncoder, _StandIn]:
-    """A tiny encoder that takes a stand-in for a CUDA card."""
+    """A tiny encoder with a fake CUDA GPU."""
     encoder, link = SiameseEncoder(make_model(), device="cpu", precision="fp32"), _StandIn()
     encoder.backend.device = replace(encoder.device, device="cuda", note=verbatim("A Card"))
     monkeypatch.setattr(encoder.backend, "stream", lambda device: link)
@@ -224,7 +224,7 @@ def _on_the_processor(encoder: SiameseEncoder) -> np.ndarray:
     return SiameseEncoder(encoder.model.folder, device="cpu", precision="fp32").encode(TEXTS)
 
 
-def test_several_batches_are_in_flight_on_a_card(card: tuple[SiameseEncoder, _StandIn]) -> None:
+def test_several_batches_are_in_flight_on_a_gpu(card: tuple[SiameseEncoder, _StandIn]) -> None:
     encoder, link = card
     vectors = np.empty((len(TEXTS), encoder.dim), np.float32)
     for indices, rows in encoder.encode_batches(TEXTS, batch_tokens=1000):
@@ -236,7 +236,7 @@ def test_several_batches_are_in_flight_on_a_card(card: tuple[SiameseEncoder, _St
     assert encoder.encode("a query").shape == (encoder.dim,)
 
 
-def test_a_card_with_too_little_memory_gets_smaller_batches(
+def test_a_gpu_with_too_little_memory_gets_smaller_batches(
     card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder, _ = card
@@ -254,7 +254,7 @@ def test_a_card_with_too_little_memory_gets_smaller_batches(
     assert 0 < len(failures) < 25
 
 
-def test_batches_in_flight_together_halve_what_is_tried_once(
+def test_batches_in_flight_together_halve_the_limit_once(
     card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     encoder, _ = card
@@ -297,7 +297,7 @@ def test_a_pass_that_failed_holds_no_tensors(
     assert all(seen), "when memory is freed nothing of a failed pass is left"
 
 
-def test_memory_that_was_short_is_tried_again_later() -> None:
+def test_a_memory_limit_is_raised_again_later() -> None:
     room = MemoryLimit()
     assert room.limit(1000) == 1000
     for _ in range(3):
@@ -313,7 +313,7 @@ def test_memory_that_was_short_is_tried_again_later() -> None:
 
 
 @pytest.mark.parametrize("ends", ["first", "second", "query"])
-def test_a_card_that_fails_fails_for_all_who_compute_on_it(
+def test_a_failing_gpu_fails_for_all_runs(
     card: tuple[SiameseEncoder, _StandIn], caplog: pytest.LogCaptureFixture, ends: str
 ) -> None:
     encoder, link = card
@@ -346,7 +346,7 @@ def test_a_card_that_fails_fails_for_all_who_compute_on_it(
 
 
 @pytest.mark.parametrize("stays", [False, True])
-def test_a_query_waits_for_the_memory_that_an_import_has(
+def test_a_query_waits_for_the_memory_of_an_import(
     card: tuple[SiameseEncoder, _StandIn],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -372,7 +372,7 @@ def test_a_query_waits_for_the_memory_that_an_import_has(
     caplog.clear()
 
 
-def test_while_somebody_waits_a_card_has_one_short_pass(
+def test_while_somebody_waits_a_gpu_has_one_short_pass(
     card: tuple[SiameseEncoder, _StandIn],
 ) -> None:
     encoder, link = card
@@ -391,7 +391,7 @@ def test_while_somebody_waits_a_card_has_one_short_pass(
     assert link.most == 3
 
 
-def test_tokenizers_are_told_what_is_best_beside_a_card_and_after_it(
+def test_tokenizers_are_parallel_only_while_a_gpu_computes(
     card: tuple[SiameseEncoder, _StandIn], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     encoder, _ = card
@@ -409,7 +409,7 @@ def test_tokenizers_are_told_what_is_best_beside_a_card_and_after_it(
     "error",
     [RuntimeError("CUDA error: unspecified launch failure\nmore"), torch.OutOfMemoryError("CUDA out of memory")],
 )
-def test_a_card_that_fails_leaves_the_rest_to_the_processor(
+def test_the_processor_continues_after_a_gpu_has_failed(
     card: tuple[SiameseEncoder, _StandIn], caplog: pytest.LogCaptureFixture, fails_after: int, error: Exception
 ) -> None:
     encoder, link = card
@@ -440,7 +440,7 @@ def _without_a_card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backend, "PreparedModel", refusing)
 
 
-def test_a_card_that_cannot_hold_the_model_leaves_it_to_the_processor(
+def test_the_processor_replaces_a_gpu_that_cannot_hold_the_model(
     make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     _without_a_card(monkeypatch)
@@ -451,15 +451,13 @@ def test_a_card_that_cannot_hold_the_model_leaves_it_to_the_processor(
     caplog.clear()
 
 
-def test_a_card_that_was_asked_for_is_not_replaced(
-    make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_requested_gpu_is_not_replaced(make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     _without_a_card(monkeypatch)
     with pytest.raises(DeviceUnavailable, match="no kernel image"):
         SiameseEncoder(make_model(), device="cuda")
 
 
-def test_tokens_for_a_card_are_made_in_a_thread_that_ends(encoder: SiameseEncoder) -> None:
+def test_tokens_for_a_gpu_are_made_in_a_thread_that_ends(encoder: SiameseEncoder) -> None:
     texts = [f"text {number}" for number in range(6000)]
     ahead = tokenize_slices_ahead(encoder.tokenizer, texts, "")
     assert next(ahead)[0] == 0
@@ -469,12 +467,12 @@ def test_tokens_for_a_card_are_made_in_a_thread_that_ends(encoder: SiameseEncode
     assert sum(len(rows) for _, rows in tokenize_slices_ahead(encoder.tokenizer, texts[:1000], "")) == 1000
 
 
-def test_what_goes_wrong_in_that_thread_is_raised_where_the_tokens_are_wanted(encoder: SiameseEncoder) -> None:
+def test_errors_of_the_tokenizing_thread_are_raised_in_the_caller(encoder: SiameseEncoder) -> None:
     with pytest.raises(TypeError):
         list(tokenize_slices_ahead(encoder.tokenizer, ["a", 7], ""))  # type: ignore[list-item]
 
 
-def test_tokens_that_are_not_seen_are_counted(encoder: SiameseEncoder) -> None:
+def test_truncated_tokens_are_counted(encoder: SiameseEncoder) -> None:
     texts = ["word", "word " * 254, "word " * 255, "word " * 2000, "", "x" * 100_001]
     counts = encoder.count_truncated(texts)
     assert counts.dtype == np.int64

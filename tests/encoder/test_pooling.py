@@ -24,13 +24,13 @@ def test_padding_never_counts(mode: str) -> None:
     torch.testing.assert_close(pool(HIDDEN, MASK, [mode]), torch.tensor(EXPECTED[mode]))
 
 
-def test_the_mean_over_padding_counts_all_alike() -> None:
+def test_the_mean_over_padding_counts_all_positions_equally() -> None:
     found = pool(HIDDEN, MASK, ["mean-padded"])
     torch.testing.assert_close(found, torch.tensor([[104 / 3, 94 / 3], [4.0, 3.0]]))
 
 
 @pytest.mark.parametrize("mode", EXPECTED)
-def test_a_text_of_which_nothing_counts_is_zero(mode: str) -> None:
+def test_a_text_without_counted_tokens_is_zero(mode: str) -> None:
     pooled = pool(HIDDEN, torch.zeros_like(MASK), [mode])
     assert torch.isfinite(pooled).all()
     if mode != "cls":
@@ -42,7 +42,7 @@ def test_cls_is_the_first_token_that_counts() -> None:
     assert pool(HIDDEN, mask, ["cls"]).tolist() == [[3.0, -5.0], [6.0, 7.0]]
 
 
-def test_several_modes_stand_side_by_side_in_order() -> None:
+def test_several_modes_are_concatenated_in_order() -> None:
     pooler_output = torch.tensor([[7.0], [8.0]])
     pooled = pool(HIDDEN, MASK, ["cls", "pooler", "mean"], pooler_output)
     assert pooled.tolist() == [[1.0, -1.0, 7.0, 2.0, -3.0], [2.0, 0.0, 8.0, 4.0, 3.0]]
@@ -62,14 +62,14 @@ def attention(*weight: float) -> AttentionPooling:
     return pooling.requires_grad_(False)
 
 
-def test_attention_weighs_tokens_by_their_product_with_what_was_learned() -> None:
+def test_attention_weights_tokens_by_their_product_with_the_learned_vector() -> None:
     # e^0 to e^ln3 is 1 to 3; the third token of the first text is padding however large it is.
     hidden = torch.tensor([[[0.0, 8.0], [1.0, 4.0], [100.0, 100.0]], [[0.0, 4.0], [1.0, 8.0], [0.0, 0.0]]])
     pooled = pool(hidden, MASK, ["attention"], attention=attention(math.log(3.0), 0.0))
     torch.testing.assert_close(pooled, torch.tensor([[0.75, 5.0], [0.6, 5.6]]))
 
 
-def test_attention_that_has_learned_nothing_is_the_mean() -> None:
+def test_untrained_attention_is_the_mean() -> None:
     pooled = pool(HIDDEN, MASK, ["attention"], attention=AttentionPooling(2))
     torch.testing.assert_close(pooled, torch.tensor(EXPECTED["mean"]))
 

@@ -1,4 +1,4 @@
-"""The precision that suits the machine: the fastest that is faithful, measured in short steps and remembered."""
+"""The precision for the machine: the fastest faithful one, measured in short steps and saved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from desktop_app.core.records import DeviceInfo
 from desktop_app.encoder import SiameseEncoder, measure_precision, siamese
 from desktop_app.encoder.inference import precision, precision_benchmark
 from desktop_app.encoder.inference.precision_benchmark import SAMPLE_SENTENCES
-from tests.encoder.conftest import as_on_a_card
+from tests.encoder.conftest import as_on_a_gpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class _Contest:
-    """Stands in for the machine: each precision takes the time and makes the error that it is told to."""
+    """A fake machine: each precision takes a given time and makes a given error."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **ways: tuple[float, float] | None) -> None:
         self.now = self.built = self.build_s = 0.0
@@ -88,7 +88,7 @@ FAITHFUL, ROUGH, WRONG = 0.01, 0.05, float("nan")
         (None, None, "fp32"),
     ],
 )
-def test_the_fastest_that_is_faithful_is_taken(
+def test_the_fastest_faithful_precision_is_chosen(
     tiny: SiameseEncoder,
     monkeypatch: pytest.MonkeyPatch,
     bf16: tuple[float, float] | None,
@@ -105,23 +105,21 @@ def test_the_fastest_that_is_faithful_is_taken(
         assert " times as fast as fp32 here, cosine " in str(choice.note)
 
 
-def test_another_program_does_not_decide(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_program_does_not_affect_the_choice(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     contest = _Contest(monkeypatch, bf16=(0.4, FAITHFUL), fp16=None)
     contest.waits["bf16"] = 0.05
     _, choice = finish(measure_precision(tiny))
     assert choice.precision == "bf16"
 
 
-def test_a_precision_that_the_processor_emulates_is_dismissed_at_once(
-    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_emulated_precision_is_rejected_at_once(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     contest = _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=(80.0, FAITHFUL))
     finish(measure_precision(tiny))
     assert contest.passes.count("fp16") == 3
     assert contest.now < 2.0
 
 
-def test_a_large_model_is_not_measured_for_ever(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measuring_a_large_model_is_limited_in_time(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     contest = _Contest(monkeypatch, bf16=(20.0, FAITHFUL), fp16=None)
     contest.ways["fp32"] = (40.0, 0.0)
     _, choice = finish(measure_precision(tiny))
@@ -129,7 +127,9 @@ def test_a_large_model_is_not_measured_for_ever(tiny: SiameseEncoder, monkeypatc
     assert contest.now < 3.0
 
 
-def test_what_would_not_be_done_in_time_is_not_begun(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measurements_that_would_take_too_long_are_skipped(
+    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     contest = _Contest(monkeypatch, bf16=(40.0, FAITHFUL), fp16=(40.0, FAITHFUL))
     contest.ways["fp32"] = (100.0, 0.0)
     contest.build_s = 0.5
@@ -139,7 +139,7 @@ def test_what_would_not_be_done_in_time_is_not_begun(tiny: SiameseEncoder, monke
     assert contest.now + contest.built <= 2.0
 
 
-def test_a_model_that_is_too_large_to_try_anything_stays_as_it_is(
+def test_a_model_too_large_for_any_trial_keeps_its_precision(
     tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     contest = _Contest(monkeypatch, bf16=(40.0, FAITHFUL), fp16=(40.0, FAITHFUL))
@@ -155,9 +155,7 @@ def test_a_model_that_is_too_large_to_try_anything_stays_as_it_is(
     assert not tiny.needs_measuring
 
 
-def test_weights_are_laid_out_beside_the_thread_that_asks(
-    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_weights_are_prepacked_in_another_thread(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     threads: set[str] = set()
     build = precision_benchmark._prepare_model
 
@@ -170,7 +168,7 @@ def test_weights_are_laid_out_beside_the_thread_that_asks(
     assert threads == {"measuring"}
 
 
-def test_another_torch_is_measured_anew(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_torch_is_measured_again(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
     finish(measure_precision(tiny))
     folder, memory = tiny.model.folder, tiny.memory
@@ -179,7 +177,7 @@ def test_another_torch_is_measured_anew(tiny: SiameseEncoder, monkeypatch: pytes
     assert SiameseEncoder(folder, device="cpu", memory=memory).needs_measuring
 
 
-def test_it_is_remembered_for_this_machine_and_model(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_choice_is_saved_for_this_machine_and_model(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tiny.device.precision == "fp32"
     assert tiny.needs_measuring
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
@@ -210,7 +208,9 @@ def test_stopped_early_it_changes_nothing(tiny: SiameseEncoder, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("content", ["", "[1]", "no json", "{}", '{"KEY": {"precision": "int8"}}', '{"KEY": 3}'])
-def test_a_damaged_memory_is_no_memory(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
+def test_a_damaged_file_of_choices_is_ignored(
+    tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
     assert tiny.memory is not None
     tiny.memory.parent.mkdir()
     tiny.memory.write_text(content.replace("KEY", precision._memory_key(tiny.model.fingerprint, "cpu")), "utf-8")
@@ -221,7 +221,7 @@ def test_a_damaged_memory_is_no_memory(tiny: SiameseEncoder, monkeypatch: pytest
     assert next(reversed(json.loads(tiny.memory.read_text("utf-8")).values()))["precision"] == "bf16"
 
 
-def test_a_memory_that_cannot_be_written_costs_no_more_than_time(
+def test_a_file_of_choices_that_cannot_be_written_costs_only_time(
     tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert tiny.memory is not None
@@ -233,9 +233,9 @@ def test_a_memory_that_cannot_be_written_costs_no_more_than_time(
     caplog.clear()
 
 
-def test_a_card_is_measured_too_and_keeps_its_name(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gpu_is_measured_too_and_keeps_its_name(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tiny.memory is not None
-    as_on_a_card(tiny)
+    as_on_a_gpu(tiny)
     monkeypatch.setattr(tiny.backend, "_standing", verbatim("A Card"))
     contest = _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=(0.4, ROUGH))
     _, choice = finish(measure_precision(tiny))
@@ -248,7 +248,7 @@ def test_a_card_is_measured_too_and_keeps_its_name(tiny: SiameseEncoder, monkeyp
     )
 
 
-def test_why_there_is_no_card_stays_said(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reason_for_a_missing_gpu_stays_in_the_note(tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     why = "CUDA cannot be used: the driver is too old"
     monkeypatch.setattr(siamese, "choose_device", lambda *_: DeviceInfo("cpu", "fp32", 1, verbatim(why)))
     encoder = SiameseEncoder(tiny.model.folder)
@@ -258,10 +258,10 @@ def test_why_there_is_no_card_stays_said(tiny: SiameseEncoder, monkeypatch: pyte
     assert str(encoder.device.note) == f"{why}; {choice.note}"
 
 
-def test_a_card_that_fails_while_it_is_measured_is_left_to_the_next_batch(
+def test_a_gpu_failure_during_the_measurement_is_left_to_the_next_batch(
     tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    as_on_a_card(tiny)
+    as_on_a_gpu(tiny)
     _Contest(monkeypatch, fp32=None)
     assert finish(measure_precision(tiny))[1].precision == "fp32"
     assert tiny.memory is not None
@@ -270,10 +270,10 @@ def test_a_card_that_fails_while_it_is_measured_is_left_to_the_next_batch(
     caplog.clear()
 
 
-def test_a_card_that_fails_only_in_what_is_tried_is_not_remembered_as_slow(
+def test_a_gpu_that_fails_in_every_candidate_is_not_saved_as_slow(
     tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    as_on_a_card(tiny)
+    as_on_a_gpu(tiny)
     _Contest(monkeypatch, bf16=None, fp16=None)
     assert finish(measure_precision(tiny))[1].speeds == {}
     assert tiny.memory is not None
@@ -283,7 +283,7 @@ def test_a_card_that_fails_only_in_what_is_tried_is_not_remembered_as_slow(
 
 @pytest.mark.parametrize("error", [RuntimeError("DefaultCPUAllocator: can't allocate memory"), MemoryError()])
 @pytest.mark.parametrize("is_card", [False, True])
-def test_too_little_memory_says_nothing_of_a_precision(
+def test_too_little_memory_says_nothing_about_a_precision(
     tiny: SiameseEncoder,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -291,7 +291,7 @@ def test_too_little_memory_says_nothing_of_a_precision(
     is_card: bool,
 ) -> None:
     if is_card:
-        as_on_a_card(tiny)
+        as_on_a_gpu(tiny)
     contest = _Contest(monkeypatch, bf16=(0.9, FAITHFUL), fp16=(0.1, FAITHFUL))
 
     def build(encoder: SiameseEncoder, name: str) -> Any:
@@ -309,10 +309,10 @@ def test_too_little_memory_says_nothing_of_a_precision(
     caplog.clear()
 
 
-def test_a_device_that_took_over_meanwhile_is_not_taken_for_measured(
+def test_a_device_that_took_over_meanwhile_does_not_count_as_measured(
     tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    as_on_a_card(tiny)
+    as_on_a_gpu(tiny)
 
     def build(encoder: SiameseEncoder, _name: str) -> Any:
         encoder.backend.device = replace(encoder.device, device="cpu")
@@ -324,11 +324,11 @@ def test_a_device_that_took_over_meanwhile_is_not_taken_for_measured(
     caplog.clear()
 
 
-def test_where_fp16_is_out_of_range_it_is_given_up(
+def test_fp16_is_abandoned_if_it_is_out_of_range(
     tiny: SiameseEncoder, sentences: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     expected = tiny.encode(sentences)
-    as_on_a_card(tiny, precision="fp16")
+    as_on_a_gpu(tiny, precision="fp16")
     inference = tiny.backend.prepared_model
     fewer: list[int] = []
 
@@ -365,14 +365,14 @@ def test_the_bundled_model_on_this_machine(sentences: list[str]) -> None:
     assert choice.precision == "fp32" or choice.cosines[choice.precision] >= 0.9995
 
 
-def test_the_sample_is_of_sentences_of_all_lengths() -> None:
+def test_the_sample_has_sentences_of_all_lengths() -> None:
     assert len(SAMPLE_SENTENCES) == len(set(SAMPLE_SENTENCES)) == 64
     lengths = sorted(len(text.split()) for text in SAMPLE_SENTENCES)
     assert lengths[0] <= 2
     assert lengths[-1] >= 20
 
 
-def test_scores_that_a_person_reads_are_exact_whatever_is_fastest(tiny: SiameseEncoder, sentences: list[str]) -> None:
+def test_exact_scores_are_in_fp32_whatever_is_fastest(tiny: SiameseEncoder, sentences: list[str]) -> None:
     expected = tiny.encode(sentences)
     tiny.set_precision("bf16", verbatim("bf16: fast"))
     rounded = tiny.encode(sentences)
@@ -380,7 +380,7 @@ def test_scores_that_a_person_reads_are_exact_whatever_is_fastest(tiny: SiameseE
     np.testing.assert_allclose(tiny.encode(sentences, exact=True), expected, atol=2e-6)
     np.testing.assert_allclose(tiny.encode(sentences), rounded, atol=1e-3)
     asked = SiameseEncoder(tiny.model.folder, device="cpu", precision="bf16")
-    for text in sentences[:5]:  # one at a time: what is rounded depends on the shape of a batch
+    for text in sentences[:5]:  # one at a time: rounding depends on the shape of a batch
         np.testing.assert_allclose(asked.encode(text, exact=True), asked.encode(text), atol=1e-6)
     assert str(asked.device.note) == "bf16: as you chose"
 
@@ -397,7 +397,7 @@ def test_another_network_is_exact_too(tiny: SiameseEncoder) -> None:
     np.testing.assert_allclose(tiny.encode(["a cat"], exact=True), expected, atol=2e-6)
 
 
-def test_tuning_measures_once_and_only_where_it_can_be_remembered(
+def test_tuning_measures_once_and_only_if_it_can_be_saved(
     tiny: SiameseEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _Contest(monkeypatch, bf16=(0.5, FAITHFUL), fp16=None)
@@ -408,7 +408,7 @@ def test_tuning_measures_once_and_only_where_it_can_be_remembered(
     assert list(tiny.tune()) == []
 
 
-def test_what_is_known_of_the_processor_serves_when_a_card_fails(
+def test_the_saved_precision_of_the_processor_is_used_when_a_gpu_fails(
     tiny: SiameseEncoder, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert tiny.memory is not None

@@ -1,4 +1,4 @@
-"""Our vectors are those of the sentence-transformers library, on the same folders."""
+"""Vectors equal those of the sentence-transformers library, on the same folders."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def smallest_cosine(ours: np.ndarray, theirs: np.ndarray) -> float:
 
 
 def write_mpnet(folder: Path) -> None:
-    """Put a tiny model of another family in the place of the BERT."""
+    """Replace the BERT by a tiny model of another family."""
     from transformers import MPNetConfig, MPNetModel
 
     config = MPNetConfig(
@@ -129,7 +129,7 @@ def test_a_default_prompt_is_for_both_kinds(make_model: Callable[..., Path], sen
     assert smallest_cosine(ours.encode(sentences, kind="query"), theirs) >= 0.9999
 
 
-def test_prompts_left_out_of_the_pooling(make_model: Callable[..., Path], sentences: list[str]) -> None:
+def test_prompts_can_be_excluded_from_the_pooling(make_model: Callable[..., Path], sentences: list[str]) -> None:
     folder = make_model(pooling={MEAN: True, "include_prompt": False}, prompts={"prompts": {"query": "ask this: "}})
     ours, reference = SiameseEncoder(folder), load_reference(folder)
     assert smallest_cosine(ours.encode(sentences, kind="query"), reference.encode_query(sentences)) >= 0.9999
@@ -138,7 +138,7 @@ def test_prompts_left_out_of_the_pooling(make_model: Callable[..., Path], senten
 CASED = {"tokenizer_class": "BertTokenizer", "do_lower_case": False, "model_max_length": 48, "pad_token": "[PAD]"}
 
 
-def test_tokenizer_config_overrules_the_case_of_a_bert_tokenizer(
+def test_tokenizer_config_overrides_the_case_of_a_bert_tokenizer(
     make_model: Callable[..., Path], sentences: list[str]
 ) -> None:
     folder = make_model()
@@ -156,13 +156,13 @@ def test_lower_case_before_a_cased_tokenizer(make_model: Callable[..., Path], se
     np.testing.assert_allclose(ours.encode("A TEA"), ours.encode("a tea"), atol=1e-6)
 
 
-def test_tiny_models_tell_texts_apart(make_model: Callable[..., Path]) -> None:
-    """Or else equal cosines would say nothing."""
+def test_tiny_models_distinguish_texts(make_model: Callable[..., Path]) -> None:
+    """Otherwise equal cosines would prove nothing."""
     vectors = SiameseEncoder(make_model()).encode(["a cat", "the theorem of 1984", "quiet water"])
     assert np.abs(vectors @ vectors.T - np.eye(3)).max() < 0.95
 
 
-def test_a_tokenizer_of_vocabulary_alone(make_model: Callable[..., Path], sentences: list[str]) -> None:
+def test_a_tokenizer_with_only_a_vocabulary(make_model: Callable[..., Path], sentences: list[str]) -> None:
     folder = make_model()
     (folder / "tokenizer.json").unlink()
     ours, theirs = SiameseEncoder(folder).encode(sentences), load_reference(folder).encode(sentences)
@@ -202,7 +202,7 @@ def test_saved_models_load_in_both(
     assert smallest_cosine(vectors, reference.encode_query(sentences)) >= 0.9999
 
 
-def test_folders_of_the_library_load_here(
+def test_folders_of_sentence_transformers_load_here(
     make_model: Callable[..., Path], sentences: list[str], tmp_path: Path
 ) -> None:
     reference = load_reference(make_model(dense=[dense(HIDDEN, 12, TANH)], prompts={"prompts": {"query": "ask: "}}))

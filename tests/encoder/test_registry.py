@@ -1,4 +1,4 @@
-"""The models that a person has: linked, downloaded on request, tried before they are listed, checked when used."""
+"""A person's models: linked, downloaded on request, tried before they are listed, checked when used."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def online(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As most people's machines are; the server is on this one."""
+    """As on most machines; the server is on this one."""
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
@@ -81,7 +81,7 @@ def test_a_folder_is_linked_and_found_by_its_name(models: ModelRegistry, make_mo
     assert names(models) == ["all-MiniLM-L6-v2", "mine"]
     assert models.find("mine") == folder
     assert models.with_fingerprint(entry.info.fingerprint) == folder
-    assert finish(models.add(str(folder))) == entry  # once more changes nothing
+    assert finish(models.add(str(folder))) == entry  # again: changes nothing
     assert names(models) == ["all-MiniLM-L6-v2", "mine"]
     assert models.remove("mine").name == "mine"
     assert names(models) == ["all-MiniLM-L6-v2"]
@@ -90,7 +90,9 @@ def test_a_folder_is_linked_and_found_by_its_name(models: ModelRegistry, make_mo
 
 
 @pytest.mark.usefixtures("here")
-def test_two_models_of_one_name_get_two_names(models: ModelRegistry, make_model: MakeModel, tmp_path: Path) -> None:
+def test_two_models_with_the_same_name_get_two_names(
+    models: ModelRegistry, make_model: MakeModel, tmp_path: Path
+) -> None:
     for parent in ("a", "b"):
         shutil.copytree(make_model(), tmp_path / parent / "same")
         finish(models.add(str(tmp_path / parent / "same")))
@@ -126,7 +128,7 @@ def test_the_bundled_model_is_always_there(models: ModelRegistry) -> None:
         models.remove("all-MiniLM-L6-v2")
 
 
-def test_names_of_nothing(models: ModelRegistry, tmp_path: Path) -> None:
+def test_unknown_names_are_refused(models: ModelRegistry, tmp_path: Path) -> None:
     with pytest.raises(ModelMissing, match="there is no model 'mine'") as caught:
         models.find("mine")
     assert "models add" in str(caught.value.hint)
@@ -137,7 +139,7 @@ def test_names_of_nothing(models: ModelRegistry, tmp_path: Path) -> None:
     assert not (tmp_path / "models").exists()
 
 
-def test_a_list_that_cannot_be_read_is_told(models: ModelRegistry, tmp_path: Path) -> None:
+def test_an_unreadable_list_is_reported(models: ModelRegistry, tmp_path: Path) -> None:
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "models.json").write_text("{", "utf-8")
     with pytest.raises(ModelMissing, match="cannot be read") as caught:
@@ -145,7 +147,7 @@ def test_a_list_that_cannot_be_read_is_told(models: ModelRegistry, tmp_path: Pat
     assert "Delete it" in str(caught.value.hint)
 
 
-# What is of no use
+# Models that do not work
 
 
 def _no_weights(folder: Path) -> None:
@@ -200,7 +202,7 @@ def _large_tokens(folder: Path) -> None:
         (_large_tokens, "has 30522 tokens and the model's table 50 rows"),
     ],
 )
-def test_bad_folders_are_told_and_not_listed(
+def test_bad_folders_are_reported_and_not_listed(
     models: ModelRegistry, make_model: MakeModel, tmp_path: Path, spoil: Callable[[Path], None], message: str
 ) -> None:
     dense = {"in_features": HIDDEN, "out_features": 8, "activation_function": "torch.nn.modules.activation.Tanh"}
@@ -213,7 +215,7 @@ def test_bad_folders_are_told_and_not_listed(
     assert names(models) == ["all-MiniLM-L6-v2"]
 
 
-def test_a_model_is_tried_in_a_process_of_its_own(models: ModelRegistry, make_model: MakeModel, tmp_path: Path) -> None:
+def test_a_model_is_tried_in_a_child_process(models: ModelRegistry, make_model: MakeModel, tmp_path: Path) -> None:
     shutil.copytree(make_model(), tmp_path / "bad")
     _half(tmp_path / "bad")
     with pytest.raises(ModelMissing, match="cannot be loaded"):
@@ -250,7 +252,7 @@ def test_a_name_is_downloaded_with_progress_and_kept(hub: Hub, tmp_path: Path) -
     folder = models.find("owner/tiny")
     assert folder == models.find("tiny") == tmp_path / "models" / "downloaded" / "owner" / "tiny"
     assert SiameseEncoder(folder).model == entry.info
-    # Nothing is left over, and nothing is asked a second time.
+    # Nothing is left over, and nothing is requested twice.
     assert {file.name for file in (tmp_path / "models").rglob("*")} & {".cache", ".hub", "tiny.part"} == set()
     before = len(hub.asked)
     assert finish(models.add("owner/tiny")) == entry
@@ -260,7 +262,7 @@ def test_a_name_is_downloaded_with_progress_and_kept(hub: Hub, tmp_path: Path) -
 
 
 @pytest.mark.usefixtures("online")
-def test_a_download_that_broke_off_goes_on_where_it_was(hub: Hub, tmp_path: Path) -> None:
+def test_an_interrupted_download_continues(hub: Hub, tmp_path: Path) -> None:
     models = ModelRegistry(tmp_path / "models", hub.endpoint)
     hub.breaks_after = 2_000_000
     with pytest.raises(Offline, match="cannot be fetched") as caught:
@@ -278,7 +280,7 @@ def test_a_download_that_broke_off_goes_on_where_it_was(hub: Hub, tmp_path: Path
 
 
 @pytest.mark.usefixtures("online")
-def test_a_download_that_is_stopped_can_be_thrown_away(hub: Hub, tmp_path: Path) -> None:
+def test_a_stopped_download_can_be_discarded(hub: Hub, tmp_path: Path) -> None:
     models = ModelRegistry(tmp_path / "models", hub.endpoint)
     steps = models.add("owner/tiny")
     next(step for step in steps if isinstance(step, Progress))
@@ -291,7 +293,7 @@ def test_a_download_that_is_stopped_can_be_thrown_away(hub: Hub, tmp_path: Path)
 
 
 @pytest.mark.usefixtures("online")
-def test_a_name_that_is_not_there(hub: Hub, tmp_path: Path) -> None:
+def test_a_name_without_a_model_is_refused(hub: Hub, tmp_path: Path) -> None:
     hub.status = 404
     models = ModelRegistry(tmp_path / "models", hub.endpoint)
     with pytest.raises(ModelMissing, match="there is no model sentence-transformers/tiny at"):
@@ -299,7 +301,7 @@ def test_a_name_that_is_not_there(hub: Hub, tmp_path: Path) -> None:
     assert list((tmp_path / "models").rglob("*.part")) == []
 
 
-def test_offline_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_offline_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(Offline, match="HF_HUB_OFFLINE"):
         finish(ModelRegistry(tmp_path / "models", "http://127.0.0.1:9").add("owner/tiny"))
@@ -308,8 +310,8 @@ def test_offline_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     "error", [socket.gaierror(-3, "name resolution"), TimeoutError("timed out"), OSError(101, "x")]
 )
-def test_a_network_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError) -> None:
-    """In this process, on the lowest call of all: nothing is asked of a network."""
+def test_a_missing_network_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError) -> None:
+    """In this process, at the lowest call of all: there is no network access."""
     constants = pytest.importorskip("huggingface_hub.constants")
     for name in (
         "HF_HOME",
@@ -338,13 +340,13 @@ def test_a_network_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest
 
 
 class Quiet:
-    """In the place of the pipe."""
+    """Replaces the pipe."""
 
     def send(self, told: object) -> None:
         raise AssertionError(told)
 
 
-def test_which_files_are_of_use() -> None:
+def test_only_useful_files_are_downloaded() -> None:
     listed = [
         ".gitattributes",
         "1_Pooling/config.json",
@@ -377,7 +379,7 @@ def test_which_files_are_of_use() -> None:
     assert not [name for name in whole if "-of-" in name or name.endswith("index.json")]
 
 
-def test_a_model_of_pickles_alone_is_refused() -> None:
+def test_a_model_with_only_pickles_is_refused() -> None:
     with pytest.raises(ModelMissing, match="pickle") as caught:
         select_model_files("owner/old", ["config.json", "pytorch_model.bin"])
     assert isinstance(caught.value, AppError)

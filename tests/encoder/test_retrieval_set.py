@@ -1,4 +1,4 @@
-"""Retrieval sets: what is wrong with one is told with its file and line."""
+"""Retrieval sets: errors name file and line."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_documents_queries_and_grades_are_read(folder) -> None:
         ("qrels.tsv", "q\t1\tnan", "line 4 is not query-id"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(folder, name, more, told) -> None:
+def test_errors_name_their_line(folder, name, more, told) -> None:
     with (folder / name).open("a", encoding="utf-8") as file:
         file.write(more)
     with pytest.raises(BadData, match=told) as wrong:
@@ -46,7 +46,7 @@ def test_what_is_wrong_is_told_with_its_line(folder, name, more, told) -> None:
     assert len(str(wrong.value)) < 400
 
 
-def test_a_file_that_is_not_there_or_changes_is_told(folder, monkeypatch) -> None:
+def test_a_missing_or_changing_file_is_refused(folder, monkeypatch) -> None:
     read = Path.read_bytes
 
     def read_and_grow(path) -> bytes:

@@ -1,4 +1,4 @@
-"""The encoder's promises to its callers: shapes, order, batches, odd texts, too little memory."""
+"""The encoder's contract: shapes, order, batches, odd texts, too little memory."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ODD_TEXTS = [
 ]
 
 
-def test_it_keeps_the_promise_of_the_port(encoder: SiameseEncoder) -> None:
+def test_it_implements_the_port(encoder: SiameseEncoder) -> None:
     promised: Encoder = encoder
     assert promised.model.dim == 384
     assert promised.model.name == "all-MiniLM-L6-v2"
@@ -91,7 +91,7 @@ def test_surrogates_are_joined_or_replaced(encoder: SiameseEncoder) -> None:
     np.testing.assert_allclose(vectors[2], vectors[3], atol=1e-6)
 
 
-def test_a_text_without_a_word_that_the_model_knows_is_told(encoder: SiameseEncoder) -> None:
+def test_texts_without_a_known_word_are_found(encoder: SiameseEncoder) -> None:
     texts = ["a word", "", "   ", "✓", "😀 🔥", "x" * 10_000, "[UNK] [CLS]", "✓ done", "目", "?"]
     assert encoder.knows_words(texts).tolist() == [True, *[False] * 6, True, True, True]
     assert encoder.knows_words([]).shape == (0,)
@@ -109,7 +109,7 @@ def test_duplicates_have_equal_vectors(encoder: SiameseEncoder, sentences: list[
     np.testing.assert_allclose(vectors[0], vectors[-1], atol=1e-6)
 
 
-def test_the_models_own_output(make_model: Callable[..., Path]) -> None:
+def test_without_normalize_it_returns_the_models_own_output(make_model: Callable[..., Path]) -> None:
     own = SiameseEncoder(make_model(normalize=False))
     raw, unit = own.encode(["a", "b c d"], normalize=False), own.encode(["a", "b c d"])
     assert not np.allclose(np.linalg.norm(raw, axis=1), 1.0, atol=0.01)
@@ -133,7 +133,7 @@ def test_inputs_that_are_not_lists_of_strings_are_refused(encoder: SiameseEncode
 
 
 @pytest.mark.parametrize("batch_tokens", [1, 64, 700, 1_000_000, None])
-def test_every_index_comes_once_whatever_the_batches(
+def test_every_index_is_yielded_once_whatever_the_batches(
     encoder: SiameseEncoder, sentences: list[str], batch_tokens: int | None
 ) -> None:
     texts = sentences[:120]
@@ -151,7 +151,7 @@ def test_every_index_comes_once_whatever_the_batches(
     assert sorted(seen) == list(range(len(texts)))
 
 
-def test_texts_of_one_batch_are_of_about_one_length(make_model: Callable[..., Path]) -> None:
+def test_texts_of_one_batch_have_similar_lengths(make_model: Callable[..., Path]) -> None:
     tiny = SiameseEncoder(make_model())
     texts = ["word " * (1 + place % 40) for place in range(3000)]
     lengths = tiny.count_tokens(texts)
@@ -162,7 +162,7 @@ def test_texts_of_one_batch_are_of_about_one_length(make_model: Callable[..., Pa
 def test_nothing_long_happens_between_two_batches(
     make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tokenizing goes along with the batches: a caller that stops early has not paid for the whole list."""
+    """Texts are tokenized along with the batches: a caller that stops early does not pay for the whole list."""
     tiny = SiameseEncoder(make_model())
     tiny.set_threads(1)
     slices: list[int] = []
@@ -175,13 +175,13 @@ def test_nothing_long_happens_between_two_batches(
     with contextlib.closing(batches):  # type: ignore[type-var]
         for taken in range(1, 4):
             next(batches)
-            # One batch of 73 texts is taken, and two are on their way; each may have asked for what fills it and more.
+            # One batch of 73 texts is taken, and two are in flight; each may have read more than it needs.
             assert set(slices) == {64}
             assert sum(slices) <= 256 * (taken + 2)
     assert sum(slices) <= 256 * 5
 
 
-def test_a_slice_is_bounded_in_characters_too(make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slice_is_limited_in_characters_too(make_model: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = SiameseEncoder(make_model())
     slices: list[int] = []
     encode = tiny.tokenizer.encode
@@ -193,7 +193,7 @@ def test_a_slice_is_bounded_in_characters_too(make_model: Callable[..., Path], m
     assert sorted(slices)[-3] <= 65_536
 
 
-def test_the_callers_gradients_are_left_alone_between_batches(encoder: SiameseEncoder) -> None:
+def test_the_callers_gradient_mode_is_unchanged_between_batches(encoder: SiameseEncoder) -> None:
     batches = encoder.encode_batches(["a", "b c d e f"] * 5, batch_tokens=8)
     next(batches)
     assert not torch.is_inference_mode_enabled()
@@ -201,7 +201,7 @@ def test_the_callers_gradients_are_left_alone_between_batches(encoder: SiameseEn
 
 
 class _ShortOfMemory:
-    """Fails like torch whenever a batch holds more than `rows` texts."""
+    """Fails like torch if a batch has more than `rows` texts."""
 
     def __init__(self, inference: Any, rows: int, error: Exception) -> None:
         self.inference, self.rows, self.error, self.failures = inference, rows, error, 0
@@ -225,7 +225,7 @@ class _ShortOfMemory:
         MemoryError(),
     ],
 )
-def test_too_little_memory_halves_the_batch_and_goes_on(
+def test_too_little_memory_halves_the_batch_and_continues(
     encoder: SiameseEncoder, sentences: list[str], monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     texts = sentences[:60]
@@ -237,7 +237,7 @@ def test_too_little_memory_halves_the_batch_and_goes_on(
     assert 0 < short.failures < 20
 
 
-def test_too_little_memory_for_one_text_is_said(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_memory_for_one_text_is_an_error(encoder: SiameseEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoder.backend, "memory_limit", MemoryLimit())
     monkeypatch.setattr(
         encoder.backend,
@@ -264,7 +264,7 @@ def test_reduced_precision_is_near_fp32(encoder: SiameseEncoder, sentences: list
     texts = sentences[:40] + sentences[240:250]
     reduced = SiameseEncoder(device="cpu", precision=precision)
     assert reduced.device.precision == precision
-    assert next(reduced.network.body.parameters()).dtype == torch.float32  # what is trained and saved stays whole
+    assert next(reduced.network.body.parameters()).dtype == torch.float32  # the trained and saved network stays fp32
     vectors = reduced.encode(texts)
     assert vectors.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-6)
@@ -272,8 +272,8 @@ def test_reduced_precision_is_near_fp32(encoder: SiameseEncoder, sentences: list
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
-def test_a_text_has_the_same_vector_whatever_it_is_embedded_with(sentences: list[str], precision: str) -> None:
-    """Bit for bit: themes of a library are told apart by less than a rounding (see `linear.py`)."""
+def test_a_text_has_the_same_vector_in_any_batch(sentences: list[str], precision: str) -> None:
+    """Bit for bit: clusters of a library differ by less than a rounding (see `linear.py`)."""
     if precision == "bf16" and not torch.cpu._is_amx_tile_supported():
         pytest.skip("how bf16 is rounded without AMX was not looked into")
     encoder = SiameseEncoder(device="cpu", precision=precision)
@@ -316,7 +316,7 @@ def test_the_package_and_model_info_need_no_torch() -> None:
 
 
 def test_loading_is_silent_offline_and_light(make_model: Callable[..., Path]) -> None:
-    """No word on either stream, no connection; a BERT does without transformers, whose import takes seconds."""
+    """No output, no connection; a BERT does not need transformers, whose import takes seconds."""
     done = _python(
         "import socket, sys\n"
         "def no(*a, **k): raise AssertionError('a connection was tried')\n"
@@ -344,7 +344,7 @@ def test_loading_through_transformers_is_silent_too(
     assert (logging.get_verbosity(), logging.is_progress_bar_enabled()) == before
 
 
-def test_where_little_memory_is_free_batches_are_small_and_vectors_the_same(
+def test_with_little_free_memory_batches_are_small_and_vectors_the_same(
     encoder: SiameseEncoder, sentences: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = sentences[:60]

@@ -1,4 +1,4 @@
-"""Cosine similarity of anything that holds vectors, and the three numbers of a pair."""
+"""Cosine similarity of any kind of vectors, and the three numbers of a pair."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_no_vectors_give_an_empty_matrix() -> None:
     assert cos_sim(np.empty((0, 3)), np.ones((2, 3))).shape == (0, 2)
 
 
-def test_zero_vectors_are_like_nothing() -> None:
+def test_zero_vectors_have_similarity_zero() -> None:
     scores = cos_sim([[0.0, 0.0], [1.0, 1.0]], [[0.0, 0.0], [1.0, 1.0]])
     np.testing.assert_allclose(scores, [[0, 0], [0, 1]], atol=1e-6)
 

@@ -1,4 +1,4 @@
-"""Work in a process of its own: its reports, its result, its errors and its end come through."""
+"""A task in a child process: its reports, its result, its errors and its end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def start(monkeypatch) -> Iterator[Any]:
 
 
 def heard(work: WorkProcess) -> object:
-    """Return the next thing that the work says."""
+    """Return the task's next report."""
     while True:
         work._child.wait(0.2)
         if (said := work.poll()) is not None:
@@ -52,7 +52,7 @@ def test_reports_and_the_result_come_in_their_order(start) -> None:
         ("die", AppError, "ended unexpectedly"),
     ],
 )
-def test_its_errors_are_raised_here(start, request_, error, told) -> None:
+def test_errors_of_the_task_are_raised_in_the_parent(start, request_, error, told) -> None:
     work = start(request_)
     assert [heard(work), heard(work)] == [Progress("reading"), "begun"]
     with pytest.raises(error, match=told) as raised:
@@ -61,7 +61,7 @@ def test_its_errors_are_raised_here(start, request_, error, told) -> None:
         assert str(raised.value.hint) == "Mend it."
 
 
-def test_it_is_stopped_at_its_next_step_and_can_end_in_order(start) -> None:
+def test_a_task_is_stopped_at_its_next_step_and_can_save_a_checkpoint(start) -> None:
     work = start("go on")
     while heard(work) != "begun":
         pass

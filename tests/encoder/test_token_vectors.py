@@ -1,4 +1,4 @@
-"""The words of a text as the last layer sees them."""
+"""The vectors of a text's words from the last layer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_word_is_the_mean_of_its_pieces(encoder: SiameseEncoder) -> None:
     np.testing.assert_allclose(found.vectors[0], mean / np.linalg.norm(mean), atol=1e-5)
 
 
-def test_words_that_mean_alike_are_nearer_than_others(encoder: SiameseEncoder) -> None:
+def test_words_with_similar_meanings_are_nearer_than_others(encoder: SiameseEncoder) -> None:
     left, right = encoder.token_vectors(["A dog barks loudly.", "A hound howls noisily."])
     cosines = left.vectors @ right.vectors.T
     dog, hound = left.tokens.index("dog"), right.tokens.index("hound")
@@ -41,7 +41,7 @@ def test_words_that_mean_alike_are_nearer_than_others(encoder: SiameseEncoder) -
 
 
 @pytest.mark.parametrize("text", ["", " ", "\ud800", "[SEP]", "word " * 2000, "👩‍👩‍👧 x", "日本語の文章"])
-def test_any_text_has_words_or_none(encoder: SiameseEncoder, text: str) -> None:
+def test_any_text_is_accepted(encoder: SiameseEncoder, text: str) -> None:
     (found,) = encoder.token_vectors([text])
     assert len(found.tokens) == len(found.vectors)
     assert all(token.strip() for token in found.tokens)
@@ -49,7 +49,7 @@ def test_any_text_has_words_or_none(encoder: SiameseEncoder, text: str) -> None:
     assert len(found.tokens) < 256
 
 
-def test_a_prompt_is_no_word(make_model: Callable[..., Path]) -> None:
+def test_a_prompt_does_not_count_as_words(make_model: Callable[..., Path]) -> None:
     folder = make_model(prompts={"prompts": {"document": "text: "}, "default_prompt_name": "document"})
     (found,) = SiameseEncoder(folder, device="cpu").token_vectors(["a quiet river"])
     assert found.tokens == ("a", "quiet", "river")

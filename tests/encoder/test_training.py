@@ -1,4 +1,4 @@
-"""Training: gradients as the plain network's, runs that can be stopped and resumed, models that others load."""
+"""Training: gradients equal the plain network's, runs can be stopped and resumed, other libraries load the models."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ DEEDS = ["sleeps", "runs", "eats", "drinks", "jumps", "swims", "hides", "waits"]
 
 
 def finish(steps) -> tuple[list[Any], Any]:
-    """Drive a generator to its end; returns (what it yielded, what it returned)."""
+    """Run a generator to its end; returns (yielded values, returned value)."""
     seen = []
     while True:
         try:
@@ -61,7 +61,7 @@ def finish(steps) -> tuple[list[Any], Any]:
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory) -> Path:
-    """Pairs that say the same of a thing, and pairs that do not."""
+    """Pairs that say the same about a thing, and pairs that do not."""
     source = random.Random(5)
     rows = []
     for number in range(48):
@@ -77,7 +77,7 @@ def pairs(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def tiny(make_model) -> Path:
-    """A tiny model, which no training changes."""
+    """A tiny model that no training changes."""
     return make_model()
 
 
@@ -127,7 +127,7 @@ def test_threads_compute_the_plain_networks_vectors_and_gradients(make_model, se
         assert torch.allclose(parameter.grad, expected[name], atol=1e-5 * largest), name
 
 
-def test_a_mean_over_padding_is_the_same_whatever_stands_beside_a_text_and_is_kept(ask, make_model) -> None:
+def test_a_mean_over_padding_does_not_depend_on_the_batch_and_is_saved(ask, make_model) -> None:
     short, long = "a cat", "a long letter of the captain to the engine of the old red ship near the theatre"
     masked = SiameseEncoder(make_model(), device="cpu", precision="fp32")
     padding = SiameseEncoder(make_model(), device="cpu", precision="fp32", pooling="mean-padded")
@@ -135,7 +135,7 @@ def test_a_mean_over_padding_is_the_same_whatever_stands_beside_a_text_and_is_ke
     assert np.allclose(alone, beside, atol=1e-5)
     assert not np.allclose(alone, masked.encode([short])[0], atol=1e-2)
     assert padding.model.fingerprint != masked.model.fingerprint
-    # As another library has it: texts filled up to the longest, and the mean of all that comes out.
+    # As in another library: texts padded to the longest, and the mean of the whole output.
     ids = TextTokenizer(padding.checkpoint).encode([short])[0]
     row = torch.tensor([[*ids, *[0] * (padding.checkpoint.max_length - len(ids))]])
     mask = torch.arange(row.shape[1])[None] < len(ids)
@@ -150,7 +150,7 @@ def test_a_mean_over_padding_is_the_same_whatever_stands_beside_a_text_and_is_ke
     assert np.isfinite(SiameseEncoder(report.output, precision="fp32").encode([short])).all()
 
 
-def test_a_training_learns_and_says_so(ask) -> None:
+def test_a_training_learns_and_reports_it(ask) -> None:
     seen, report = finish(train(ask(epochs=4)))
     losses = [each.loss for each in seen if isinstance(each, EpochReport)]
     assert len(losses) == 4
@@ -175,7 +175,7 @@ def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, p
     folder, data = Path(report.output), read_labelled_file(DataFile(str(pairs)))
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
     u, v = (encoder.encode(column, normalize=False) for column in data.texts)
-    # Where both classes are told, and far from where the head finds both as probable.
+    # A threshold that gives both classes, far from the point where both are equally probable.
     threshold = float(np.quantile(score_duplicates(u, v, load_head(folder)), 0.7))
     write_training_notes(replace(read_training_notes(folder), threshold=threshold), folder)
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
@@ -204,7 +204,7 @@ def test_the_same_seed_gives_the_same_model(ask) -> None:
 
 
 @pytest.mark.parametrize("averaging", [0.0, 0.5])
-def test_a_resumed_run_ends_as_an_undisturbed_one(ask, averaging) -> None:
+def test_a_resumed_run_ends_like_an_uninterrupted_one(ask, averaging) -> None:
     settings = {"head": "mlp", "hidden": 8, "dropout": 0.3, "accumulation": 2, "batch_size": 4, "averaging": averaging}
     _, whole = finish(train(ask("whole", **settings)))
     # In the first step, at the end of an epoch, in the middle of one; and several times one after the other.
@@ -234,7 +234,7 @@ def _stopped(asked: TrainingRequest, step: int) -> None:
         steps.throw(Cancelled())
 
 
-def test_with_other_threads_and_another_quickest_precision_a_resumed_run_ends_the_same(ask, monkeypatch) -> None:
+def test_a_resumed_run_ends_the_same_with_other_threads_and_another_fastest_precision(ask, monkeypatch) -> None:
     asked = {name: replace(ask(name, head="linear"), precision="auto", threads=3) for name in ("whole", "stopped")}
     monkeypatch.setattr(device, "fastest_cpu_precision", lambda: "fp32")
     _, whole = finish(train(asked["whole"]))
@@ -252,7 +252,7 @@ def test_with_other_threads_and_another_quickest_precision_a_resumed_run_ends_th
 
 
 @pytest.mark.parametrize("faithful", [True, False])
-def test_a_quick_precision_is_taken_only_where_its_gradients_are_those_of_fp32(ask, monkeypatch, faithful) -> None:
+def test_a_fast_precision_is_used_only_if_its_gradients_agree_with_fp32(ask, monkeypatch, faithful) -> None:
     monkeypatch.setattr(device, "fastest_cpu_precision", lambda: "bf16")
     backward = ThreadedForwardPass.backward
 
@@ -263,7 +263,7 @@ def test_a_quick_precision_is_taken_only_where_its_gradients_are_those_of_fp32(a
         backward(self, wrong)
 
     def embedded(self: ThreadedForwardPass, *arguments: Any) -> torch.Tensor:
-        kept, self._dtype = self._dtype, torch.float32  # a stand-in that is exact but for what is made wrong above
+        kept, self._dtype = self._dtype, torch.float32  # exact except for the error above
         try:
             return embed(self, *arguments)
         finally:
@@ -276,7 +276,7 @@ def test_a_quick_precision_is_taken_only_where_its_gradients_are_those_of_fp32(a
     used = "bf16" if faithful else "fp32"
     assert read_training_notes(Path(report.output)).settings["precision"] == used
     assert any("bf16 is quicker here, but not faithful" in str(each) for each in report.warnings) is not faithful
-    # That it was tried has changed nothing of what is learnt.
+    # The trial has not changed the training.
     _, named = finish(train(replace(ask("named", head="linear", epochs=1), precision=used)))
     assert report.epochs == named.epochs
 
@@ -291,14 +291,14 @@ def test_bf16_is_faithful_to_the_bundled_model(pairs) -> None:
     assert (model.precision, told) == ("bf16", [])
 
 
-def test_nothing_is_trained_in_fp16_and_the_card_says_in_what(ask) -> None:
+def test_nothing_is_trained_in_fp16_and_the_model_card_names_the_precision(ask) -> None:
     _, report = finish(train(replace(ask(epochs=1), precision="fp16")))
     assert any("nothing is trained in fp16" in str(each) for each in report.warnings)
     assert read_training_notes(Path(report.output)).settings["precision"] in ("fp32", "bf16")
     assert "| precision | fp16 |" not in (Path(report.output) / "README.md").read_text("utf-8")
 
 
-def test_a_cross_encoder_is_trained_on_the_processor_by_itself(ask, make_model, monkeypatch) -> None:
+def test_auto_trains_a_cross_encoder_on_the_processor(ask, make_model, monkeypatch) -> None:
     chosen = compute_plan.choose_device
 
     def with_card(device: str, *rest: Any) -> DeviceInfo:
@@ -312,7 +312,7 @@ def test_a_cross_encoder_is_trained_on_the_processor_by_itself(ask, make_model, 
     assert Path(report.output).is_dir()
 
 
-def test_a_body_as_it_is_drops_numbers_out_while_it_learns_and_only_then(make_model, sentences) -> None:
+def test_other_bodies_have_dropout_only_during_training(make_model, sentences) -> None:
     checkpoint = read_checkpoint(make_model())
     network = load_network(checkpoint).requires_grad_(True)
     rows = TextTokenizer(checkpoint).encode(sentences[:8])
@@ -329,7 +329,7 @@ def test_a_body_as_it_is_drops_numbers_out_while_it_learns_and_only_then(make_mo
 
 
 @pytest.mark.parametrize("averaging", [0.0, 0.5])
-def test_stopped_while_an_epoch_is_judged_it_is_judged_anew(ask, averaging) -> None:
+def test_a_stop_during_an_evaluation_repeats_the_evaluation(ask, averaging) -> None:
     _, whole = finish(train(ask("whole", averaging=averaging, patience=1)))
     steps, began = train(ask("halved", averaging=averaging, patience=1)), False
     for each in steps:
@@ -345,7 +345,7 @@ def test_stopped_while_an_epoch_is_judged_it_is_judged_anew(ask, averaging) -> N
     assert np.array_equal(*vectors)
 
 
-def test_a_training_that_had_ended_early_is_not_taken_further(ask, monkeypatch) -> None:
+def test_a_training_that_ended_early_is_not_continued(ask, monkeypatch) -> None:
     still = {"epochs": 9, "learning_rate": 1e-9, "head_learning_rate": 1e-9, "patience": 2}
 
     with monkeypatch.context() as patched:
@@ -357,7 +357,7 @@ def test_a_training_that_had_ended_early_is_not_taken_further(ask, monkeypatch) 
     assert "no better epoch" in str(report.stopped)
 
 
-def test_the_learning_rate_rises_to_its_highest_and_falls_to_nothing() -> None:
+def test_the_learning_rate_rises_to_its_maximum_and_falls_to_zero() -> None:
     usual = TrainingSettings(warmup=0.2)
     rates = [learning_rate_factor(step, 10, usual) for step in range(10)]
     assert rates == pytest.approx([0.5, 1.0, 1.0, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125])
@@ -371,7 +371,7 @@ def test_the_learning_rate_rises_to_its_highest_and_falls_to_nothing() -> None:
     assert optimizer.param_groups[0]["lr"] == pytest.approx(0.75e-3)
 
 
-def test_gradients_are_no_longer_than_asked(ask, monkeypatch) -> None:
+def test_gradients_are_clipped(ask, monkeypatch) -> None:
     lengths: dict[float, list[float]] = {}
     make = loop.make_optimizer
 
@@ -393,7 +393,7 @@ def test_gradients_are_no_longer_than_asked(ask, monkeypatch) -> None:
     assert lengths[0.01] == pytest.approx([0.01] * 6, rel=1e-3)
 
 
-def test_batches_of_one_step_are_one_larger_batch(ask, make_model) -> None:
+def test_accumulated_batches_equal_one_larger_batch(ask, make_model) -> None:
     still = make_model()
     config = json.loads((still / "config.json").read_text("utf-8"))
     config |= {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
@@ -408,7 +408,7 @@ def test_batches_of_one_step_are_one_larger_batch(ask, make_model) -> None:
     assert np.allclose(*vectors, atol=1e-4)
 
 
-def test_the_average_counts_the_first_steps_alike_and_then_the_latest_most() -> None:
+def test_the_average_starts_as_a_plain_mean_and_then_favours_the_latest_steps() -> None:
     weight = torch.nn.Parameter(torch.zeros(2))
     average = WeightAverage([weight], span=3)
     for value in (3.0, 6.0, 9.0):
@@ -423,12 +423,12 @@ def test_the_average_counts_the_first_steps_alike_and_then_the_latest_most() -> 
     assert weight.tolist() == [12.0, 12.0]
 
 
-def test_without_rows_to_choose_by_the_average_is_saved(ask, monkeypatch) -> None:
+def test_without_validation_rows_the_average_is_saved(ask, monkeypatch) -> None:
     seen: list[torch.Tensor] = []
     update = WeightAverage.update
 
     def watched(self: WeightAverage) -> None:
-        seen.append(self._parameters[1].detach().clone())  # of places: all of them are trained
+        seen.append(self._parameters[1].detach().clone())  # of positions: all of them are trained
         update(self)
 
     monkeypatch.setattr(WeightAverage, "update", watched)
@@ -439,7 +439,7 @@ def test_without_rows_to_choose_by_the_average_is_saved(ask, monkeypatch) -> Non
     assert "average" in (Path(report.output) / "README.md").read_text("utf-8")
 
 
-def test_the_average_is_kept_where_it_is_better_and_the_last_weights_where_they_are(ask, monkeypatch) -> None:
+def test_the_better_of_average_and_last_weights_is_kept(ask, monkeypatch) -> None:
     kept = []
     for better in (False, True):
         wanted = iter([0.1, 0.2] if better else [0.2, 0.1])
@@ -464,7 +464,7 @@ def test_words_that_do_not_occur_stay_as_they_were(ask, pairs, make_model, archi
     texts = [text for row in pairs.read_text("utf-8").splitlines()[1:] for text in row.split("\t")[:2]]
     occurring = {int(each) for ids in TextTokenizer(read_checkpoint(Path(asked.model))).encode(texts) for each in ids}
     stays = (before == after).all(dim=1).tolist()
-    occurring.add(0)  # what fills up
+    occurring.add(0)  # padding
     others = [number for number in range(len(stays)) if number not in occurring]
     assert others
     assert all(stays[number] for number in others)
@@ -485,7 +485,7 @@ def test_a_checkpoint_of_another_training_is_refused(ask, pairs, tmp_path) -> No
         finish(train(ask(resume=True, data=other, validation=0.0)))
 
 
-def test_stopped_anywhere_before_the_second_step_nothing_is_left_but_a_checkpoint_of_the_first(ask) -> None:
+def test_a_stop_before_the_second_step_leaves_only_a_checkpoint_of_the_first(ask) -> None:
     points = 1
     steps = train(ask("counted"))
     while not isinstance(next(steps), StepReport):
@@ -502,7 +502,7 @@ def test_stopped_anywhere_before_the_second_step_nothing_is_left_but_a_checkpoin
         assert checkpoints.checkpoint_folder(output).exists() == (point == points)
 
 
-def test_a_loss_that_is_no_number_keeps_the_best_epoch(ask, monkeypatch) -> None:
+def test_a_loss_that_is_not_finite_keeps_the_best_epoch(ask, monkeypatch) -> None:
     gradient, calls = loop.TrainingLoop._gradient, []
 
     def broken(self, *arguments: Any) -> float:
@@ -521,7 +521,7 @@ def test_a_loss_that_is_no_number_keeps_the_best_epoch(ask, monkeypatch) -> None
 
 
 @pytest.mark.parametrize("validation", [0.0, 0.25])
-def test_a_learning_rate_that_explodes_is_told_and_nothing_is_kept(ask, validation) -> None:
+def test_an_exploding_learning_rate_is_an_error_and_nothing_is_kept(ask, validation) -> None:
     with pytest.raises(AppError, match=r"not a number|not numbers") as told:
         finish(train(ask(learning_rate=1e30, warmup=0.0, validation=validation)))
     assert str(told.value.hint) == "Try a smaller --learning-rate."
@@ -531,7 +531,7 @@ def test_a_learning_rate_that_explodes_is_told_and_nothing_is_kept(ask, validati
 
 
 @pytest.mark.parametrize("averaging", [0.0, 0.5])
-def test_weights_that_break_in_an_epochs_last_step_are_never_kept(ask, monkeypatch, averaging) -> None:
+def test_weights_that_become_infinite_in_an_epochs_last_step_are_never_kept(ask, monkeypatch, averaging) -> None:
     usual = loop.set_learning_rate
 
     def exploding(optimizer: Any, step: int, *rest: Any) -> float:
@@ -551,7 +551,7 @@ def _no_room(*_: Any) -> None:
     raise OSError(28, "No space left on device")
 
 
-def test_a_full_disk_costs_the_checkpoint_alone_and_is_told_at_once(ask, monkeypatch) -> None:
+def test_a_full_disk_costs_only_the_checkpoint_and_is_reported_at_once(ask, monkeypatch) -> None:
     monkeypatch.setattr(loop, "save_checkpoint", _no_room)
     seen, report = finish(train(ask(epochs=2)))
     (notice,) = [each for each in seen if isinstance(each, TrainingNotice)]
@@ -564,7 +564,7 @@ def test_a_full_disk_costs_the_checkpoint_alone_and_is_told_at_once(ask, monkeyp
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), RuntimeError("file write failed")])
-def test_a_checkpoint_that_cannot_be_written_to_its_end_leaves_the_one_before(ask, monkeypatch, error) -> None:
+def test_a_partly_written_checkpoint_leaves_the_previous_one(ask, monkeypatch, error) -> None:
     write, steps = torch.save, []
 
     def full(state: dict[str, Any], out: Any) -> None:
@@ -584,7 +584,7 @@ def test_a_checkpoint_that_cannot_be_written_to_its_end_leaves_the_one_before(as
     running.close()
 
 
-def test_without_room_for_the_model_and_for_a_checkpoint_it_is_told_that_all_is_lost(ask, monkeypatch) -> None:
+def test_without_space_for_model_and_checkpoint_the_loss_is_reported(ask, monkeypatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(tasks, "save", _no_room)
         patched.setattr(torch, "save", _no_room)
@@ -596,7 +596,7 @@ def test_without_room_for_the_model_and_for_a_checkpoint_it_is_told_that_all_is_
     assert not checkpoints.checkpoint_folder(output).exists()  # and the name is free again
 
 
-def test_a_full_disk_at_the_end_leaves_the_checkpoint_and_the_same_training_ends_later(ask, monkeypatch) -> None:
+def test_after_a_full_disk_at_the_end_the_training_can_be_resumed(ask, monkeypatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(tasks, "save", _no_room)
         with pytest.raises(StorageFull, match="No space left") as told:
@@ -622,7 +622,7 @@ def test_the_worst_pairs_and_the_curves_are_those_of_the_kept_epoch(ask) -> None
     assert all(pair.expected != pair.found for pair in report.judged.worst)
 
 
-def test_no_better_epoch_ends_it_early(ask) -> None:
+def test_epochs_without_improvement_end_it_early(ask) -> None:
     _, report = finish(train(ask(epochs=30, learning_rate=1e-9, head_learning_rate=1e-9, patience=2)))
     assert len(report.epochs) == 3
     assert "no better epoch" in str(report.stopped)
@@ -698,7 +698,7 @@ def test_every_objective_learns_from_its_data(ask, tmp_path, objective, header, 
         (["a,,1", "c,d,0"], "line 2 has no text"),
     ],
 )
-def test_data_that_nothing_can_be_learnt_from_is_refused(ask, tmp_path, rows, told) -> None:
+def test_useless_data_is_refused(ask, tmp_path, rows, told) -> None:
     with pytest.raises(BadData, match=told):
         finish(train(ask(data=_file(tmp_path, "sentence1,sentence2,label", rows))))
     assert not Path(ask().output).exists()
@@ -710,18 +710,18 @@ def test_data_that_does_not_fit_the_objective_is_refused(ask, tmp_path) -> None:
         finish(train(ask(data=scores)))
 
 
-def test_a_batch_larger_than_the_data_is_told(ask) -> None:
+def test_a_batch_larger_than_the_data_is_reported(ask) -> None:
     _, report = finish(train(ask(batch_size=500, epochs=1)))
     assert any("larger than" in str(warning) for warning in report.warnings)
 
 
-def test_a_folder_that_is_there_is_not_touched(ask) -> None:
+def test_an_existing_folder_is_not_touched(ask) -> None:
     Path(ask().output).mkdir()
     with pytest.raises(AppError, match="exists already"):
         finish(train(ask()))
 
 
-def test_a_model_can_be_trained_on(ask) -> None:
+def test_a_trained_model_can_be_trained_further(ask) -> None:
     _, first = finish(train(ask("first", projection=12, epochs=1)))
     _, second = finish(train(ask("second", model=first.output, epochs=1)))
     assert SiameseEncoder(second.output).dim == 12
@@ -738,7 +738,7 @@ def partners(tmp_path) -> Path:
 
 
 def _labelled(folder: Path, name: str, labels: str) -> Path:
-    """Write pairs of sentences of their own, a row for each label: `s`ame or `d`ifferent."""
+    """Write pairs of distinct sentences, a row for each label: `s`ame or `d`ifferent."""
     rows = [
         f"the {THINGS[n % 13]} {n}\tone {THINGS[n % 13]} {n} of {name}\t{int(label == 's')}"
         for n, label in enumerate(labels)
@@ -749,7 +749,7 @@ def _labelled(folder: Path, name: str, labels: str) -> Path:
 
 
 @pytest.mark.parametrize("objective", ["triplet", "ranking"])
-def test_who_learns_from_partners_needs_no_other_rows(ask, tmp_path, objective) -> None:
+def test_objectives_that_learn_from_partners_need_no_other_rows(ask, tmp_path, objective) -> None:
     same = _labelled(tmp_path, "same", "s" * 16)
     _, report = finish(train(ask(data=same, objective=objective, epochs=1)))
     assert (report.rows, report.validation_rows, report.threshold) == (12, 4, None)
@@ -761,7 +761,7 @@ def test_who_learns_from_partners_needs_no_other_rows(ask, tmp_path, objective) 
     assert "--objective ranking such pairs alone" in str(told.value.hint)
 
 
-def test_rows_that_validate_partners_may_be_alike_too(ask, tmp_path) -> None:
+def test_validation_rows_of_partners_may_have_equal_labels(ask, tmp_path) -> None:
     mixed, same, other = (
         _labelled(tmp_path, *each) for each in (("mixed", "sd" * 8), ("held", "ssss"), ("off", "dddd"))
     )
@@ -770,7 +770,7 @@ def test_rows_that_validate_partners_may_be_alike_too(ask, tmp_path) -> None:
     assert (data.kind, len(data), held.kind, len(held)) == ("pairs", 6, "pairs", 4)  # two share a sentence
     with pytest.raises(BadData, match=r"none of the 4 rows of .*off.tsv is 'same', and ranking needs such pairs"):
         read_training_rows(replace(asked, validation_file=DataFile(str(other))))
-    # Both labels tell more: how well the two are told apart.
+    # Both labels say more: how well the two are distinguished.
     assert read_training_rows(asked)[1].kind == "duplicates"
     with pytest.raises(BadData, match="none of the 4 rows"):
         read_training_rows(ask(data=other, objective="triplet"))
@@ -779,7 +779,7 @@ def test_rows_that_validate_partners_may_be_alike_too(ask, tmp_path) -> None:
         read_training_rows(ask(data=few, objective="ranking", validation=0.0))
 
 
-def test_of_inference_the_entailments_are_partners(ask, tmp_path) -> None:
+def test_entailments_count_as_partners(ask, tmp_path) -> None:
     rows = [f"the {thing} sleeps\ta {thing} is asleep\tentailment" for thing in THINGS]
     file = tmp_path / "nli.tsv"
     file.write_text("premise\thypothesis\tlabel\n" + "\n".join(rows), "utf-8")
@@ -790,7 +790,7 @@ def test_of_inference_the_entailments_are_partners(ask, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("objective", ["triplet", "ranking"])
-def test_rows_get_the_negatives_that_were_found_for_them(ask, partners, tmp_path, objective) -> None:
+def test_rows_get_the_negatives_found_for_them(ask, partners, tmp_path, objective) -> None:
     asked = ask(data=partners, objective=objective, mining="library", epochs=1)
     wanted = finish(tasks.list_anchors(asked))[1]
     assert len(wanted.pairs) == 9
@@ -809,7 +809,7 @@ def test_rows_get_the_negatives_that_were_found_for_them(ask, partners, tmp_path
     assert "mrr@10" in report.after
 
 
-def test_negatives_stand_beside_those_that_are_given(ask, tmp_path) -> None:
+def test_found_negatives_are_added_to_given_ones(ask, tmp_path) -> None:
     file = tmp_path / "triplets.tsv"
     rows = [f"the {thing} sleeps\ta {thing} is asleep\tthe {thing} is loud" for thing in THINGS]
     file.write_text("anchor\tpositive\tnegative\n" + "\n".join(rows), "utf-8")
@@ -822,13 +822,13 @@ def test_negatives_stand_beside_those_that_are_given(ask, tmp_path) -> None:
     assert [column[-1] for column in data.texts] == [*pair, "a ship"]
 
 
-def test_negatives_of_the_library_are_for_those_that_have_negatives(ask) -> None:
+def test_negatives_of_the_library_are_only_for_objectives_with_negatives(ask) -> None:
     for changes in ({"objective": "contrastive"}, {"objective": "triplet", "architecture": "cross"}):
         with pytest.raises(UsageError, match="are for triplet and ranking"):
             finish(tasks.list_anchors(ask(mining="library", **changes)))
 
 
-def test_what_belongs_together_by_way_of_others_is_no_negative() -> None:
+def test_indirect_partners_are_not_negatives() -> None:
     def keys(kind: str, *columns: str) -> list[list[int]]:
         texts = tuple(tuple(column.split()) for column in columns)
         labels = None if kind in ("pairs", "triplets") else np.ones(len(texts[0]), np.int64)
@@ -840,12 +840,12 @@ def test_what_belongs_together_by_way_of_others_is_no_negative() -> None:
     assert len({first[0], first[1], first[3], first[4]}) == 4
     third = keys("triplets", "a c e g i", "b d c h j", "d x x x x")[2]
     assert third[0] == first[1]  # given as a negative elsewhere, it is still one of them
-    # Of labelled rows nothing follows, and what would join nearly everything joins nothing.
+    # Labelled rows join nothing, and neither do links that would join nearly everything.
     assert len({number for column in keys("duplicates", "a b c", "b c d") for number in column}) == 4
     assert len({number for column in keys("pairs", "a b c", "b c d") for number in column}) == 4
 
 
-def test_of_pairs_that_were_held_back_another_partner_of_the_anchor_is_not_wrong() -> None:
+def test_another_partner_of_the_anchor_is_not_wrong_in_the_validation() -> None:
     anchors, positives = tuple("aaegi"), tuple("bcfhj")
     data = DataSet("pairs", ("anchor", "positive"), (anchors, positives), None, np.arange(5))
     u = np.eye(5, dtype=np.float32)
@@ -854,5 +854,5 @@ def test_of_pairs_that_were_held_back_another_partner_of_the_anchor_is_not_wrong
     v[0] = [0.6, 0, 0, 0, 0.8]  # the anchor of the first row is nearer to the second row's positive
     v[1] = u[0]
     assert measure_validation(data, [u, v], None, None) == {"accuracy@1": 1.0, "mrr@10": 1.0, "rows": 5}
-    v[2], v[3] = u[3], u[2]  # two others take each other's place
+    v[2], v[3] = u[3], u[2]  # two others are swapped
     assert measure_validation(data, [u, v], None, None)["accuracy@1"] == pytest.approx(0.6)

@@ -1,4 +1,4 @@
-"""Models with prompts or a length that a person set: other models, kept beside the ones that they are made of."""
+"""Variants: models with prompts or a length that a person set, kept next to their base models."""
 
 from __future__ import annotations
 
@@ -40,9 +40,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
-def test_prompts_that_a_person_sets_are_those_of_a_model_that_publishes_them(
-    models: ModelRegistry, plain: Path, tmp_path: Path
-) -> None:
+def test_prompts_of_a_person_act_like_published_ones(models: ModelRegistry, plain: Path, tmp_path: Path) -> None:
     before = bytes_of(plain)
     entry = finish(models.add(str(plain), E5))
     assert (entry.name, entry.origin, entry.info.name) == ("plain-adapted", "adapted", "plain-adapted")
@@ -61,14 +59,14 @@ def test_prompts_that_a_person_sets_are_those_of_a_model_that_publishes_them(
     for kind in ("query", "document"):
         np.testing.assert_array_equal(found.encode(texts, kind=kind), expected.encode(texts, kind=kind))
     assert not np.allclose(found.encode(texts), SiameseEncoder(plain, device="cpu").encode(texts), atol=1e-3)
-    assert found.model.fingerprint == expected.model.fingerprint  # whoever set them: equal vectors
-    # What is made of it keeps the prompts in files of its own.
+    assert found.model.fingerprint == expected.model.fingerprint  # whatever the origin: equal vectors
+    # A model trained from it has the prompts in its own files.
     save(found, tmp_path / "saved")
     assert read_checkpoint(tmp_path / "saved").prompt("query") == "query: "
 
 
 @pytest.mark.parametrize("changes", [E5, ModelChanges(passage_prompt="x "), ModelChanges(max_length=24)])
-def test_what_changes_vectors_makes_another_model(models: ModelRegistry, plain: Path, changes: ModelChanges) -> None:
+def test_changes_of_vectors_make_another_model(models: ModelRegistry, plain: Path, changes: ModelChanges) -> None:
     entry = finish(models.add(str(plain), changes))
     info = read_model_info(entry.info.folder)
     assert info.fingerprint == entry.info.fingerprint != read_model_info(plain).fingerprint
@@ -76,11 +74,11 @@ def test_what_changes_vectors_makes_another_model(models: ModelRegistry, plain: 
     assert models.with_fingerprint(info.fingerprint) == Path(entry.info.folder)
 
 
-def test_the_same_is_there_once_and_others_have_names_of_their_own(models: ModelRegistry, plain: Path) -> None:
+def test_equal_variants_are_listed_once_and_others_get_their_own_names(models: ModelRegistry, plain: Path) -> None:
     first = finish(models.add(str(plain), E5))
     assert finish(models.add(str(plain), E5)).name == first.name
     assert finish(models.add(str(plain), ModelChanges(max_length=24))).name == "plain-adapted-2"
-    # Of one that is listed, and of one that is made of another already: what it was told before stays.
+    # A variant of a listed model, and of another variant: earlier settings stay.
     third = finish(models.add("plain-adapted", ModelChanges(max_length=32)))
     assert (third.name, third.info.query_prompt, third.info.max_length) == ("plain-adapted-3", "query: ", 32)
     assert models.remove("plain-adapted").origin == "adapted"
@@ -90,27 +88,27 @@ def test_the_same_is_there_once_and_others_have_names_of_their_own(models: Model
     assert names(models) == ["all-MiniLM-L6-v2", "plain-adapted-2", "plain-adapted-3"]
 
 
-def test_the_bundled_model_wherever_it_is_installed(models: ModelRegistry) -> None:
+def test_a_variant_of_the_bundled_model_works_wherever_that_is_installed(models: ModelRegistry) -> None:
     entry = finish(models.add("all-MiniLM-L6-v2", ModelChanges(max_length=128)))
     assert (entry.name, entry.info.max_length) == ("all-MiniLM-L6-v2-adapted", 128)
     assert json.loads((Path(entry.info.folder) / "adapted_model.json").read_text("utf-8"))["base"] == ""
 
 
-def test_an_empty_prompt_takes_a_published_one_away(models: ModelRegistry, make_model: MakeModel) -> None:
+def test_an_empty_prompt_removes_a_published_one(models: ModelRegistry, make_model: MakeModel) -> None:
     folder = make_model(prompts={"prompts": {"query": "query: ", "passage": "passage: "}})
     entry = finish(models.add(str(folder), ModelChanges(passage_prompt="")))
     assert (entry.info.query_prompt, entry.info.passage_prompt) == ("query: ", "")
 
 
 @pytest.mark.parametrize("length", [0, 7, 97, -1, 10**9])
-def test_a_length_that_the_model_cannot_have_is_refused(models: ModelRegistry, plain: Path, length: int) -> None:
+def test_an_impossible_length_is_refused(models: ModelRegistry, plain: Path, length: int) -> None:
     with pytest.raises(UsageError, match="reads from 8 to 96 tokens"):
         finish(models.add(str(plain), ModelChanges(max_length=length)))
     assert names(models) == ["all-MiniLM-L6-v2"]
     assert not list((Path(models._folder) / "adapted").iterdir())
 
 
-def test_the_list_says_what_has_become_of_the_model_that_it_is_made_of(models: ModelRegistry, plain: Path) -> None:
+def test_the_list_reports_problems_of_the_base_model(models: ModelRegistry, plain: Path) -> None:
     finish(models.add(str(plain), E5))
     (entry,) = models.entries()[1:]
     assert (entry.info.query_prompt, str(entry.problem)) == ("query: ", "")
@@ -125,10 +123,10 @@ def test_the_list_says_what_has_become_of_the_model_that_it_is_made_of(models: M
         models.find("plain-adapted")
 
 
-def test_a_model_that_another_is_made_of_is_not_removed(models: ModelRegistry, plain: Path) -> None:
+def test_the_base_of_a_variant_is_not_removed(models: ModelRegistry, plain: Path) -> None:
     finish(models.add(str(plain)))
     finish(models.add(str(plain), E5))
-    finish(models.add("all-MiniLM-L6-v2", E5))  # of the bundled one: in nobody's way
+    finish(models.add("all-MiniLM-L6-v2", E5))  # a variant of the bundled one conflicts with nothing
     with pytest.raises(UsageError, match="plain-adapted is made of plain") as caught:
         models.remove("plain")
     assert str(caught.value.hint) == "Remove plain-adapted first: `models remove plain-adapted`."
@@ -138,7 +136,7 @@ def test_a_model_that_another_is_made_of_is_not_removed(models: ModelRegistry, p
     assert names(models) == ["all-MiniLM-L6-v2", "all-MiniLM-L6-v2-adapted"]
 
 
-def test_a_settings_file_with_odd_values_is_told(models: ModelRegistry, plain: Path) -> None:
+def test_a_settings_file_with_odd_values_is_reported(models: ModelRegistry, plain: Path) -> None:
     entry = finish(models.add(str(plain), E5))
     file = Path(entry.info.folder) / "adapted_model.json"
     for odd in ({"base": 5}, {"base": str(plain), "max_length": "x"}, {"base": str(plain), "query_prompt": []}):
