@@ -1594,10 +1594,6 @@
         <translation>Was daraus wurde</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
         <source>&amp;Open this Library</source>
         <translation>Diese Bibliothek &amp;öffnen</translation>
     </message>
@@ -1721,10 +1717,6 @@
     <message>
         <source>What runs</source>
         <translation>Was läuft</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
     </message>
     <message>
         <source>Stop: the themes stay as they are</source>
@@ -2717,10 +2709,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>About these pairs</source>
         <translation>Zu diesen Paaren</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
     </message>
     <message>
         <source>Stop looking for pairs (Esc)</source>
@@ -4615,10 +4603,6 @@ Klicken, um alle zu zeigen</translation>
         <translation>Datei</translation>
     </message>
     <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-    <message>
         <source>State</source>
         <translation>Zustand</translation>
     </message>
@@ -5237,17 +5221,6 @@ Klicken, um alle zu zeigen</translation>
     <message>
         <source>What runs</source>
         <translation>Was läuft</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
-    </message>
-</context>
-<context>
-    <name>ProgressStateView</name>
-    <message>
-        <source>Progress</source>
-        <translation>Fortschritt</translation>
     </message>
 </context>
 <context>

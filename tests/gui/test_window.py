@@ -33,7 +33,7 @@ from desktop_app.gui.imports.report_dialog import ImportReportDialog
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.app import connect_fault_dialog
 from desktop_app.gui.shell.fault_dialog import FaultDialog
-from desktop_app.gui.widgets import labels
+from desktop_app.gui.widgets import labels, notice_bar
 from desktop_app.gui.widgets.fields import CheckBox
 from tests.gui.conftest import Kindred, close, search
 
@@ -203,8 +203,8 @@ def test_menus_show_what_is_chosen(kindred: Kindred) -> None:
 def test_a_message_goes_when_there_was_time_to_read_it(
     kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(labels, "_MIN_NOTICE_MS", 1)
-    monkeypatch.setattr(labels, "_NOTICE_MS_PER_CHARACTER", 0)
+    monkeypatch.setattr(notice_bar, "_MIN_NOTICE_MS", 1)
+    monkeypatch.setattr(notice_bar, "_NOTICE_MS_PER_CHARACTER", 0)
     kindred.window.tell("There is nothing on the clipboard.")
     assert kindred.window.notice.isVisible()
     qtbot.waitUntil(lambda: not kindred.window.notice.isVisible())

@@ -15,7 +15,8 @@ from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.clusters.controller import progress_fraction
 from desktop_app.gui.clusters.model import CLUSTER_ORDERS
-from desktop_app.gui.widgets.labels import ElidedLabel, make_choice_button, make_label, set_button_icon
+from desktop_app.gui.widgets.buttons import make_choice_button, set_button_icon
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
 
@@ -46,9 +47,7 @@ class ClusterProgressBar(QWidget):
         self.text = make_label(tone="muted", factor=0.9)
         self.text.setAccessibleName(self.tr("What runs"))
         self.bar = ProgressBar()
-        self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
-        self.bar.setAccessibleName(self.tr("Progress"))
         self.button = QToolButton()
         self.button.setIcon(make_icon("x"))
         self.button.setToolTip(self.tr("Stop: the themes stay as they are"))

@@ -14,9 +14,9 @@ from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.clusters.map_view import MapView
-from desktop_app.gui.widgets.labels import ElidedLabel, StateView
+from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.state_view import StateContent
+from desktop_app.gui.widgets.state_view import StateContent, StateView
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -25,7 +25,8 @@ from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import PAGE_SIZE, HitModel
-from desktop_app.gui.widgets.labels import ElidedLabel, reserve_scroll_bar
+from desktop_app.gui.widgets.item_views import reserve_scroll_bar
+from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:

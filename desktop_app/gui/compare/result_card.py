@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QToolButton, QWidget
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.pair_text import badge_name, class_name, pair_kind_name
+from desktop_app.gui.widgets.buttons import set_button_icon
 from desktop_app.gui.widgets.cosine_scale import CosineScaleView, judged_pair_bands
-from desktop_app.gui.widgets.labels import make_label, set_button_icon
+from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:

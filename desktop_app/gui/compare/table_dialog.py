@@ -18,10 +18,11 @@ from desktop_app.gui.base import display_text, file_dialogs
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.pair_text import badge_name, pair_kind_name
-from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
+from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
@@ -69,9 +70,7 @@ class PairTableDialog(QDialog):
         self.cancel_button.clicked.connect(self.cancel)
         self.file = ElidedLabel(self.tr("File"), "muted", Qt.TextElideMode.ElideMiddle)
         self.progress = ProgressBar()
-        self.progress.setTextVisible(False)
         self.progress.setFixedWidth(140)
-        self.progress.setAccessibleName(self.tr("Progress"))
         self.said = make_label(tone="muted", wrap=True)
         self.said.setAccessibleName(self.tr("State"))
         self.view = self._table()

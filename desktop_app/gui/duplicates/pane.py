@@ -29,10 +29,11 @@ from desktop_app.gui.duplicates.filters import DuplicatesFilterBar
 from desktop_app.gui.duplicates.model import DuplicatesModel, cite_pair
 from desktop_app.gui.duplicates.side_by_side import SideBySideReader
 from desktop_app.gui.results.hit_list import HitListView
-from desktop_app.gui.widgets.labels import ElidedLabel, StateView, reserve_scroll_bar
+from desktop_app.gui.widgets.item_views import reserve_scroll_bar
+from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
-from desktop_app.gui.widgets.state_view import StateContent
+from desktop_app.gui.widgets.state_view import StateContent, StateView
 
 if TYPE_CHECKING:
     from desktop_app.core.duplicates import Pair
@@ -92,9 +93,7 @@ class DuplicatesPane(QWidget):
         self.info = ElidedLabel(self.tr("About these pairs"), "muted")
         self.info.setFont(scale_font(self.info.font(), 0.9))
         self.progress = ProgressBar()
-        self.progress.setTextVisible(False)
         self.progress.setFixedWidth(120)
-        self.progress.setAccessibleName(self.tr("Progress"))
         self.cancel = QToolButton()
         self.cancel.setIcon(make_icon("square"))
         self.cancel.setToolTip(self.tr("Stop looking for pairs (Esc)"))

@@ -9,7 +9,8 @@ from PySide6.QtGui import QDesktopServices, QImage, QTextDocument
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from desktop_app.core.paths import resources_folder
-from desktop_app.gui.widgets.dialogs import make_close_button, set_initial_size
+from desktop_app.gui.widgets.buttons import make_close_button
+from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from pathlib import Path

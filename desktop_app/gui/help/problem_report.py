@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout,
 
 from desktop_app.core.licences import list_packages
 from desktop_app.gui.base.fault_reporter import list_versions
-from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from desktop_app.engine.requests import WorkspaceStatus

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QLabel,
 
 from desktop_app.gui.base.actions import MENUS, format_shortcuts, plain_action_name, translate_marked
 from desktop_app.gui.base.display_text import translate
-from desktop_app.gui.widgets.dialogs import make_close_button, set_initial_size
+from desktop_app.gui.widgets.buttons import make_close_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from desktop_app.gui.base.actions import ActionTable

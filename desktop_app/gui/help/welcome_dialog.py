@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QW
 
 from desktop_app.gui.base.display_text import make_path_wrappable
 from desktop_app.gui.base.icons import Role, make_icon
-from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button
+from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:

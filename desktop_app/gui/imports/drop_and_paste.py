@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout,
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.mime_data import mime_files, mime_text
-from desktop_app.gui.widgets.dialogs import make_push_button, set_initial_size
+from desktop_app.gui.widgets.buttons import make_push_button
+from desktop_app.gui.widgets.drop_overlay import DropOverlay
 from desktop_app.gui.widgets.fields import CheckBox
-from desktop_app.gui.widgets.labels import DropOverlay, ElidedLabel, make_label
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from desktop_app.gui.base.window_context import WindowContext

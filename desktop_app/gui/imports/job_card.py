@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.gui.base import desktop, display_text
-from desktop_app.gui.widgets.labels import make_icon_button
+from desktop_app.gui.widgets.buttons import make_icon_button
 from desktop_app.gui.widgets.progress_card import ProgressCard
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from desktop_app.core.watch_patterns import decide_file
 from desktop_app.gui.base.display_text import make_tooltip
 from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop_app.gui.base import display_text
-from desktop_app.gui.widgets.dialogs import make_push_button, set_initial_size
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.progress_card import ProgressBar
+from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
@@ -47,8 +48,6 @@ class BackupDialog(QDialog):
         self.text = make_label(doing, tone="muted", wrap=True)
         self.text.setAccessibleName(self.tr("What became of it"))
         self.bar = ProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress"))
         self.open_button = make_push_button(self.tr("&Open this Library"), picture="library")
         self.open_button.clicked.connect(self._open)
         self.open_button.hide()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLa
 
 from desktop_app.core import ocr
 from desktop_app.gui.base import display_text
-from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import make_label
 

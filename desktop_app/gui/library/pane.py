@@ -15,7 +15,8 @@ from desktop_app.gui.library.collection_shelf import CollectionListView
 from desktop_app.gui.library.folder_tree import DOCUMENT_ORDERS, DocumentFilter, DocumentNode, FolderNode
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.library.tree_view import DocumentTreeView
-from desktop_app.gui.widgets.labels import ElidedLabel, edit_row_in_place, make_label
+from desktop_app.gui.widgets.item_views import edit_row_in_place
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

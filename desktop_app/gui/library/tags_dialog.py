@@ -20,9 +20,10 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.tags import MAX_TAG_CHARACTERS, parse_tags
 from desktop_app.gui.base import display_text
-from desktop_app.gui.widgets.dialogs import make_push_button, set_initial_size
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

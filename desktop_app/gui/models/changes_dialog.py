@@ -9,10 +9,11 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from desktop_app.core.models import ModelChanges
-from desktop_app.gui.widgets.dialogs import make_push_button, set_initial_size
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import NumberBox
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from desktop_app.core.records import ModelInfo

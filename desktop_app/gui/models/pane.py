@@ -17,7 +17,7 @@ from desktop_app.core.models import NO_CHANGES
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.base.icons import make_icon
-from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row

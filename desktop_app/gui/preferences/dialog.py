@@ -34,9 +34,10 @@ from desktop_app.gui.preferences.settings_page import (
     make_row,
     make_seconds_field,
 )
-from desktop_app.gui.widgets.dialogs import make_close_button, make_push_button, set_initial_size
+from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.fields import CheckBox, NumberBox
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.gui.base.actions import MENUS, format_shortcuts, plain_action_name, translate_marked
-from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPlainTextEdit
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.reader.model import ExtractionModel
-from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 from desktop_app.gui.reader import page_painting
 from desktop_app.gui.reader.model import PageFit, ReadingPosition
 from desktop_app.gui.reader.page_loader import PageAppearance, PageLoader
-from desktop_app.gui.widgets.labels import reserve_scroll_bar
+from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

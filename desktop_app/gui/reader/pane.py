@@ -27,9 +27,9 @@ from desktop_app.gui.reader.outline import ReaderOutline
 from desktop_app.gui.reader.page_view import PageView
 from desktop_app.gui.reader.text_view import StoredTextView
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms
-from desktop_app.gui.widgets.labels import NoticeBar, StateView
 from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.state_view import StateContent
+from desktop_app.gui.widgets.notice_bar import NoticeBar
+from desktop_app.gui.widgets.state_view import StateContent, StateView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from desktop_app.gui.base.theme import mix_colours, scale_font
 from desktop_app.gui.reader import page_painting
 from desktop_app.gui.reader.model import ReadingPosition
 from desktop_app.gui.results.highlighting import NO_HIGHLIGHTS, HighlightTerms, find_matches, to_utf16_spans
-from desktop_app.gui.widgets.labels import reserve_scroll_bar
+from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

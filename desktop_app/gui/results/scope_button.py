@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui.results.scope import SearchScope
 from desktop_app.gui.results.scope_bar import ScopeBar
-from desktop_app.gui.widgets.labels import make_icon_button
+from desktop_app.gui.widgets.buttons import make_icon_button
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

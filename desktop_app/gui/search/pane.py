@@ -25,7 +25,9 @@ from desktop_app.gui.results.scope import SearchScope
 from desktop_app.gui.results.scope_bar import ScopeBar
 from desktop_app.gui.search.query_bar import QueryBar
 from desktop_app.gui.search.threshold import ThresholdBar
-from desktop_app.gui.widgets.labels import ElidedLabel, StateView, make_label, reserve_scroll_bar
+from desktop_app.gui.widgets.item_views import reserve_scroll_bar
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.state_view import StateView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

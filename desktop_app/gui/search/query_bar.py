@@ -13,8 +13,8 @@ from desktop_app.gui.base.display_text import format_number, language_name, make
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.scope_bar import ScopeChip, count_fitting_chips
 from desktop_app.gui.search.actions import SEARCH_MODES
-from desktop_app.gui.widgets.dialogs import make_close_button
-from desktop_app.gui.widgets.labels import make_choice_button, make_label
+from desktop_app.gui.widgets.buttons import make_choice_button, make_close_button
+from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent

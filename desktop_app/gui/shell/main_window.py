@@ -48,8 +48,9 @@ from desktop_app.gui.shell.preferences_pages import list_preferences_pages
 from desktop_app.gui.shell.reader_link import ReaderLink
 from desktop_app.gui.shell.recent_libraries import library_name
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
-from desktop_app.gui.widgets.dialogs import set_initial_size
-from desktop_app.gui.widgets.labels import ElidedLabel, NoticeBar
+from desktop_app.gui.widgets.labels import ElidedLabel
+from desktop_app.gui.widgets.notice_bar import NoticeBar
+from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -14,7 +14,8 @@ from desktop_app.gui.base.actions import mark_for_translation as _tr
 from desktop_app.gui.clusters.actions import CLUSTER_ACTIONS
 from desktop_app.gui.search.pane import SearchPane
 from desktop_app.gui.trace.actions import TRACE_ACTIONS
-from desktop_app.gui.widgets.labels import StateView, make_choice_button, set_button_icon
+from desktop_app.gui.widgets.buttons import make_choice_button, set_button_icon
+from desktop_app.gui.widgets.state_view import StateView
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -44,8 +44,11 @@ from desktop_app.gui.trace.state_view import (
     trace_state,
 )
 from desktop_app.gui.trace.text_rows_view import TextRowsView
-from desktop_app.gui.widgets.labels import DropOverlay, ElidedLabel, NoticeBar, make_icon_button, make_label
+from desktop_app.gui.widgets.buttons import make_icon_button
+from desktop_app.gui.widgets.drop_overlay import DropOverlay
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.notice_bar import NoticeBar
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData

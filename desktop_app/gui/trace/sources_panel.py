@@ -15,7 +15,8 @@ from desktop_app.gui.results.hit_delegate import HitCardDelegate
 from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.results.hit_model import HitModel
 from desktop_app.gui.trace.sentence_kinds import explain_sentence_kind
-from desktop_app.gui.widgets.labels import make_label, reserve_scroll_bar
+from desktop_app.gui.widgets.item_views import reserve_scroll_bar
+from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column
 
 if TYPE_CHECKING:

@@ -11,10 +11,11 @@ from desktop_app.core.errors import FileFailure
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.widgets.labels import ElidedLabel, StateView, make_icon_button
+from desktop_app.gui.widgets.buttons import make_icon_button
+from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
-from desktop_app.gui.widgets.state_view import StateContent
+from desktop_app.gui.widgets.state_view import StateContent, StateView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -186,9 +187,7 @@ class ProgressStateView(StateView):
     def __init__(self, stop: str) -> None:
         super().__init__()
         self.bar = ProgressBar()
-        self.bar.setTextVisible(False)
         self.bar.setFixedWidth(_WIDTH_PX)
-        self.bar.setAccessibleName(self.tr("Progress"))
         self.stop = make_icon_button("square", stop)
         self.stop.setAccessibleName(stop.partition(" (")[0])
         self.stop.clicked.connect(self.cancelled)
@@ -223,8 +222,6 @@ class ProgressRow(QWidget):
         self.text = ElidedLabel(self.tr("What runs"), "muted")
         self.text.setFont(scale_font(self.text.font(), 0.92))
         self.bar = ProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress"))
         self.stop = make_icon_button("square", stop)
         self.stop.setAccessibleName(stop.partition(" (")[0])
         self.stop.clicked.connect(self.cancelled)

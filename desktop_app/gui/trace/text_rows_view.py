@@ -24,7 +24,7 @@ from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.results.highlighting import difference_formats
 from desktop_app.gui.trace.model import explain_row_kind
 from desktop_app.gui.trace.sentence_kinds import sentence_kind_name
-from desktop_app.gui.widgets.labels import reserve_scroll_bar
+from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.text_layout import flatten_lines, wrap_text
 
 if TYPE_CHECKING:

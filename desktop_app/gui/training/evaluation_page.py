@@ -16,7 +16,7 @@ from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.data_card import TrainingDataCard
 from desktop_app.gui.training.scores_view import ScoresView, choose_score_file, export_scores
-from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox, ChoiceBox
 from desktop_app.gui.widgets.forms import FormGrid, TitledCard, WheelFilter, clear_layout, fill_choices
 from desktop_app.gui.widgets.layouts import make_column, make_row

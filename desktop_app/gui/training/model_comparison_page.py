@@ -11,7 +11,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.requests import LatestJob
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.result_card import UseModelRow
-from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import ChoiceBox
 from desktop_app.gui.widgets.forms import FormGrid, TitledCard, WheelFilter, clear_layout, fill_choices
 from desktop_app.gui.widgets.layouts import make_column, make_row

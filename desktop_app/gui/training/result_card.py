@@ -13,7 +13,7 @@ from desktop_app.gui.training import labels
 from desktop_app.gui.training.plot import LinePlot
 from desktop_app.gui.training.run_card import fill_training_plots
 from desktop_app.gui.training.scores_view import ScoresView, choose_score_file, export_scores
-from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.forms import ResponsiveRow, TitledCard
 from desktop_app.gui.widgets.layouts import make_row
 

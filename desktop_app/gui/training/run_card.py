@@ -11,9 +11,8 @@ from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.throttle import Throttle
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.plot import LinePlot, PlotSeries, smooth_curve
-from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.buttons import make_icon_button, make_push_button
 from desktop_app.gui.widgets.forms import ResponsiveRow, TitledCard
-from desktop_app.gui.widgets.labels import make_icon_button
 from desktop_app.gui.widgets.layouts import make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar, ProgressCard
 

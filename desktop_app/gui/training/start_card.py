@@ -15,7 +15,7 @@ from desktop_app.core.training import TrainingRequest, UnfinishedTraining
 from desktop_app.core.training_presets import PRESETS, default_preset
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.data_card import FileDropTarget, LabelledFileField
-from desktop_app.gui.widgets.dialogs import make_push_button
+from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox, ChoiceBox
 from desktop_app.gui.widgets.forms import FormGrid, TitledCard, WheelFilter, clear_layout, fill_choices
 from desktop_app.gui.widgets.labels import ElidedLabel

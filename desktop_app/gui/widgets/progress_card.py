@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.theme import scale_font
-from desktop_app.gui.widgets.labels import ElidedLabel, make_icon_button, make_label
+from desktop_app.gui.widgets.buttons import make_icon_button
+from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:

@@ -1,8 +1,22 @@
-"""What is shown where results would be, as a function of the state."""
+"""What is shown where results would be."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QAction, QFont, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.gui.base.icons import Role, make_icon
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LOW_PX = 250
+_MARGINS, _LOW_MARGINS = (32, 24, 32, 64), (16, 4, 16, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,3 +29,118 @@ class StateContent:
     text: str = ""
     actions: tuple[str, ...] = ()
     tone: str = "muted"
+
+
+class StateView(QWidget):
+    """What stands where results would be: says how things are and what to do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("surface", "ground")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("State"))
+        self._icon = QLabel()
+        self._icon.setAccessibleName(self.tr("Picture"))
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.title = make_label(factor=1.45, weight=QFont.Weight.DemiBold, wrap=True)
+        self.text = make_label(tone="muted", wrap=True)
+        for each, name in ((self.title, self.tr("State")), (self.text, self.tr("What to do"))):
+            each.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            each.setAccessibleName(name)
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._buttons.setSpacing(10)
+        self._inner = inner = QWidget()
+        inner.setAccessibleName(self.tr("State"))
+        inner.setMaximumWidth(520)
+        inner.installEventFilter(self)
+        across = self._across = QHBoxLayout(self)
+        across.setContentsMargins(*_MARGINS)
+        across.addStretch(1)
+        across.addWidget(inner, 1000)
+        across.addStretch(1)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addStretch(2)
+        column.addWidget(self._icon)
+        column.addSpacing(12)
+        column.addWidget(self.title)
+        column.addSpacing(4)
+        column.addWidget(self.text)
+        column.addSpacing(16)
+        column.addLayout(self._buttons)
+        column.addStretch(3)
+        self._view: StateContent | None = None
+
+    def show_view(self, view: StateContent, actions: Sequence[QAction]) -> None:
+        """Show a state, with a button for each of `actions`; the first is the one that helps most."""
+        if view == self._view:
+            return
+        self._view = view
+        self._paint_icon()
+        self.title.setText(view.title)
+        self.text.setText(view.text)
+        self.text.setVisible(bool(view.text))
+        while item := self._buttons.takeAt(0):
+            if button := item.widget():
+                button.hide()
+                button.deleteLater()
+        self._buttons.addStretch()
+        for nth, action in enumerate(actions):
+            button = QPushButton(action.text().replace("&", ""))
+            button.setToolTip(action.toolTip())
+            button.setAccessibleName(button.text())
+            if nth == 0:
+                button.setProperty("tone", "primary")
+            button.clicked.connect(action.trigger)
+            self._buttons.addWidget(button)
+        self._buttons.addStretch()
+        self._turn()
+        self._adopt_lost_focus()
+
+    def focus_offer(self) -> None:
+        """Bring the keyboard to what helps most, if there is such a button."""
+        items = (self._buttons.itemAt(at) for at in range(self._buttons.count()))
+        offer = next((button for item in items if item is not None and (button := item.widget()) is not None), None)
+        if offer is not None:
+            offer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep to the words where there is little height."""
+        super().resizeEvent(event)
+        is_low = self.height() < _LOW_PX
+        self._icon.setVisible(not is_low)
+        self._across.setContentsMargins(*(_LOW_MARGINS if is_low else _MARGINS))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the keyboard where it is with what has gone."""
+        super().showEvent(event)
+        self._adopt_lost_focus()
+
+    def _adopt_lost_focus(self) -> None:
+        focus = self.window().focusWidget()
+        if self.isVisible() and focus is not None and not focus.isVisible():
+            self.focus_offer()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Put the buttons below each other where they have no room side by side."""
+        if event.type() == QEvent.Type.Resize:
+            self._turn()
+        return False
+
+    def _turn(self) -> None:
+        widgets = [item.widget() for at in range(self._buttons.count()) if (item := self._buttons.itemAt(at))]
+        needed = sum(button.sizeHint().width() + self._buttons.spacing() for button in widgets if button is not None)
+        is_narrow = needed > self._inner.width()
+        kind = QBoxLayout.Direction
+        self._buttons.setDirection(kind.TopToBottom if is_narrow else kind.LeftToRight)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tint the picture anew when the theme changes."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange) and hasattr(self, "_view"):
+            self._paint_icon()
+
+    def _paint_icon(self) -> None:
+        if self._view is not None:
+            role = Role.Accent if self._view.tone == "accent" else Role.PlaceholderText
+            self._icon.setPixmap(make_icon(self._view.icon, role).pixmap(QSize(44, 44), self.devicePixelRatio()))

@@ -1,0 +1,67 @@
+"""Makes buttons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QPushButton, QToolButton
+
+from desktop_app.gui.base.display_text import translate
+from desktop_app.gui.base.icons import make_icon
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction, QIcon
+
+
+def make_push_button(text: str, name: str = "", picture: str = "", tip: str = "") -> QPushButton:
+    """Return a button; `name` is what a screen reader calls it where the text alone would not say enough."""
+    result = QPushButton(text)
+    result.setAccessibleName(name or text.replace("&", "").rstrip("…"))
+    result.setAutoDefault(False)  # Enter belongs to what has the focus
+    if picture:
+        result.setIcon(make_icon(picture))
+        if text:
+            result.setText(f" {text}")  # Qt leaves hardly any space between the two
+    result.setToolTip(tip)
+    return result
+
+
+def make_close_button(dialog: QDialog) -> QPushButton:
+    """Return a button that closes `dialog`."""
+    result = make_push_button(translate("buttons", "Close"))
+    result.clicked.connect(dialog.close)
+    return result
+
+
+def make_icon_button(picture: str, text: str) -> QToolButton:
+    """Return a small button with a picture alone; `text` is its tip and its name."""
+    button = QToolButton()
+    button.setIcon(make_icon(picture))
+    button.setIconSize(QSize(16, 16))
+    button.setToolTip(text)
+    button.setAccessibleName(text)
+    return button
+
+
+def make_choice_button(action: QAction, text: str) -> QToolButton:
+    """Return a button for one of a set of choices; its siblings are the others.
+
+    It is not the action's own button: that would bring the menu's longer text with it.
+    """
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(action.toolTip())
+    button.setCheckable(True)
+    button.setAutoExclusive(True)  # or a click on what is chosen would unchoose it here alone
+    button.setChecked(action.isChecked())
+    button.clicked.connect(action.trigger)
+    action.toggled.connect(button.setChecked)
+    return button
+
+
+def set_button_icon(button: QToolButton, picture: QIcon) -> None:
+    """Show a picture before a button's text."""
+    button.setIcon(picture)
+    button.setText(f" {button.text()}")  # Qt leaves hardly any space between the two
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

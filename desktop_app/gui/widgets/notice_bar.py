@@ -1,0 +1,88 @@
+"""A line that says what has happened and offers one thing to do about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton
+
+from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.widgets.labels import make_label
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent
+
+_MIN_NOTICE_MS, _NOTICE_MS_PER_CHARACTER = 4000, 60
+_OFFER_NOTICE_MS = 10_000
+
+
+class NoticeBar(QFrame):
+    """A line that says what has happened and offers one thing to do about it.
+
+    Args:
+        name: for screen readers.
+        passing: it goes by itself once there was time to read it, unless the pointer rests on it.
+
+    Attributes:
+        pressed: the offer was taken.
+        dismissed: it was closed.
+    """
+
+    pressed = Signal()
+    dismissed = Signal()
+
+    def __init__(self, name: str, *, passing: bool = False) -> None:
+        super().__init__()
+        self._passing = QTimer(self, singleShot=True) if passing else None
+        if self._passing is not None:
+            self._passing.timeout.connect(self._pass)
+        self.setProperty("surface", "notice")
+        self.setAccessibleName(name)
+        self._text = make_label(wrap=True)
+        self._text.setAccessibleName(name)
+        self._button = QPushButton()
+        self._button.setAccessibleName(name)
+        self._button.clicked.connect(self.pressed)
+        close = QToolButton()
+        close.setIcon(make_icon("x"))
+        close.setToolTip(self.tr("Close"))
+        close.setAccessibleName(self.tr("Close this message"))
+        close.clicked.connect(self.hide)
+        close.clicked.connect(self.dismissed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 10, 8)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._button)
+        row.addWidget(close)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self._text.text()
+
+    def say(self, text: str, offer: str = "") -> None:
+        """Show a message, and a button when there is something to offer."""
+        self._text.setText(text)
+        self._button.setText(offer)
+        self._button.setAccessibleName(offer or self.accessibleName())
+        self._button.setVisible(bool(offer))
+        self.show()
+        if self._passing is not None:
+            self._passing.start(
+                _MIN_NOTICE_MS + _NOTICE_MS_PER_CHARACTER * len(text + offer) + (_OFFER_NOTICE_MS if offer else 0)
+            )
+
+    def _pass(self) -> None:
+        if self.underMouse() or self._button.hasFocus():
+            assert self._passing is not None
+            self._passing.start(_MIN_NOTICE_MS)
+        else:
+            self.hide()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let no time run when there is nothing to read."""
+        super().hideEvent(event)
+        if self._passing is not None:
+            self._passing.stop()
