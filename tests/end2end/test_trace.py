@@ -78,7 +78,7 @@ def pane(program: Program, qtbot) -> TracePane:
 
 @contextlib.contextmanager
 def held(program: Program) -> Iterator[None]:
-    """Keep the engine's thread: what is asked for meanwhile does not begin."""
+    """Block the engine's thread, so that no job starts."""
     go = threading.Event()
     program.workspace._engine.submit("held", lambda: go.wait(60), lane=Lane.FRONT)
     try:
@@ -88,7 +88,7 @@ def held(program: Program) -> Iterator[None]:
 
 
 def kind(pane: TracePane) -> str:
-    """Which state stands in place of a draft; empty when one is shown."""
+    """The state that is shown in place of a draft; empty if a draft is shown."""
     return pane.state._view.kind if pane.state.isVisible() else ""
 
 
@@ -126,7 +126,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert list(pane.texts.kinds) == ["verbatim", "close", "unsupported"]
     assert pane.kinds.accessibleDescription() == "1 verbatim, 1 close, 0 only related, 1 unsupported"
     assert program.workspace.status().wait(120).library == before
-    # The chosen sentence's sources are at its side.
+    # The sources of the selected sentence are next to it.
     pane.view.choose(0)
     assert pane.sources.current is not None
     assert pane.sources.current.text == OLD.split("\n")[0]
@@ -140,11 +140,11 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert pane.view.current == 1
     pane.copy()
     assert "old" in QGuiApplication.clipboard().text() or "new" in QGuiApplication.clipboard().text()
-    # What it rests on is read in its place.
+    # A source is opened in the reader.
     pane.view.opened.emit(1, 0)
     assert not program.window.reader.isHidden()
     qtbot.waitUntil(lambda: program.window.reader.mode == "text")
-    # A text becomes a document when somebody says so, twice.
+    # A text becomes a document when the person says so, twice.
     program.window.action_table["trace.import"].trigger()
     (asking,) = program.window.findChildren(PastedTextDialog)
     assert asking.preview.toPlainText() == DRAFT
@@ -174,7 +174,7 @@ def test_sources_are_looked_for_in_a_part_of_the_library(program: Program, pane:
     assert program.window.panes.currentWidget() is pane
 
 
-def test_a_part_that_is_given_up_leaves_no_chip(program: Program, pane: TracePane, qtbot) -> None:
+def test_a_cancelled_part_leaves_no_chip(program: Program, pane: TracePane, qtbot) -> None:
     pane.controller.trace_text(DRAFT)
     settled(qtbot, pane)
     before = pane.controller.found
@@ -205,15 +205,15 @@ def test_a_draft_is_dropped_and_traced_again(program: Program, pane: TracePane, 
     program.window.action_table["trace.again"].trigger()
     settled(qtbot, pane)
     assert list(pane.texts.kinds) == ["verbatim"]
-    # The draft itself is never written over.
+    # The draft itself is never overwritten.
     pane.export_to(str(file))
     assert "is the draft itself" in program.window.notice.text
     assert file.read_text("utf-8") == "Bread is mostly waiting."
-    # What changes in the library is told.
+    # Changes of the library are reported.
     assert not pane.stale_notice.isVisible()
     program.workspace.change(lambda library: library.documents.remove([1]), ChangeSet(listing=True)).wait(120)
     qtbot.waitUntil(pane.stale_notice.isVisible)
-    # It enters the library when that is asked for.
+    # The draft enters the library on request.
     program.window.action_table["trace.import"].trigger()
     qtbot.waitUntil(lambda: "draft.md" in program.states)
     qtbot.waitUntil(lambda: "sentence" in program.states["draft.md"])
@@ -234,7 +234,7 @@ def test_an_empty_text_says_so(pane: TracePane, qtbot) -> None:
     assert kind(pane) == "trace_empty"
 
 
-def test_a_draft_that_cannot_be_read_says_why(pane: TracePane, qtbot, tmp_path: Path) -> None:
+def test_a_draft_that_cannot_be_read_is_explained(pane: TracePane, qtbot, tmp_path: Path) -> None:
     pane.controller.trace_file(str(tmp_path / "nowhere.txt"))
     settled(qtbot, pane)
     assert kind(pane) == "trace_failed"
@@ -251,7 +251,7 @@ def long_draft(count: int) -> str:
     return "\n\n".join(f"Sentence number {number} of a very long draft says little." for number in range(count))
 
 
-def test_stopping_before_anything_is_there_leaves_the_former_result(program: Program, pane: TracePane, qtbot) -> None:
+def test_cancelling_before_the_first_sentence_keeps_the_former_result(program: Program, pane: TracePane, qtbot) -> None:
     pane.controller.trace_text(DRAFT)
     settled(qtbot, pane)
     pane.controller.trace_text(long_draft(3000))
@@ -268,7 +268,7 @@ def test_stopping_before_anything_is_there_leaves_the_former_result(program: Pro
     assert not program.window.action_table["trace.export"].isEnabled()
 
 
-def test_first_sentences_are_there_while_the_rest_is_traced_and_stay_when_that_is_stopped(
+def test_the_first_sentences_appear_while_the_rest_is_traced_and_stay_when_it_is_cancelled(
     program: Program, pane: TracePane, qtbot, tmp_path: Path
 ) -> None:
     pane.controller.trace_text(DRAFT)
@@ -298,7 +298,7 @@ def test_first_sentences_are_there_while_the_rest_is_traced_and_stay_when_that_i
         "utf-8"
     )
     assert nameless(pane) == []
-    # The one that was shown before is not lost.
+    # The former result is not lost.
     pane.notice.pressed.emit()
     assert len(pane.texts.kinds) == 3
     assert not pane.notice.isVisible()
@@ -313,7 +313,7 @@ def test_a_draft_of_fifty_thousand_sentences(program: Program, pane: TracePane, 
     )
     pane.controller.trace_text("\n\n".join(told[number % 300] for number in range(50_000)))
     qtbot.waitUntil(lambda: "comparing" in phases)
-    # A search is answered meanwhile.
+    # A search is answered while the draft is traced.
     program.window.search_box.setText("bread")
     qtbot.waitUntil(lambda: program.window.hits.rowCount() > 0)
     program.window.panes.show_pane("trace")
@@ -369,7 +369,7 @@ def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path
     row = dialog.view.current
     assert row is not None
     assert dialog.texts.kinds[row] == "new"
-    # It is read in the main window.
+    # A sentence is opened in the main window.
     dialog.view.opened.emit(row, 1)
     qtbot.waitUntil(lambda: program.window.reader.mode == "text")
     dialog.export_to(str(tmp_path / "diff.csv"))
@@ -381,7 +381,7 @@ def test_two_documents_are_compared_by_meaning(program: Program, qtbot, tmp_path
     dialog.close()
 
 
-def test_what_becomes_of_a_file_is_told_when_the_comparison_is_closed(program: Program, qtbot, tmp_path: Path) -> None:
+def test_an_export_is_reported_after_the_comparison_is_closed(program: Program, qtbot, tmp_path: Path) -> None:
     dialog = opened(program, qtbot, "old.txt", "new.txt")
     with held(program):
         dialog.export_to(str(tmp_path / "diff.csv"))
@@ -397,7 +397,7 @@ def test_what_becomes_of_a_file_is_told_when_the_comparison_is_closed(program: P
     qtbot.waitUntil(lambda: "folder.csv" in program.window.notice.text)
 
 
-def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Program, qtbot, tmp_path: Path) -> None:
+def test_a_file_outside_the_library_is_compared_and_stays_outside(program: Program, qtbot, tmp_path: Path) -> None:
     dialog = opened(program, qtbot, "old.txt")
     assert dialog.state._view is not None
     assert dialog.state._view.kind == "missing"
@@ -414,7 +414,7 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
     text = reworded.b.text
     assert [text[start:stop] for start, stop in reworded.differs_b] == ["last Friday"]
     assert len(program.states) == 2
-    # A document of the library is put there from the list.
+    # A document of the library is dragged there from the list.
     rows = [row for row in rows_below(program.window.library_pane.view.model()) if row.data() == "new.txt"]
     other = QMimeData()
     other.setData(DOCUMENTS_MIME, json.dumps([rows[0].data(DOCUMENT_ROLE).document_id]).encode())
@@ -423,7 +423,7 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
     assert dialog.heads.names[1].text() == "new.txt"
     dialog.put(0, rows[0].data(DOCUMENT_ROLE).document_id)
     assert dialog.state._view.kind == "same"
-    # What is stopped, or cannot be read, leaves the comparison before.
+    # A cancelled comparison, or one that fails, keeps the former one.
     dialog.put(0, str(file))
     qtbot.waitUntil(lambda: dialog.found is not None)
     former = dialog.found
@@ -453,7 +453,7 @@ def test_a_file_that_is_in_no_library_is_compared_and_stays_outside(program: Pro
     other_dialog.close()
 
 
-def test_the_comparison_goes_with_the_window(program: Program, qtbot) -> None:
+def test_the_comparison_closes_with_the_window(program: Program, qtbot) -> None:
     dialog = opened(program, qtbot, "old.txt", "new.txt")
     gone: list[bool] = []
     dialog.destroyed.connect(lambda: gone.append(True))
@@ -462,7 +462,7 @@ def test_the_comparison_goes_with_the_window(program: Program, qtbot) -> None:
     assert gone
 
 
-def test_menus_offer_what_can_be_done(program: Program, pane: TracePane, qtbot) -> None:
+def test_the_menus_offer_the_actions_on_a_sentence(program: Program, pane: TracePane, qtbot) -> None:
     pane.controller.trace_text(DRAFT)
     settled(qtbot, pane)
     pane.view.choose(1)

@@ -1,4 +1,4 @@
-"""The map of a library: looked at, moved, pointed at, drawn on, and written to files."""
+"""The map of a library: painting, moving, pointing, the lasso and export."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from desktop_app.gui.clusters.map_picture import MapPicture
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.clusters.pane import ClustersPane
 from tests.gui.conftest import Kindred, search
-from tests.gui.test_clusters import found, settled, take_in, talk, talking  # noqa: F401 - a fixture
+from tests.gui.test_clusters import found, import_file, settled, talk, talking  # noqa: F401 - a fixture
 
 SIZE = QSize(400, 300)
 
@@ -61,7 +61,7 @@ def test_zooming_keeps_what_is_under_the_pointer() -> None:
     assert (made.to_map(QPointF(110, 60), SIZE) - before).manhattanLength() < 1e-3
 
 
-def test_every_point_is_seen_at_first_and_found_where_it_is_drawn() -> None:
+def test_every_point_is_visible_at_first_and_found_where_it_is_drawn() -> None:
     made = picture()
     seen = made.to_screen(made.places, SIZE)
     assert ((seen >= 0) & (seen <= (400, 300))).all(axis=1).mean() > 0.98
@@ -71,7 +71,7 @@ def test_every_point_is_seen_at_first_and_found_where_it_is_drawn() -> None:
     assert made.nearest(QPointF(-500, -500), SIZE, anywhere=True) is not None
 
 
-def test_points_have_the_colours_of_their_groups_and_shine_when_lit() -> None:
+def test_points_have_the_colours_of_their_groups_and_can_be_highlighted() -> None:
     made = picture(60)
     image = made.points(SIZE, QColor("#111111"), QColor("#ffff00"))
     row = int(np.argmin(made.places[:, 0]))
@@ -89,8 +89,8 @@ def test_points_have_the_colours_of_their_groups_and_shine_when_lit() -> None:
     assert any(pixel != QColor("white") for pixel in pixels)
 
 
-def test_what_is_out_of_sight_makes_no_difference_to_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Zoomed in, only cells in sight are looked at."""
+def test_invisible_points_do_not_change_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Zoomed in, only visible cells are examined."""
     for factor, shift in ((4.0, (0, 0)), (9.0, (150, -90)), (1.5, (-40, 10)), (30.0, (2000, 0))):
         made = picture(3000)
         made._group[::5] = -1  # some are in no group, and lie below
@@ -110,7 +110,7 @@ def test_what_is_out_of_sight_makes_no_difference_to_what_is_drawn(monkeypatch: 
             lit[::7] = True
 
 
-def test_of_very_many_points_only_some_are_drawn_and_all_that_shine() -> None:
+def test_very_many_points_are_thinned_except_highlighted_ones() -> None:
     made = picture(3000)
 
     def dots(most: int | None) -> int:
@@ -136,7 +136,7 @@ def test_of_very_many_points_only_some_are_drawn_and_all_that_shine() -> None:
     assert not made.is_thinned
 
 
-def test_a_large_map_is_drawn_whole_when_it_rests(
+def test_a_large_map_is_drawn_completely_when_it_stops_moving(
     themes: ThemeManager, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_app.gui.clusters.map_view._MAX_DOT_PIXELS_WHILE_MOVING", 2000)
@@ -163,7 +163,7 @@ def test_a_large_map_is_drawn_whole_when_it_rests(
     assert not view._picture.is_thinned, "what is written to a file has every point"
 
 
-def test_dates_are_a_scale_from_the_oldest_to_the_newest() -> None:
+def test_dates_are_coloured_from_the_oldest_to_the_newest() -> None:
     dates = np.array([5e8, 1.7e9, 0.0, 1.6e9, 1.7e9, 1.65e9])
     for dark in (False, True):
         groups, colours = colour_by_date(dates, dark)
@@ -178,7 +178,7 @@ def test_dates_are_a_scale_from_the_oldest_to_the_newest() -> None:
     assert colour_by_date(np.ones(2), False)[0].tolist() == [0, 0]
 
 
-def test_a_line_around_points_chooses_those_inside() -> None:
+def test_a_lasso_selects_the_points_inside() -> None:
     made = picture()
     box = QPolygonF([QPointF(150, 100), QPointF(250, 100), QPointF(250, 200), QPointF(150, 200)])
     seen = made.to_screen(made.places, SIZE)
@@ -187,7 +187,7 @@ def test_a_line_around_points_chooses_those_inside() -> None:
     assert made.within(QPolygonF(box.toList()[:2]), SIZE).tolist() == []
 
 
-def test_names_never_lie_over_each_other(qapp: QApplication) -> None:
+def test_names_do_not_overlap(qapp: QApplication) -> None:
     rng = np.random.default_rng(3)
     labels = [
         MapLabel(key, f"a long name of a theme {key}", QPointF(*rng.uniform((0, 0), (400, 300)))) for key in range(80)
@@ -199,7 +199,7 @@ def test_names_never_lie_over_each_other(qapp: QApplication) -> None:
         assert not any(one.area.intersects(other.area) for other in placed[at + 1 :])
 
 
-def test_names_leave_room_for_what_tells_the_dates(qapp: QApplication) -> None:
+def test_names_leave_room_for_the_scale_of_dates(qapp: QApplication) -> None:
     rng = np.random.default_rng(3)
     labels = [MapLabel(key, f"theme {key}", QPointF(*rng.uniform((0, 0), (400, 300)))) for key in range(80)]
     box = date_scale_rect(SIZE, ("11/25/2013", "11/22/2026"), qapp.font())
@@ -210,7 +210,7 @@ def test_names_leave_room_for_what_tells_the_dates(qapp: QApplication) -> None:
     assert not any(one.area.intersects(box) for one in placed)
 
 
-def test_nothing_is_drawn_of_nothing() -> None:
+def test_an_empty_map_draws_nothing() -> None:
     made = MapPicture()
     made.fit(SIZE)
     assert made.points(SIZE, QColor("black"), QColor("red")).width() == 400
@@ -220,7 +220,7 @@ def test_nothing_is_drawn_of_nothing() -> None:
 
 @pytest.fixture
 def mapped(talking: Kindred, qtbot: QtBot) -> tuple[Kindred, ClustersPane, MapPanel]:  # noqa: F811
-    """The pane with the map in sight."""
+    """The pane with a visible map."""
     talking.window.resize(1400, 900)
     pane = found(talking, qtbot)
     talking.window.action_table["clusters.map"].trigger()
@@ -241,7 +241,7 @@ def away_from_names(panel: MapPanel) -> int:
     return next(row for row in rows if panel.view._names.at(QPointF(at_point(panel, row))) is None)
 
 
-def test_a_sentence_is_told_where_the_pointer_rests_and_opened_by_a_click(
+def test_a_tooltip_shows_the_sentence_under_the_pointer_and_a_click_opens_it(
     mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot
 ) -> None:
     _, _, panel = mapped
@@ -259,9 +259,7 @@ def test_a_sentence_is_told_where_the_pointer_rests_and_opened_by_a_click(
     QToolTip.hideText()
 
 
-def test_a_line_drawn_with_shift_lists_its_sentences(
-    mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot
-) -> None:
+def test_a_lasso_with_shift_lists_its_sentences(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
     _, pane, panel = mapped
     view = panel.view
     shift, left = Qt.KeyboardModifier.ShiftModifier, Qt.MouseButton.LeftButton
@@ -276,7 +274,7 @@ def test_a_line_drawn_with_shift_lists_its_sentences(
     assert pane.sentences.title.text() != "Inside the line"
 
 
-def test_a_click_on_a_name_chooses_the_theme(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
+def test_a_click_on_a_name_selects_the_cluster(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
     _, pane, panel = mapped
     panel.view.grab()
     placed = panel.view._names._placed[-1]
@@ -308,7 +306,7 @@ def test_keys_and_wheel_move_the_map(mapped: tuple[Kindred, ClustersPane, MapPan
     qtbot.waitUntil(lambda: bool(opened))
 
 
-def test_what_a_search_found_shines(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
+def test_hits_of_a_search_are_highlighted(mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot) -> None:
     kindred, _, panel = mapped
     assert panel.view.highlighted_count == 0
     search(kindred, qtbot, "glacier")
@@ -317,14 +315,14 @@ def test_what_a_search_found_shines(mapped: tuple[Kindred, ClustersPane, MapPane
     assert "found by the search" in panel.said.text()
 
 
-def test_new_sentences_appear_and_the_others_stay(
+def test_new_sentences_appear_and_the_others_keep_their_places(
     mapped: tuple[Kindred, ClustersPane, MapPanel], qtbot: QtBot, tmp_path: Path
 ) -> None:
     kindred, pane, panel = mapped
     before = dict(zip(panel.found.ids.tolist(), map(tuple, panel.found.places), strict=True))
     file = tmp_path / "papers" / "two.txt"
     file.write_text(talk(2, each=4), "utf-8")
-    take_in(kindred, qtbot, file)
+    import_file(kindred, qtbot, file)
     pane.controller.find_again()
     settled(pane, qtbot)
     qtbot.waitUntil(lambda: len(panel.found.ids) == 49)
@@ -332,9 +330,7 @@ def test_new_sentences_appear_and_the_others_stay(
     assert {key: after[key] for key in before} == before
 
 
-def test_the_map_is_written_as_picture_and_as_drawing(
-    mapped: tuple[Kindred, ClustersPane, MapPanel], tmp_path: Path
-) -> None:
+def test_the_map_is_exported_as_png_and_svg(mapped: tuple[Kindred, ClustersPane, MapPanel], tmp_path: Path) -> None:
     kindred, pane, panel = mapped
     size = panel.view.size()
     panel.save(str(tmp_path / "map.png"))
@@ -378,7 +374,7 @@ def test_a_legend_says_which_document_a_colour_means(
 ) -> None:
     kindred, _, panel = mapped
     (tmp_path / "papers" / "other <x>.txt").write_text(talk(9, 8), "utf-8")
-    take_in(kindred, qtbot, tmp_path / "papers" / "other <x>.txt")
+    import_file(kindred, qtbot, tmp_path / "papers" / "other <x>.txt")
     panel.refresh(anew=True)
     qtbot.waitUntil(lambda: not panel.is_drawing)
     assert panel.view._legend == []
@@ -397,7 +393,7 @@ def test_a_legend_says_which_document_a_colour_means(
     assert "other <x>" in [each.text for each in drawing.iter("{http://www.w3.org/2000/svg}text")]
     dots = [each.get("fill") for each in drawing.iter("{http://www.w3.org/2000/svg}circle")]
     assert dots == [first.name(), second.name()]
-    # As many lines as there is room for, the largest documents first; it never covers the map.
+    # As many lines as fit, the largest documents first; the legend never covers the map.
     many = [LegendEntry(first, f"A document with a rather long name, number {at}, of many") for at in range(11)]
     many.append(LegendEntry(second, "others"))
     for height in (160, 400, 900):
@@ -411,7 +407,7 @@ def test_a_legend_says_which_document_a_colour_means(
         assert len(placed) == 12 or height < 900
 
 
-def test_the_legend_says_how_many_others_there_are(themes: ThemeManager, qtbot: QtBot) -> None:
+def test_the_legend_counts_the_other_documents(themes: ThemeManager, qtbot: QtBot) -> None:
     for others, said in ((1, "1 other"), (3, "3 others")):
         ids = np.arange(MAX_COLOURED_DOCUMENTS + others, dtype=np.int64)
         view = MapView(themes)

@@ -1,4 +1,4 @@
-"""The pane of themes on a real library: found, chosen, searched in, named, merged, split, pinned, kept up to date."""
+"""The pane of clusters on a real library: find, select, search, rename, merge, split, pin and update clusters."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ def talk(seed: int, each: int = 12, themes: tuple[str, ...] = tuple(TALK)) -> st
 
 @pytest.fixture
 def talking(make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path) -> Kindred:
-    """A window on a real library with three themes, and one sentence in none."""
+    """A window on a real library with three clusters, and one sentence in none of them."""
     kindred = make(open_library=lambda: LocalLibrary.open(tmp_path / "library"))
     qtbot.waitUntil(lambda: kindred.window.session.phase == "ready")
     folder = tmp_path / "papers"
     folder.mkdir()
     (folder / "one.txt").write_text(talk(1) + "\nAlone.", "utf-8")
-    take_in(kindred, qtbot, folder / "one.txt")
+    import_file(kindred, qtbot, folder / "one.txt")
     return kindred
 
 
-def take_in(kindred: Kindred, qtbot: QtBot, file: Path) -> None:
+def import_file(kindred: Kindred, qtbot: QtBot, file: Path) -> None:
     reports: list[object] = []
     kindred.window.imports.finished.connect(reports.append)
     before = len(kindred.window.documents.forest.leaves)
@@ -66,7 +66,7 @@ def take_in(kindred: Kindred, qtbot: QtBot, file: Path) -> None:
 
 @contextlib.contextmanager
 def held(kindred: Kindred) -> Iterator[None]:
-    """Keep the engine's thread: what is asked for meanwhile does not begin."""
+    """Block the engine's thread, so that no job starts."""
     go = threading.Event()
     kindred.workspace._engine.submit("held", lambda: go.wait(60), lane=Lane.FRONT)
     try:
@@ -83,7 +83,7 @@ def shown(kindred: Kindred) -> ClustersPane:
 
 
 def found(kindred: Kindred, qtbot: QtBot) -> ClustersPane:
-    """The pane with its themes, the first of them chosen and its sentences shown."""
+    """The pane with its clusters, the first one selected and its sentences shown."""
     pane = shown(kindred)
     qtbot.waitUntil(lambda: pane.controller.is_known)
     kindred.window.action_table["clusters.find"].trigger()
@@ -121,7 +121,7 @@ def test_an_empty_library_says_what_to_do(kindred: Kindred, make: Callable[..., 
     assert (pane.state.isVisible(), pane.state._view.kind) == (True, "no_documents")
 
 
-def test_themes_are_found_by_a_button_and_their_sentences_shown(talking: Kindred, qtbot: QtBot) -> None:
+def test_a_button_finds_clusters_and_shows_their_sentences(talking: Kindred, qtbot: QtBot) -> None:
     pane = shown(talking)
     qtbot.waitUntil(lambda: pane.state._view is not None and pane.state._view.kind == "start")
     qtbot.waitUntil(lambda: bool(state_buttons(pane)))
@@ -144,7 +144,7 @@ def test_themes_are_found_by_a_button_and_their_sentences_shown(talking: Kindred
     assert not talking.window.action_table["clusters.rename"].isEnabled()
 
 
-def test_the_themes_of_the_last_time_are_there_at_the_next_start(
+def test_clusters_are_there_at_the_next_start(
     talking: Kindred, make: Callable[..., Kindred], qtbot: QtBot, tmp_path: Path
 ) -> None:
     before = names(found(talking, qtbot))
@@ -155,7 +155,7 @@ def test_the_themes_of_the_last_time_are_there_at_the_next_start(
     assert names(pane) == before
 
 
-def test_a_sentence_is_read_in_its_place(talking: Kindred, qtbot: QtBot) -> None:
+def test_a_sentence_is_opened_in_the_reader(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     opened: list[object] = []
     talking.window.navigator.open_hit.connect(opened.append)
@@ -170,7 +170,7 @@ def test_a_sentence_is_read_in_its_place(talking: Kindred, qtbot: QtBot) -> None
     assert QGuiApplication.clipboard().text().startswith(f"“{chosen.text}” (")
 
 
-def test_a_sentence_of_a_theme_is_compared_and_what_is_like_it_found(talking: Kindred, qtbot: QtBot) -> None:
+def test_a_sentence_of_a_cluster_is_compared_and_similar_ones_are_found(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     panel = pane.sentences
 
@@ -192,7 +192,7 @@ def test_a_sentence_of_a_theme_is_compared_and_what_is_like_it_found(talking: Ki
     assert text in talking.window.search_box.text()
 
 
-def test_a_search_within_a_theme_ranks_its_sentences_alone(talking: Kindred, qtbot: QtBot) -> None:
+def test_a_search_within_a_cluster_ranks_only_its_sentences(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     cluster = pane.model.cluster(pane.model.index(0))
     wanted = pane.sentences.model.hit(pane.sentences.model.index(7))
@@ -218,7 +218,7 @@ def test_filter_and_order(talking: Kindred, qtbot: QtBot) -> None:
     assert names(pane)[3] == "In no theme", "it stays at the end"
 
 
-def test_a_theme_is_named_in_its_place_and_that_is_taken_back(talking: Kindred, qtbot: QtBot) -> None:
+def test_a_cluster_is_renamed_in_its_row_and_the_change_undone(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     before = names(pane)
     press(talking, "rename")
@@ -233,7 +233,7 @@ def test_a_theme_is_named_in_its_place_and_that_is_taken_back(talking: Kindred, 
     assert not talking.window.action_table["clusters.undo"].isEnabled()
 
 
-def test_themes_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) -> None:
+def test_clusters_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     ids = [pane.model.cluster(pane.model.index(row)).cluster_id for row in range(3)]
     pane.choose(ids[:2])
@@ -253,7 +253,7 @@ def test_themes_are_merged_pinned_and_split(talking: Kindred, qtbot: QtBot) -> N
     assert pane.model.cluster(pane.model.index(0)).pinned != pinned
 
 
-def test_more_and_fewer_by_the_slider(talking: Kindred, qtbot: QtBot) -> None:
+def test_the_slider_sets_the_granularity(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     assert pane.bar.auto.isChecked()
     pane.bar.slider.setFocus()
@@ -266,11 +266,11 @@ def test_more_and_fewer_by_the_slider(talking: Kindred, qtbot: QtBot) -> None:
     assert sizes(pane) == [12, 12, 12, 1]
 
 
-def test_what_came_since_is_told_and_given_its_place(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_new_sentences_are_counted_and_get_their_cluster(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     pane = found(talking, qtbot)
     file = tmp_path / "papers" / "two.txt"
     file.write_text(talk(2, each=4), "utf-8")
-    take_in(talking, qtbot, file)
+    import_file(talking, qtbot, file)
     qtbot.waitUntil(lambda: pane.notice.isVisible())
     assert pane.notice.text == "12 sentences came since these themes were found."
     assert sizes(pane) == [12, 12, 12, 1]
@@ -280,10 +280,10 @@ def test_what_came_since_is_told_and_given_its_place(talking: Kindred, qtbot: Qt
     qtbot.waitUntil(lambda: "4 new" in pane.sentences.about.text())
 
 
-def test_stopping_leaves_what_was_found_before(talking: Kindred, qtbot: QtBot) -> None:
+def test_cancelling_keeps_the_clusters(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     before = pane.controller.found
-    # Stopped before it begins: what runs may have ended by the time of a click.
+    # Cancelled before it starts: a running job may have ended by the time of a click.
     with held(talking):
         pane.controller.find(16.0)
         assert pane.bar.progress.isVisible()
@@ -294,7 +294,7 @@ def test_stopping_leaves_what_was_found_before(talking: Kindred, qtbot: QtBot) -
     assert names(pane)
 
 
-def test_splitting_says_how_far_it_is_and_is_stopped(talking: Kindred, qtbot: QtBot) -> None:
+def test_splitting_shows_progress_and_can_be_cancelled(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     before = pane.controller.found
     with held(talking):
@@ -309,10 +309,10 @@ def test_splitting_says_how_far_it_is_and_is_stopped(talking: Kindred, qtbot: Qt
     assert pane.controller.found is before
 
 
-def test_the_documents_of_a_theme_are_listed_and_read(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_documents_of_a_cluster_are_listed_and_opened(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "papers" / "two.txt"
     file.write_text(talk(2, each=5), "utf-8")
-    take_in(talking, qtbot, file)
+    import_file(talking, qtbot, file)
     pane = found(talking, qtbot)
     pane.sentences.documents.click()
     qtbot.waitUntil(lambda: any(menu.isVisible() for menu in pane.sentences.documents.findChildren(QMenu)))
@@ -324,10 +324,10 @@ def test_the_documents_of_a_theme_are_listed_and_read(talking: Kindred, qtbot: Q
     qtbot.waitUntil(lambda: not talking.window.reader.isHidden())
 
 
-def test_themes_of_one_document_alone_are_shown_and_not_kept(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_clusters_of_one_document_are_shown_and_not_stored(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "papers" / "two.txt"
     file.write_text(talk(2, each=5), "utf-8")
-    take_in(talking, qtbot, file)
+    import_file(talking, qtbot, file)
     pane = found(talking, qtbot)
     whole = sizes(pane)
     pane.narrowing.button.click()
@@ -351,11 +351,11 @@ def test_themes_of_one_document_alone_are_shown_and_not_kept(talking: Kindred, q
 def two_documents(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> ClustersPane:
     file = tmp_path / "papers" / "two.txt"
     file.write_text(talk(1, each=5), "utf-8")  # sentences of the other one
-    take_in(kindred, qtbot, file)
+    import_file(kindred, qtbot, file)
     return found(kindred, qtbot)
 
 
-def test_a_part_that_is_given_up_leaves_no_chip(
+def test_a_cancelled_part_leaves_no_chip(
     talking: Kindred, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pane = two_documents(talking, qtbot, tmp_path)
@@ -368,7 +368,7 @@ def test_a_part_that_is_given_up_leaves_no_chip(
     qtbot.waitUntil(lambda: pane.controller.is_idle)
     assert (pane.controller.found, pane.controller.scope, pane.narrowing.scope.parts) == (before, EVERYTHING, ())
     assert not pane.narrowing.bar.isVisible()
-    # The other way round: the themes of the part stay, and so does its chip.
+    # The other way round: the clusters of the part stay, and so does its chip.
     pane.narrowing.scope.toggle(part)
     qtbot.waitUntil(lambda: pane.controller.is_part)
 
@@ -384,7 +384,7 @@ def test_a_part_that_is_given_up_leaves_no_chip(
     assert not talking.window.action_table["clusters.rename"].isEnabled()
 
 
-def test_themes_of_a_part_are_told_of_it_alone(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_clusters_of_a_part_describe_only_that_part(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     pane = two_documents(talking, qtbot, tmp_path)
     pane.narrowing.scope.toggle(path_part("document", str(tmp_path / "papers" / "two.txt"), "two"))
     model = pane.sentences.model
@@ -405,7 +405,7 @@ def test_themes_of_a_part_are_told_of_it_alone(talking: Kindred, qtbot: QtBot, t
     assert {Path(json.loads(row)["path"]).name for row in file.read_text("utf-8").splitlines()} == {"two.txt"}
 
 
-def test_the_whole_library_leaves_a_file_that_is_being_written_alone(
+def test_going_back_to_the_whole_library_does_not_cancel_an_export(
     talking: Kindred, qtbot: QtBot, tmp_path: Path
 ) -> None:
     pane = two_documents(talking, qtbot, tmp_path)
@@ -417,19 +417,19 @@ def test_the_whole_library_leaves_a_file_that_is_being_written_alone(
     assert (tmp_path / "themes.csv").exists()
 
 
-def test_a_part_without_themes_says_so_and_not_that_the_library_is_small() -> None:
+def test_a_part_without_clusters_is_not_called_a_small_library() -> None:
     nothing = Clusters((), (1, 2), 1.0, 0.1)
     view = clusters_state(nothing, 1000, True, False, "ready", is_part=True)
     assert (view.kind, view.actions) == ("no_themes_here", ())
     assert clusters_state(nothing, 1000, True, False, "ready").kind == "no_themes"
 
 
-def test_what_another_model_found_is_not_taken_back(talking: Kindred, qtbot: QtBot) -> None:
+def test_a_change_of_another_models_clusters_cannot_be_undone(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     pane.controller.rename(pane.controller.found.clusters[0].cluster_id, "Mine")
     qtbot.waitUntil(lambda: pane.controller.is_undoable)
     assert talking.window.action_table["clusters.undo"].isEnabled()
-    talking.bridge.changed.emit(ChangeSet(encoder=True))  # a card that failed, say
+    talking.bridge.changed.emit(ChangeSet(encoder=True))  # such as a graphics processor that failed
     assert pane.controller.is_undoable
     qtbot.waitUntil(lambda: talking.window.session.status.library.model is not None)
     assert pane.controller.is_undoable, "a status that comes later is no switch"
@@ -441,7 +441,7 @@ def test_what_another_model_found_is_not_taken_back(talking: Kindred, qtbot: QtB
     assert not talking.window.action_table["clusters.undo"].isEnabled()
 
 
-def test_neither_themes_nor_the_map_are_written_over_a_document(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_neither_clusters_nor_the_map_overwrite_a_document(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     pane = found(talking, qtbot)
     file = tmp_path / "papers" / "one.txt"
     before = file.read_bytes()
@@ -454,7 +454,7 @@ def test_neither_themes_nor_the_map_are_written_over_a_document(talking: Kindred
     assert file.read_bytes() == before
 
 
-def test_themes_are_written_to_a_file(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_clusters_are_exported(talking: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     pane = found(talking, qtbot)
     press(talking, "export")
     dialog = next(each for each in talking.window.findChildren(QFileDialog) if each.isVisible())
@@ -466,7 +466,7 @@ def test_themes_are_written_to_a_file(talking: Kindred, qtbot: QtBot, tmp_path: 
     assert {row["cluster"] for row in rows} == {*names(pane)[:3], None}
 
 
-def test_key_sentences_of_a_theme_in_reading_order(talking: Kindred, qtbot: QtBot) -> None:
+def test_key_sentences_of_a_cluster_are_in_reading_order(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     press(talking, "keys")
     dialog = talking.window.findChild(KeySentencesDialog)
@@ -504,7 +504,7 @@ def test_key_sentences_of_documents_and_of_hits(talking: Kindred, qtbot: QtBot) 
     dialog.close()
 
 
-def test_a_theme_keeps_its_colour_and_everything_has_a_name(talking: Kindred, qtbot: QtBot) -> None:
+def test_a_cluster_keeps_its_colour_and_everything_has_an_accessible_name(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     assert cluster_colour(3, dark=False) == cluster_colour(3, dark=False) != cluster_colour(4, dark=False)
     for button in pane.findChildren(QAbstractButton):

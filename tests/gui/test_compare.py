@@ -1,4 +1,4 @@
-"""Two sentences side by side: figures as one types, what is near to each, and every state in words."""
+"""The comparison of two sentences: measures while typing, the nearest sentences of each, and every state."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def rows(dialog: CompareDialog, side: str) -> list[str]:
 # Figures
 
 
-def test_the_figures_follow_what_is_typed(filled: Kindred, qtbot: QtBot) -> None:
+def test_the_measures_follow_the_typed_text(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     qtbot.keyClicks(dialog.first.field, SEA)
     qtbot.keyClicks(dialog.second.field, LEVEL)
@@ -73,14 +73,14 @@ def test_the_figures_follow_what_is_typed(filled: Kindred, qtbot: QtBot) -> None
     assert figures(dialog)[0] != f"{u @ v:.4f}"
 
 
-def test_a_model_that_normalises_is_said_to_rank_alike_in_all_three(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_note_says_that_the_measures_of_a_normalising_model_agree(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     assert "The three measures agree" in dialog.card.note.text()
     assert f"2\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{figures(dialog)[0]}" in dialog.card.figures["euclidean"][1].text()
 
 
-def test_a_model_that_does_not_normalise_is_said_to_rank_differently(
+def test_a_note_says_that_the_measures_of_other_models_may_differ(
     filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def answer(a: str, b: str, *, model: str) -> Job[Comparison]:
@@ -96,7 +96,7 @@ def test_a_model_that_does_not_normalise_is_said_to_rank_differently(
     assert "√" not in dialog.card.figures["euclidean"][1].text()
 
 
-def test_the_same_sentence_twice_is_one_and_never_minus_zero(filled: Kindred, qtbot: QtBot) -> None:
+def test_equal_sentences_have_cosine_one_and_no_measure_is_minus_zero(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, "bread", "bread")
     assert figures(dialog) == ["1.0000", "1.0000", "0.0000"]
@@ -106,7 +106,7 @@ def test_the_same_sentence_twice_is_one_and_never_minus_zero(filled: Kindred, qt
     assert set(shown.values()) == {"0.0000"}
 
 
-def test_no_more_answer_when_a_field_is_emptied(filled: Kindred, qtbot: QtBot) -> None:
+def test_an_empty_field_clears_the_answer(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     dialog.second.field.clear()
@@ -118,7 +118,7 @@ def test_no_more_answer_when_a_field_is_emptied(filled: Kindred, qtbot: QtBot) -
     assert "Fill both fields" in dialog.card.said.text()
 
 
-def test_a_long_text_is_said_to_be_cut(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_note_says_that_a_long_text_is_cut(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, "many words " * 200, LEVEL)
     assert "only the beginning" in dialog.card.note.text()
@@ -136,7 +136,7 @@ def test_any_text_survives(filled: Kindred, qtbot: QtBot, text: str) -> None:
     assert dialog.first.field.toPlainText() == SEA
 
 
-def test_half_a_character_survives(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_lone_surrogate_survives(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, "🌊 sea", SEA)
     cursor = dialog.first.field.textCursor()
@@ -178,7 +178,7 @@ def test_only_the_newest_question_is_answered(kindred: Kindred, qtbot: QtBot) ->
     question.stop()
 
 
-def test_the_windows_search_and_both_lists_do_not_cancel_each_other(filled: Kindred, qtbot: QtBot) -> None:
+def test_the_search_and_both_lists_do_not_cancel_each_other(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     filled.querying.shut()
     filled.window.search_box.setText("bread")
@@ -194,10 +194,10 @@ def test_the_windows_search_and_both_lists_do_not_cancel_each_other(filled: Kind
     assert "drains" in rows(dialog, "second")[0]
 
 
-# What is near
+# Nearest sentences
 
 
-def test_the_nearest_sentences_stand_below_each_field_without_itself(filled: Kindred, qtbot: QtBot) -> None:
+def test_the_nearest_sentences_of_a_field_leave_out_its_own(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, "sea walls")
     assert len(rows(dialog, "first")) == 4
@@ -205,7 +205,7 @@ def test_the_nearest_sentences_stand_below_each_field_without_itself(filled: Kin
     assert rows(dialog, "second")[0] == "Sea walls cost money."
 
 
-def test_a_near_sentence_goes_into_the_other_field_and_can_be_undone(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_near_sentence_is_put_into_the_other_field_and_can_be_undone(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, "sea walls", "what I had typed")
     view = dialog.first.near.view
@@ -239,7 +239,7 @@ def test_a_near_sentence_can_be_opened(filled: Kindred, qtbot: QtBot, monkeypatc
     assert QApplication.activePopupWidget() is None
 
 
-def test_what_comes_in_meanwhile_is_found_too(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_new_documents_are_found_too(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, "lighthouse keepers", "")
     late = tmp_path / "late.txt"
@@ -251,7 +251,7 @@ def test_what_comes_in_meanwhile_is_found_too(filled: Kindred, qtbot: QtBot, tmp
 # States
 
 
-def test_an_empty_library_is_said(kindred: Kindred, qtbot: QtBot) -> None:
+def test_an_empty_library_is_reported(kindred: Kindred, qtbot: QtBot) -> None:
     dialog = opened(kindred)
     assert "Here appear" in dialog.first.near.said.text()
     compare(dialog, qtbot, SEA, LEVEL)
@@ -259,9 +259,7 @@ def test_an_empty_library_is_said(kindred: Kindred, qtbot: QtBot) -> None:
     assert figures(dialog)[0] != "–"
 
 
-def test_getting_ready_is_said_and_answered_as_soon_as_the_model_is_there(
-    make: Callable[..., Kindred], qtbot: QtBot
-) -> None:
+def test_the_answer_follows_as_soon_as_the_model_is_loaded(make: Callable[..., Kindred], qtbot: QtBot) -> None:
     kindred = make(loaded=False)
     qtbot.waitUntil(lambda: kindred.window.session.phase == "loading")
     dialog = opened(kindred)
@@ -275,7 +273,7 @@ def test_getting_ready_is_said_and_answered_as_soon_as_the_model_is_there(
     settle(dialog, qtbot)
 
 
-def test_an_error_is_said_in_words(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_is_explained(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_arguments: object, **_named: object) -> object:
         raise AppError("The model has gone", "Bring its folder back.")
 
@@ -292,7 +290,7 @@ def test_an_error_is_said_in_words(filled: Kindred, qtbot: QtBot, monkeypatch: p
     assert figures(dialog)[0] != "–"
 
 
-def test_a_library_that_cannot_be_opened_is_said(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+def test_a_library_that_cannot_be_opened_is_reported(make: Callable[..., Kindred], qtbot: QtBot) -> None:
     def refuse() -> object:
         raise AppError("Another window has this library", "Close it first.")
 
@@ -304,7 +302,7 @@ def test_a_library_that_cannot_be_opened_is_said(make: Callable[..., Kindred], q
     qtbot.waitUntil(lambda: dialog.card.said.text() == "Another window has this library. Close it first.")
 
 
-# What can be done
+# Actions
 
 
 def test_swap_copy_and_clear(filled: Kindred, qtbot: QtBot) -> None:
@@ -372,7 +370,7 @@ def test_ctrl_shift_d_opens_it_and_esc_closes_it(kindred: Kindred, qtbot: QtBot)
     assert not dialog.isVisible()
 
 
-def test_tab_goes_through_fields_lists_and_buttons(filled: Kindred, qtbot: QtBot) -> None:
+def test_tab_moves_through_fields_lists_and_buttons(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, "bread")
     dialog.activateWindow()
@@ -397,7 +395,7 @@ def test_tab_goes_through_fields_lists_and_buttons(filled: Kindred, qtbot: QtBot
     assert dialog.first.field.toPlainText() == SEA
 
 
-def test_paste_puts_plain_text_in(filled: Kindred, qtbot: QtBot) -> None:
+def test_paste_inserts_plain_text(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     QGuiApplication.clipboard().setText("<b>pasted</b>")
     qtbot.keySequence(dialog.first.field, QKeySequence(QKeySequence.StandardKey.Paste))
@@ -405,7 +403,7 @@ def test_paste_puts_plain_text_in(filled: Kindred, qtbot: QtBot) -> None:
     settle(dialog, qtbot)
 
 
-def test_it_comes_back_where_it_was_and_goes_with_the_window(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+def test_it_remembers_its_place_and_closes_with_the_window(make: Callable[..., Kindred], qtbot: QtBot) -> None:
     first = make()
     dialog = opened(first)
     dialog.resize(777, 666)
@@ -419,7 +417,7 @@ def test_it_comes_back_where_it_was_and_goes_with_the_window(make: Callable[...,
     assert not dialog.first.question.is_waiting
 
 
-def test_its_texts_are_there_when_it_is_opened_again(filled: Kindred, qtbot: QtBot) -> None:
+def test_it_keeps_its_texts_while_closed(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     dialog.close()
@@ -430,10 +428,10 @@ def test_its_texts_are_there_when_it_is_opened_again(filled: Kindred, qtbot: QtB
     assert figures(again)[0] != "–"
 
 
-# Reading out, and the picture
+# Accessibility and painting
 
 
-def test_figures_and_rows_are_read_out(filled: Kindred, qtbot: QtBot) -> None:
+def test_measures_and_rows_have_accessible_texts(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     figure = QAccessible.queryAccessibleInterface(dialog.card.figures["cosine"][0])
@@ -444,7 +442,7 @@ def test_figures_and_rows_are_read_out(filled: Kindred, qtbot: QtBot) -> None:
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in dialog.findChildren(QLabel))
 
 
-def test_bands_are_shown_only_where_they_were_measured(filled: Kindred, qtbot: QtBot) -> None:
+def test_bands_are_shown_only_for_measured_models(filled: Kindred, qtbot: QtBot) -> None:
     assert judged_pair_bands("another model") == ()
     bands = judged_pair_bands("all-MiniLM-L6-v2")
     assert all(-1 <= band.low < band.high <= 1 for band in bands)
@@ -455,7 +453,7 @@ def test_bands_are_shown_only_where_they_were_measured(filled: Kindred, qtbot: Q
 
 
 @pytest.mark.parametrize("value", [-1.0, -0.3, 0.0, 0.5, 1.0, 1.0000001, None])
-def test_the_mark_lies_on_the_line(themes: ThemeManager, qtbot: QtBot, value: float | None) -> None:
+def test_the_mark_is_on_the_scale(themes: ThemeManager, qtbot: QtBot, value: float | None) -> None:
     scale = CosineScaleView(themes)
     qtbot.addWidget(scale)
     scale.show_bands(judged_pair_bands("all-MiniLM-L6-v2"))
@@ -468,9 +466,7 @@ def test_the_mark_lies_on_the_line(themes: ThemeManager, qtbot: QtBot, value: fl
     QApplication.sendEvent(scale, QEvent(QEvent.Type.PaletteChange))
 
 
-def test_what_a_trained_head_says_of_two_sentences_is_told(
-    kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_class_of_a_trained_head_is_shown(kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     dialog = opened(kindred)
     compare(dialog, qtbot, SEA, LEVEL)
     assert "trained to say" not in dialog.card.note.text()
@@ -479,10 +475,10 @@ def test_what_a_trained_head_says_of_two_sentences_is_told(
     assert "trained to say: same, with a probability of 0.93" in dialog.card.note.text()
 
 
-# What explains the measures
+# Explanation
 
 
-def test_it_says_how_a_pair_stands_and_what_differs(filled: Kindred, qtbot: QtBot) -> None:
+def test_it_shows_the_percentile_and_the_differences(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, "The sea rises in May 2020.", "The sea never rises in May 2021.")
     shown = [badge for badge, chip in dialog.verdict.badges.items() if chip.isVisible()]
@@ -495,9 +491,7 @@ def test_it_says_how_a_pair_stands_and_what_differs(filled: Kindred, qtbot: QtBo
     assert not dialog.verdict.same.isEnabled()
 
 
-def test_the_percentile_is_said_where_there_are_enough_sentences(
-    filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_percentile_needs_enough_sentences(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     filled.workspace.comparison._find_percentile = lambda cosine: 99.96
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
@@ -541,7 +535,7 @@ def test_it_fits_on_a_screen_of_eight_hundred_pixels(filled: Kindred, qtbot: QtB
         tab.click()
         dialog.grab()
         assert dialog.area.verticalScrollBar().maximum() == 0, tab.text()
-    # On a smaller one, what is chosen is scrolled to.
+    # On a smaller one, it scrolls to the selected tab.
     dialog.resize(840, 480)
     for tab in dialog.parts.tabs:
         dialog.area.verticalScrollBar().setValue(0)
@@ -549,7 +543,7 @@ def test_it_fits_on_a_screen_of_eight_hundred_pixels(filled: Kindred, qtbot: QtB
         qtbot.waitUntil(lambda: not dialog.parts.stack.visibleRegion().isEmpty())
 
 
-def test_what_is_said_of_a_pair_is_kept(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_judgement_is_stored(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     compare(dialog, qtbot, SEA, LEVEL)
     with qtbot.waitSignal(filled.window.context.pair_judged) as said:
@@ -567,7 +561,7 @@ def test_what_is_said_of_a_pair_is_kept(filled: Kindred, qtbot: QtBot) -> None:
     assert said.args == [(LEVEL, SEA, None)]
 
 
-def test_a_verdict_that_cannot_be_kept_is_taken_back(
+def test_a_judgement_that_cannot_be_stored_is_undone(
     filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:

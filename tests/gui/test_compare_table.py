@@ -1,4 +1,4 @@
-"""Many pairs from a file: scored, sorted, looked at closer and written back."""
+"""A table of pairs from a file: score, sort, compare and export."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_table_is_scored_sorted_and_exported(
     dialog.close()
 
 
-def test_a_pair_is_looked_at_closer(kindred: Kindred, dialog: PairTableDialog, qtbot: QtBot, table: Path) -> None:
+def test_a_pair_is_compared(kindred: Kindred, dialog: PairTableDialog, qtbot: QtBot, table: Path) -> None:
     score(dialog, qtbot, table)
     dialog.view.sortByColumn(COSINE, Qt.SortOrder.DescendingOrder)
     dialog.view.activated.emit(dialog.sorted.index(1, 0))
@@ -71,7 +71,7 @@ def test_a_pair_is_looked_at_closer(kindred: Kindred, dialog: PairTableDialog, q
     dialog.close()
 
 
-def test_scoring_that_is_stopped_leaves_the_former_table_under_its_own_name(
+def test_cancelled_scoring_keeps_the_former_table_and_its_name(
     dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other.tsv"
@@ -91,7 +91,7 @@ def test_scoring_that_is_stopped_leaves_the_former_table_under_its_own_name(
     dialog.close()
 
 
-def test_a_table_without_names_loses_no_pair_and_says_so(dialog: PairTableDialog, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_table_without_a_header_loses_no_pair(dialog: PairTableDialog, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "bare.csv"
     file.write_text("bread waits,salt marshes\nthe sea rises,the sea rises\n", "utf-8")
     score(dialog, qtbot, file)
@@ -100,7 +100,7 @@ def test_a_table_without_names_loses_no_pair_and_says_so(dialog: PairTableDialog
     dialog.close()
 
 
-def test_a_file_that_is_no_table_is_told_and_what_was_shown_stays(
+def test_a_file_that_is_no_table_keeps_the_former_table(
     dialog: PairTableDialog, qtbot: QtBot, table: Path, tmp_path: Path
 ) -> None:
     score(dialog, qtbot, table)

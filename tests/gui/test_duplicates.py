@@ -1,4 +1,4 @@
-"""What the library says twice, in the window: listed, filtered, marked, read in both places, exported."""
+"""The pane of duplicates: list, filter, mark, compare and export pairs, and read both places."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ class Twice:
 
     @property
     def kind(self) -> str:
-        """Which state stands in place of pairs; empty when pairs are shown."""
+        """The state that is shown in place of pairs; empty if pairs are shown."""
         return self.pane.state._view.kind if self.pane.state.isVisible() else ""
 
     def settle(self) -> None:
-        feed = self.pane.controller
-        self.qtbot.waitUntil(lambda: not feed.is_working and not feed._asking.isActive())
+        controller = self.pane.controller
+        self.qtbot.waitUntil(lambda: not controller.is_working and not controller._asking.isActive())
 
     def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         self.qtbot.keyClick(self.pane.view, key, modifier)
@@ -88,7 +88,7 @@ def shown(kindred: Kindred, qtbot: QtBot) -> Twice:
     return twice
 
 
-def take_in(kindred: Kindred, qtbot: QtBot, folder: Path, **texts: str) -> None:
+def import_texts(kindred: Kindred, qtbot: QtBot, folder: Path, **texts: str) -> None:
     folder.mkdir(exist_ok=True)
     for name, text in texts.items():
         (folder / f"{name}.txt").write_text(text, "utf-8")
@@ -100,14 +100,14 @@ def take_in(kindred: Kindred, qtbot: QtBot, folder: Path, **texts: str) -> None:
 
 @pytest.fixture
 def twice(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> Iterator[Twice]:
-    take_in(empty, qtbot, tmp_path / "papers", report=REPORT, later=LATER)
+    import_texts(empty, qtbot, tmp_path / "papers", report=REPORT, later=LATER)
     return shown(empty, qtbot)
 
 
 HARBOUR, NOBODY, WALL = tuple(zip(REPORT.splitlines(), LATER.splitlines(), strict=True))[:3]
 
 
-def test_the_pairs_of_the_library_are_listed_the_most_similar_first(twice: Twice) -> None:
+def test_pairs_are_listed_by_similarity(twice: Twice) -> None:
     assert twice.rows[0] == NOBODY
     assert set(twice.rows) == {NOBODY, HARBOUR, WALL}
     said = twice.pane.model.index(twice.rows.index(WALL)).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -121,7 +121,7 @@ def test_the_pairs_of_the_library_are_listed_the_most_similar_first(twice: Twice
     assert twice.pane.view.hasFocus()
 
 
-def test_pairs_are_kept_to_kinds_and_scores(twice: Twice) -> None:
+def test_pairs_are_filtered_by_kind_and_score(twice: Twice) -> None:
     twice.pane.filters.kinds["exact"].click()
     twice.settle()
     assert twice.rows == [NOBODY]
@@ -140,9 +140,9 @@ def test_pairs_are_kept_to_kinds_and_scores(twice: Twice) -> None:
     assert (twice.pane.filters.highest.value(), twice.rows) == (100, [NOBODY])
 
 
-def test_pairs_are_kept_to_a_document_and_may_lie_within_one(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
+def test_pairs_are_limited_to_a_document_and_may_be_within_one(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
     text = "Bread is mostly waiting.\nA cat sleeps on warm stones.\nA cat sleeps on cold stones."
-    take_in(twice.kindred, qtbot, tmp_path / "papers", third=text)
+    import_texts(twice.kindred, qtbot, tmp_path / "papers", third=text)
     qtbot.waitUntil(lambda: len(twice.rows) == 4)
     bread = ("Bread is mostly waiting.",) * 2
     third = twice.kindred.row("third").data(DOCUMENT_ROLE).document_id
@@ -182,7 +182,7 @@ def test_reviewed_pairs_stay_marked_and_can_be_hidden(twice: Twice, qtbot: QtBot
     assert twice.rows == [first], "a review can be taken back"
 
 
-def test_what_is_said_of_a_pair_is_labelled_data(twice: Twice) -> None:
+def test_a_judgement_of_a_pair_is_labelled_data(twice: Twice) -> None:
     twice.press(Qt.Key.Key_S)
     twice.press(Qt.Key.Key_Down)
     twice.press(Qt.Key.Key_D)
@@ -196,7 +196,7 @@ def test_what_is_said_of_a_pair_is_labelled_data(twice: Twice) -> None:
     assert ["not the same" in each for each in said] == [False, True, False]
 
 
-def test_a_mark_that_cannot_be_kept_is_taken_back_and_told(twice: Twice, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mark_that_cannot_be_stored_is_undone_and_reported(twice: Twice, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise StorageFull("The disk is full", "Make room.")
 
@@ -208,7 +208,7 @@ def test_a_mark_that_cannot_be_kept_is_taken_back_and_told(twice: Twice, monkeyp
     assert twice.pane.current.same is None
 
 
-def test_both_places_stand_side_by_side(twice: Twice) -> None:
+def test_both_places_are_shown_side_by_side(twice: Twice) -> None:
     twice.press(Qt.Key.Key_Return)
     readers = twice.pane.places.readers
     twice.qtbot.waitUntil(lambda: all(reader.mode == "text" for reader in readers))
@@ -221,7 +221,7 @@ def test_both_places_stand_side_by_side(twice: Twice) -> None:
     assert twice.pane.view.hasFocus()
 
 
-def test_pairs_are_never_written_over_a_document(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
+def test_an_export_never_overwrites_a_document(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "papers" / "report.txt"
     twice.pane.export_to(str(file))
     assert "is a document of this library" in twice.kindred.window.notice.text
@@ -229,7 +229,7 @@ def test_pairs_are_never_written_over_a_document(twice: Twice, qtbot: QtBot, tmp
     assert file.read_text("utf-8") == REPORT
 
 
-def test_the_pair_is_compared_copied_and_exported(twice: Twice, tmp_path: Path) -> None:
+def test_a_pair_is_compared_copied_and_exported(twice: Twice, tmp_path: Path) -> None:
     twice.press(Qt.Key.Key_Down)
     twice.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     dialog = twice.kindred.window.findChild(CompareDialog)
@@ -260,7 +260,7 @@ def test_the_pair_is_compared_copied_and_exported(twice: Twice, tmp_path: Path) 
         assert {(row["text_a"], row["text_b"]) for row in csv.DictReader(table)} == {HARBOUR, WALL}
 
 
-def test_a_document_that_is_removed_takes_its_pairs_along(twice: Twice) -> None:
+def test_a_removed_document_takes_its_pairs_along(twice: Twice) -> None:
     twice.press(Qt.Key.Key_Return)
     document = twice.pane.current.b.document_id
     twice.kindred.window.removals.remove([document])
@@ -271,10 +271,10 @@ def test_a_document_that_is_removed_takes_its_pairs_along(twice: Twice) -> None:
     twice.qtbot.waitUntil(lambda: len(twice.rows) == 3)
 
 
-def test_the_choice_stays_when_documents_come_in(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_selection_stays_when_documents_are_added(twice: Twice, qtbot: QtBot, tmp_path: Path) -> None:
     twice.press(Qt.Key.Key_Down)
     chosen = twice.rows[1]
-    take_in(twice.kindred, qtbot, tmp_path / "papers", third="Bread is mostly waiting.\nDough rests.")
+    import_texts(twice.kindred, qtbot, tmp_path / "papers", third="Bread is mostly waiting.\nDough rests.")
     qtbot.waitUntil(lambda: len(twice.rows) == 4)
     assert (twice.pane.current.a.text, twice.pane.current.b.text) == chosen
 
@@ -285,10 +285,10 @@ def test_an_empty_library_says_what_to_do(empty: Kindred, qtbot: QtBot) -> None:
     assert not empty.window.action_table["pair.export"].isEnabled()
 
 
-def test_a_long_list_goes_on_as_one_scrolls(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_scrolling_loads_more_pairs(empty: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     letters = "abcdefghijklmnopqrstuvwxyz"
     lines = [f"{x}{y} stands here alone {x}{y}{x} {y}{x}{y}." for x in letters[:12] for y in letters[:12]]
-    take_in(empty, qtbot, tmp_path / "papers", a="\n".join(lines), b="\n".join(lines))
+    import_texts(empty, qtbot, tmp_path / "papers", a="\n".join(lines), b="\n".join(lines))
     twice = shown(empty, qtbot)
     assert len(twice.rows) == 50
     assert "more come" in twice.pane.info.text()
@@ -301,24 +301,24 @@ def test_a_long_list_goes_on_as_one_scrolls(empty: Kindred, qtbot: QtBot, tmp_pa
     assert len(set(twice.rows)) == len(twice.rows)
 
 
-def test_finding_can_be_stopped_and_taken_up_again(twice: Twice) -> None:
-    feed = twice.pane.controller
+def test_finding_pairs_can_be_cancelled_and_resumed(twice: Twice) -> None:
+    controller = twice.pane.controller
     twice.pane.model.clear()
-    feed._shown = feed._found = None  # as at the first look
+    controller._shown = controller._found = None  # as when the pane is first shown
     with held(twice):
-        feed.refresh()
-        twice.qtbot.waitUntil(lambda: feed.is_working)
-        feed.cancel()
+        controller.refresh()
+        twice.qtbot.waitUntil(lambda: controller.is_working)
+        controller.cancel()
     twice.settle()
     assert (twice.kind, twice.rows) == ("pairs_stopped", [])
-    feed.refresh()
+    controller.refresh()
     twice.settle()
     assert len(twice.rows) == 3
 
 
 @contextlib.contextmanager
 def held(twice: Twice) -> Iterator[None]:
-    """Keep the engine's thread: what is asked for meanwhile waits."""
+    """Block the engine's thread, so that jobs wait."""
     go = threading.Event()
     twice.kindred.workspace._engine.submit("held", lambda: go.wait(20), lane=Lane.FRONT)
     try:
@@ -327,9 +327,7 @@ def held(twice: Twice) -> Iterator[None]:
         go.set()
 
 
-def test_other_pairs_that_are_given_up_leave_the_list_its_filters_and_what_is_exported(
-    twice: Twice, tmp_path: Path
-) -> None:
+def test_a_cancelled_request_keeps_the_list_its_filters_and_its_export(twice: Twice, tmp_path: Path) -> None:
     before = twice.rows
     with held(twice):
         twice.pane.filters.kinds["exact"].click()
@@ -343,9 +341,7 @@ def test_other_pairs_that_are_given_up_leave_the_list_its_filters_and_what_is_ex
     twice.qtbot.waitUntil(lambda: "Wrote 3 pairs" in twice.kindred.window.notice.text)
 
 
-def test_pairs_that_cannot_be_found_do_not_cover_those_that_are_there(
-    twice: Twice, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_request_keeps_the_list(twice: Twice, monkeypatch: pytest.MonkeyPatch) -> None:
     before = twice.rows
 
     def fail(*_: object, **__: object) -> None:
@@ -359,7 +355,7 @@ def test_pairs_that_cannot_be_found_do_not_cover_those_that_are_there(
     assert twice.pane.filters.kinds[None].isChecked()
 
 
-def test_an_export_can_be_stopped_and_leaves_no_file(twice: Twice, tmp_path: Path) -> None:
+def test_a_cancelled_export_leaves_no_file(twice: Twice, tmp_path: Path) -> None:
     file = tmp_path / "pairs.csv"
     with held(twice):
         twice.pane.export_to(str(file))
@@ -372,11 +368,13 @@ def test_an_export_can_be_stopped_and_leaves_no_file(twice: Twice, tmp_path: Pat
     assert twice.kindred.window.action_table["pair.export"].isEnabled()
 
 
-def test_pairs_of_documents_and_of_a_collection_are_asked_for_in_the_library(
+def test_the_library_asks_for_pairs_of_documents_and_of_a_collection(
     twice: Twice, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = twice.kindred.window
-    take_in(twice.kindred, qtbot, tmp_path / "papers", third="Bread is mostly waiting.\nA cat sleeps on warm stones.")
+    import_texts(
+        twice.kindred, qtbot, tmp_path / "papers", third="Bread is mostly waiting.\nA cat sleeps on warm stones."
+    )
     qtbot.waitUntil(lambda: len(twice.rows) == 4)
     window.action_table["pane.search"].trigger()
     window.library_pane.view.setCurrentIndex(twice.kindred.row("third"))
@@ -428,12 +426,12 @@ def test_the_pane_fits_any_window(twice: Twice, width: int, height: int) -> None
     assert twice.pane.view.visualRect(twice.pane.view.currentIndex()).height() > 40
 
 
-def test_of_very_many_that_are_folded_the_best_are_shown_once(
+def test_of_very_many_folded_pairs_the_best_are_shown_once(
     empty: Kindred, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desktop_app.engine.duplicates._MAX_UNFOLDED", 5)
     pages = [f"Annual report of the harbour board, page {page} of 40." for page in range(1, 7)]
-    take_in(empty, qtbot, tmp_path / "papers", a="\n".join([*pages[:3], ICE]), b="\n".join([*pages[3:], ICE]))
+    import_texts(empty, qtbot, tmp_path / "papers", a="\n".join([*pages[:3], ICE]), b="\n".join([*pages[3:], ICE]))
     twice = shown(empty, qtbot)
     model, count = twice.pane.model, len(twice.rows)
     (row,) = [at for at, pair in enumerate(twice.rows) if "page" in pair[0]]
@@ -447,18 +445,18 @@ def test_of_very_many_that_are_folded_the_best_are_shown_once(
     qtbot.waitUntil(lambda: len(answers) >= 2)
     assert len(twice.rows) == len(set(twice.rows)) == count + 5
     assert model.pair(model.index(row)).folded == 3
-    # Its menu offers no more: they would be the same ones. What later pages bring is counted nevertheless.
+    # Its menu offers no more of them: they would be the same. Later pages still update the count.
     model.add(MorePairs((), tuple(12 if place == row else 0 for place in range(count)), True))
     assert [pair.folded for pair in map(model.pair, map(model.index, range(model.rowCount()))) if pair.folded] == [7]
     assert model.folded_position(model.pair(model.index(row))) is None
 
 
-def test_what_is_folded_can_be_unfolded_and_a_sentence_looked_at_in_every_document(
+def test_folded_pairs_can_be_unfolded_and_every_place_of_a_sentence_opened(
     empty: Kindred, qtbot: QtBot, tmp_path: Path
 ) -> None:
     pages = [f"Annual report of the harbour board, page {page} of 40." for page in range(1, 7)]
-    take_in(empty, qtbot, tmp_path / "papers", a="\n".join([*pages[:3], ICE]), b="\n".join([*pages[3:], ICE]))
-    take_in(empty, qtbot, tmp_path / "papers", c=f"{ICE}\nSalt marshes break the force of the waves.")
+    import_texts(empty, qtbot, tmp_path / "papers", a="\n".join([*pages[:3], ICE]), b="\n".join([*pages[3:], ICE]))
+    import_texts(empty, qtbot, tmp_path / "papers", c=f"{ICE}\nSalt marshes break the force of the waves.")
     twice = shown(empty, qtbot)
     (row,) = [at for at, pair in enumerate(twice.rows) if "page" in pair[0]]
     count = len(twice.rows)
@@ -494,7 +492,7 @@ def menu_of(twice: Twice, name: str) -> QMenu:
 
 
 def choose(twice: Twice, text: str) -> None:
-    """Choose a line of the menu of the chosen pair."""
+    """Trigger an entry of the menu of the selected pair."""
     view = twice.pane.view
     view.customContextMenuRequested.emit(QPoint(view.visualRect(view.currentIndex()).center()))
     menu = menu_of(twice, "Pair")
@@ -502,7 +500,7 @@ def choose(twice: Twice, text: str) -> None:
     menu.close()
 
 
-def test_a_menu_offers_what_can_be_done(twice: Twice) -> None:
+def test_the_menu_offers_the_actions_on_a_pair(twice: Twice) -> None:
     at = twice.pane.view.visualRect(twice.pane.view.currentIndex()).center()
     twice.pane.view.customContextMenuRequested.emit(QPoint(at))
     menu = next(menu for menu in twice.pane.findChildren(QMenu) if menu.accessibleName() == "Pair")

@@ -1,4 +1,4 @@
-"""Sentences of two texts beside each other: scrolled together, told apart without colour, gone through by kinds."""
+"""Sentences of two texts next to each other: scrolling, kinds without colour, and stepping through kinds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def hit(document: int, ordinal: int, text: str) -> Hit:
 
 
 def diff(changes: Sequence[ChangeKind], moved_from: int = 0) -> Diff:
-    """A diff with these changes; what has moved stood in the first document at its place `moved_from`."""
+    """A diff with these changes; a moved sentence is at `moved_from` in the first document."""
     rows, a, b = [], 0, 0
     for row, change in enumerate(changes):
         one = other = None
@@ -100,7 +100,7 @@ def contrast(one: QColor, other: QColor) -> float:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("tones", [CHANGE_STYLES, SUPPORT_STYLES], ids=["changes", "supports"])
-def test_kinds_can_be_read_and_are_told_apart_without_colour(tones: dict, theme: Theme) -> None:
+def test_kinds_are_readable_and_distinct_without_colour(tones: dict, theme: Theme) -> None:
     for kind, tone in tones.items():
         for ink in (tone.color(theme), theme.color("text"), theme.color("muted"), theme.color("bad")):
             assert contrast(ink, tone.fill(theme)) >= 4.5, (kind, ink.name())
@@ -113,7 +113,7 @@ def test_kinds_can_be_read_and_are_told_apart_without_colour(tones: dict, theme:
         assert len(set(what)) == len(tones)
 
 
-def test_what_belongs_together_is_in_sight_together(show: Callable[..., TextRowsView]) -> None:
+def test_related_sentences_are_visible_together(show: Callable[..., TextRowsView]) -> None:
     changes: list[ChangeKind] = (
         ["kept", "reworded"] * 20 + ["new"] * 60 + ["kept"] * 20 + ["dropped"] * 80 + ["kept"] * 20
     )
@@ -139,7 +139,7 @@ def test_what_belongs_together_is_in_sight_together(show: Callable[..., TextRows
 def test_scrolling_never_jumps(show: Callable[..., TextRowsView]) -> None:
     changes: list[ChangeKind] = ["kept"] * 30 + ["new"] * 40 + ["kept"] * 30 + ["dropped"] * 40 + ["reworded"] * 30
     view = show(DiffTextRows(diff(changes)))
-    for row in range(0, len(changes), 5):  # all of it was in sight once
+    for row in range(0, len(changes), 5):  # all rows have been visible once
         view.choose(row)
         view.grab()
     bar = view.verticalScrollBar()
@@ -154,7 +154,7 @@ def test_scrolling_never_jumps(show: Callable[..., TextRowsView]) -> None:
         before = now
 
 
-def test_what_is_looked_at_stays_when_the_window_changes(show: Callable[..., TextRowsView]) -> None:
+def test_the_visible_part_stays_when_the_window_is_resized(show: Callable[..., TextRowsView]) -> None:
     view = show(DraftTextRows(draft(2000)))
     view.choose(1000)
     view.grab()
@@ -165,7 +165,7 @@ def test_what_is_looked_at_stays_when_the_window_changes(show: Callable[..., Tex
 
 
 @pytest.mark.parametrize("row", [0, 300, 999])
-def test_what_is_looked_at_stays_when_more_comes(show: Callable[..., TextRowsView], row: int) -> None:
+def test_the_visible_part_stays_when_more_sentences_arrive(show: Callable[..., TextRowsView], row: int) -> None:
     view = show(DraftTextRows(draft(1000)))
     chosen: list[int | None] = []
     view.choose(row)
@@ -185,7 +185,7 @@ def test_what_is_looked_at_stays_when_more_comes(show: Callable[..., TextRowsVie
     assert view._texts.kinds[view.current] == "close", "what stood out still does"
 
 
-def test_fifty_thousand_sentences_are_there_at_once(show: Callable[..., TextRowsView]) -> None:
+def test_fifty_thousand_sentences_appear_at_once(show: Callable[..., TextRowsView]) -> None:
     view = show(DraftTextRows(draft(50_000)))
     assert view._geometry is not None
     assert len(view._geometry._layouts) < 60, "only what is in sight is laid out"
@@ -198,7 +198,7 @@ def test_fifty_thousand_sentences_are_there_at_once(show: Callable[..., TextRows
     assert len(view._geometry._layouts) < 400
 
 
-def test_keys_go_through_the_differences_or_one_kind(show: Callable[..., TextRowsView], qtbot: QtBot) -> None:
+def test_keys_step_through_the_differences_or_one_kind(show: Callable[..., TextRowsView], qtbot: QtBot) -> None:
     changes: list[ChangeKind] = ["kept", "reworded", "kept", "new", "kept", "dropped", "kept", "new", "kept"]
     view = show(DiffTextRows(diff(changes)))
     gone = []
@@ -219,7 +219,7 @@ def test_keys_go_through_the_differences_or_one_kind(show: Callable[..., TextRow
     assert view.accessibleDescription().startswith("new, ")
 
 
-def test_a_sentence_is_chosen_by_a_click_and_opened_by_a_double_click(
+def test_a_click_selects_a_sentence_and_a_double_click_opens_it(
     show: Callable[..., TextRowsView], qtbot: QtBot
 ) -> None:
     view = show(DiffTextRows(diff(["kept", "reworded", "new", "dropped"])))
@@ -236,7 +236,7 @@ def test_a_sentence_is_chosen_by_a_click_and_opened_by_a_double_click(
     assert opened[-1] == (3, None)
 
 
-def test_bands_join_what_belongs_together(show: Callable[..., TextRowsView], themes: ThemeManager) -> None:
+def test_bands_join_related_sentences(show: Callable[..., TextRowsView], themes: ThemeManager) -> None:
     view = show(DiffTextRows(diff(["reworded", "new", "dropped", "kept"])))
     image = view.viewport().grab().toImage()
     left, right = view.rect_of(0, 0), view.rect_of(0, 1)
@@ -246,7 +246,7 @@ def test_bands_join_what_belongs_together(show: Callable[..., TextRowsView], the
     assert view.viewport().grab().toImage().pixelColor(middle) == themes.theme.color("hover")
 
 
-def test_a_moved_sentence_is_joined_with_where_it_stood(show: Callable[..., TextRowsView]) -> None:
+def test_a_band_joins_a_moved_sentence_with_its_former_place(show: Callable[..., TextRowsView]) -> None:
     texts = DiffTextRows(diff(["kept", "kept", "moved", "kept"], moved_from=0))
     assert texts.places[0].tolist() == [1, 2, 0, 3]
     assert texts.places[1].tolist() == [0, 1, 2, 3]
@@ -269,7 +269,7 @@ def test_nothing_and_one_sentence_can_be_shown(show: Callable[..., TextRowsView]
     assert view.rect_of(0, 0).isNull()
 
 
-def test_counts_are_buttons_that_let_a_kind_stand_out(themes: ThemeManager, qtbot: QtBot) -> None:
+def test_counts_are_buttons_that_highlight_a_kind(themes: ThemeManager, qtbot: QtBot) -> None:
     bar = SentenceKindBar(CHANGE_STYLES, themes, "Differences")
     qtbot.addWidget(bar)
     bar.resize(700, bar.height())
