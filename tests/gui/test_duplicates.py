@@ -408,7 +408,7 @@ def test_the_library_asks_for_pairs_of_documents_and_of_a_collection(
     with held(twice):
         dialog.slider.setValue(20)
         qtbot.waitUntil(lambda: dialog.stop_button.isVisible())
-        job = dialog._job
+        job = dialog._request._job
         dialog.close()
     qtbot.waitUntil(lambda: job.is_finished)
     with pytest.raises(Cancelled):

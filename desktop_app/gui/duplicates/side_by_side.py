@@ -75,11 +75,6 @@ class SideBySideReader(QWidget):
         for reader in self.readers:
             reader.clear()
 
-    def stop(self) -> None:
-        """Cancel pending requests."""
-        for reader in self.readers:
-            reader.stop()
-
     def focus(self, side: int) -> None:
         """Move the keyboard focus to one of the readers."""
         self.readers[side].take_focus()
