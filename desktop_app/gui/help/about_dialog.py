@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -26,6 +25,7 @@ from desktop_app.gui.base.fault_reporter import list_versions
 from desktop_app.gui.base.icons import application_icon
 from desktop_app.gui.widgets.buttons import make_close_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 _PACKAGE_ROLE = Qt.ItemDataRole.UserRole
@@ -65,15 +65,8 @@ class AboutDialog(QDialog):
         for each, name in ((title, self.tr("Version")), (what, self.tr("Purpose")), (made_of, self.tr("Parts"))):
             each.setAccessibleName(name)
             words.addWidget(each)
-        row = QHBoxLayout()
-        row.setSpacing(18)
-        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 16)
-        column.setSpacing(14)
-        column.addLayout(row)
-        column.addWidget(buttons)
+        row = make_row((picture, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=18)
+        make_column(row, buttons, parent=self, margins=(22, 20, 22, 16), spacing=14)
         self.setMinimumWidth(440)
 
 
@@ -119,19 +112,12 @@ class LicencesDialog(QDialog):
         middle.addWidget(side)
         middle.addWidget(self.text)
         middle.setSizes([360, 520])
-        foot = QHBoxLayout()
-        foot.setContentsMargins(22, 12, 20, 14)
-        foot.addStretch(1)
-        foot.addWidget(make_close_button(self))
+        foot = make_row("stretch", make_close_button(self), margins=(22, 12, 20, 14))
         line = QFrame()
         line.setProperty("surface", "notice")
         line.setAccessibleName(self.tr("Buttons"))
         line.setLayout(foot)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(middle, 1)
-        column.addWidget(line)
+        make_column((middle, 1), line, parent=self, spacing=0)
         set_initial_size(self, 880, 560)
 
     def _add(self, text: str, source: LicensedPackage | str) -> None:

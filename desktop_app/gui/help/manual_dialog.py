@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QImage, QTextDocument
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QTextBrowser, QWidget
 
 from desktop_app.core.paths import resources_folder
 from desktop_app.gui.widgets.buttons import make_close_button
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
@@ -37,15 +38,8 @@ class ManualDialog(QDialog):
         self.text = _ManualBrowser(folder)
         self.text.setAccessibleName(self.tr("Manual"))
         self.text.setMarkdown((file if file.exists() else folder / "en.md").read_text("utf-8"))
-        foot = QHBoxLayout()
-        foot.setContentsMargins(22, 10, 16, 14)
-        foot.addStretch(1)
-        foot.addWidget(make_close_button(self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.text, 1)
-        column.addLayout(foot)
+        foot = make_row("stretch", make_close_button(self), margins=(22, 10, 16, 14))
+        make_column((self.text, 1), foot, parent=self, spacing=0)
         set_initial_size(self, _WIDTH_PX, 760)
 
 

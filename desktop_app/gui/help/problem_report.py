@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from desktop_app.core.licences import list_packages
 from desktop_app.gui.base.fault_reporter import list_versions
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
@@ -87,14 +88,6 @@ class ProblemReportDialog(QDialog):
         self.report.setAccessibleName(self.tr("Report"))
         copy = make_push_button(self.tr("&Copy report"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
-        foot = QHBoxLayout()
-        foot.addStretch(1)
-        foot.addWidget(copy)
-        foot.addWidget(make_close_button(self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(12)
-        column.addWidget(what)
-        column.addWidget(self.report, 1)
-        column.addLayout(foot)
+        foot = make_row("stretch", copy, make_close_button(self))
+        make_column(what, (self.report, 1), foot, parent=self, margins=(20, 18, 20, 16), spacing=12)
         set_initial_size(self, 640, 520)

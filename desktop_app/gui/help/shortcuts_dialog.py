@@ -12,6 +12,7 @@ from desktop_app.gui.base.actions import MENUS, format_shortcuts, plain_action_n
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.widgets.buttons import make_close_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
@@ -99,35 +100,24 @@ class ShortcutsDialog(QDialog):
         rest = self.tr("Everything else is in the menus, and in the action palette: {keys}").format(
             keys=palette.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         )
-        foot = QHBoxLayout()
-        foot.setContentsMargins(22, 10, 16, 14)
-        foot.addWidget(make_label(rest, tone="muted", wrap=True), 1)
-        foot.addWidget(make_close_button(self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.area, 1)
-        column.addLayout(foot)
+        foot = make_row(
+            (make_label(rest, tone="muted", wrap=True), 1), make_close_button(self), margins=(22, 10, 16, 14)
+        )
+        make_column((self.area, 1), foot, parent=self, spacing=0)
         set_initial_size(self, 860, 640)
 
 
 def _make_section(title: str, rows: list[tuple[str, list[str]]]) -> QVBoxLayout:
-    column = QVBoxLayout()
-    column.setSpacing(8)
-    column.addWidget(make_label(title, tone="muted", weight=QFont.Weight.DemiBold))
     grid = QGridLayout()
     grid.setVerticalSpacing(6)
     grid.setColumnStretch(0, 1)
     for row, (what, keys) in enumerate(rows):
         grid.addWidget(make_label(what), row, 0)
-        caps = QHBoxLayout()
-        caps.setSpacing(5)
-        caps.addStretch(1)
+        caps = make_row("stretch", spacing=5)
         for key in keys:
             caps.addWidget(_make_key_label(key))
         grid.addLayout(caps, row, 1)
-    column.addLayout(grid)
-    return column
+    return make_column(make_label(title, tone="muted", weight=QFont.Weight.DemiBold), grid, spacing=8)
 
 
 def _make_key_label(key: str) -> QLabel:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
 from desktop_app.gui.base.display_text import make_path_wrappable
 from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from desktop_app.gui.base.actions import ActionTable
@@ -80,19 +81,10 @@ class WelcomeDialog(QDialog):
             button.clicked.connect(self.accept)
             button.clicked.connect(actions[each].trigger)
             choices.addWidget(button, nth // 2, nth % 2)
-        foot = QHBoxLayout()
         manual = make_push_button(self.tr("&Manual"))
         manual.clicked.connect(actions["app.manual"].trigger)
-        foot.addWidget(manual)
-        foot.addStretch(1)
-        foot.addWidget(make_close_button(self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(28, 24, 28, 18)
-        column.setSpacing(20)
-        column.addWidget(title)
-        column.addLayout(self._rows, 1)
-        column.addLayout(choices)
-        column.addLayout(foot)
+        foot = make_row(manual, "stretch", make_close_button(self))
+        make_column(title, (self._rows, 1), choices, foot, parent=self, margins=(28, 24, 28, 18), spacing=20)
         self.buttons[0].setFocus()
         self.resize(560, self.sizeHint().height())
 
@@ -102,11 +94,7 @@ class WelcomeDialog(QDialog):
         said = make_label(text, tone="muted", wrap=True)
         said.setAccessibleName(heading)
         said.setAccessibleDescription(text)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(head)
-        texts.addWidget(said)
-        texts.addStretch(1)
+        texts = make_column(head, said, "stretch", spacing=2)
         row = self._rows.rowCount()
         self._rows.addWidget(_WelcomeIcon(picture, heading), row, 0, Qt.AlignmentFlag.AlignTop)
         self._rows.addLayout(texts, row, 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFont, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.mime_data import mime_files, mime_text
@@ -15,6 +15,7 @@ from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.drop_overlay import DropOverlay
 from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
@@ -145,22 +146,19 @@ class PastedTextDialog(QDialog):
         self.search = make_push_button(self.tr("&Search for It"), picture="search")
         self.search.setVisible(len(text) <= _MAX_QUERY_CHARACTERS)
         self.leave = make_push_button(self.tr("Cancel"))
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.search)
-        row.addStretch(1)
-        row.addWidget(self.leave)
-        row.addWidget(self.keep)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addWidget(about)
-        column.addWidget(self.preview, 1)
-        column.addWidget(self.markdown)
-        column.addWidget(place)
-        column.addSpacing(4)
-        column.addLayout(row)
+        row = make_row(self.search, "stretch", self.leave, self.keep, spacing=10)
+        make_column(
+            title,
+            about,
+            (self.preview, 1),
+            self.markdown,
+            place,
+            4,
+            row,
+            parent=self,
+            margins=(20, 18, 20, 16),
+            spacing=10,
+        )
         set_initial_size(self, 560, 400)
         self.keep.clicked.connect(self._on_keep)
         self.search.clicked.connect(self._on_search)

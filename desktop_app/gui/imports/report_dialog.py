@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
     QMenu,
     QStyle,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.row_delegate import MARGIN_PX, RowDelegate
 from desktop_app.gui.widgets.window_size import set_initial_size
 
@@ -187,18 +187,8 @@ class ImportReportDialog(QDialog):
             buttons.addWidget(button)
         buttons.addStretch(1)
         buttons.addWidget(make_close_button(self))
-        lists = QHBoxLayout()
-        lists.setSpacing(12)
-        lists.addWidget(self.kinds)
-        lists.addWidget(self.view, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(8)
-        column.addWidget(self.title)
-        column.addWidget(self.hint)
-        column.addLayout(lists, 1)
-        column.addSpacing(4)
-        column.addLayout(buttons)
+        lists = make_row(self.kinds, (self.view, 1), spacing=12)
+        make_column(self.title, self.hint, (lists, 1), 4, buttons, parent=self, margins=(20, 18, 20, 16), spacing=8)
         self.kinds.currentRowChanged.connect(self._on_kind)
         self.view.selectionModel().selectionChanged.connect(self._on_chosen)
         self._groups: list[tuple[str, list[ImportReportRow]]] = []

@@ -11,11 +11,9 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QApplication,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from desktop_app.gui.base.file_dialogs import choose_folder
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import Job
@@ -137,20 +136,8 @@ class WatchedFoldersPage(QWidget):
             heading.setAccessibleName(field.accessibleName())
             form.addRow(heading, field)
         form.addRow("", self.verdict)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        for button in (self.add, self.remove):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addWidget(text)
-        column.addWidget(self.list, 1)
-        column.addLayout(form)
-        column.addSpacing(4)
-        column.addLayout(buttons)
+        buttons = make_row(self.add, self.remove, "stretch", spacing=10)
+        make_column(title, text, (self.list, 1), form, 4, buttons, parent=self, spacing=10)
         self.add.clicked.connect(self._choose)
         self.remove.clicked.connect(self._on_remove)
         self.list.currentRowChanged.connect(self._show_patterns)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
 from desktop_app.gui.widgets.window_size import set_initial_size
 
@@ -53,19 +54,8 @@ class BackupDialog(QDialog):
         self.open_button.hide()
         self.end = make_push_button(self.tr("Cancel"))
         self.end.clicked.connect(self.close)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addStretch(1)
-        row.addWidget(self.open_button)
-        row.addWidget(self.end)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 16)
-        column.setSpacing(12)
-        column.addWidget(heading)
-        column.addWidget(self.text)
-        column.addWidget(self.bar)
-        column.addStretch(1)
-        column.addLayout(row)
+        row = make_row("stretch", self.open_button, self.end, spacing=10)
+        make_column(heading, self.text, self.bar, "stretch", row, parent=self, margins=(22, 18, 22, 16), spacing=12)
         set_initial_size(self, 520, 190)
         session.bridge.call(
             job,

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtGui import QFont, QGuiApplication
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QScrollArea, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
@@ -71,21 +72,8 @@ class DocumentDetailsDialog(QDialog):
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(document.path))
         show.clicked.connect(lambda: self.shown_in_folder.emit(document.path))
         outside.clicked.connect(lambda: self.opened.emit(document.path))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for button in (copy, show, outside):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(make_close_button(self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 16)
-        column.setSpacing(4)
-        column.addWidget(title)
-        column.addWidget(state)
-        column.addSpacing(10)
-        column.addWidget(area, 1)
-        column.addSpacing(8)
-        column.addLayout(row)
+        row = make_row(copy, show, outside, "stretch", make_close_button(self), spacing=8)
+        make_column(title, state, 10, (area, 1), 8, row, parent=self, margins=(22, 18, 22, 16), spacing=4)
         set_initial_size(self, 600, 440)
 
     def show_notes(self, notes: Sequence[PageNote]) -> None:

@@ -9,11 +9,9 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
@@ -60,20 +59,10 @@ class MaintenanceDialog(QDialog):
         self.check = make_push_button(self.tr("&Check the Library"), picture="list-checks")
         self.repair_button = make_push_button(self.tr("&Mend"), self.tr("Mend the library"), "rotate-ccw")
         self.repair_button.hide()
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addWidget(self.check)
-        buttons.addWidget(self.repair_button)
-        buttons.addStretch(1)
-        buttons.addWidget(make_close_button(self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 16)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addLayout(self._grid)
-        column.addSpacing(6)
-        column.addWidget(self.summary)
-        column.addWidget(self.list, 1)
+        buttons = make_row(self.check, self.repair_button, "stretch", make_close_button(self), spacing=10)
+        column = make_column(
+            title, self._grid, 6, self.summary, (self.list, 1), parent=self, margins=(22, 18, 22, 16), spacing=10
+        )
         column.addStretch(0)
         column.addLayout(buttons)
         set_initial_size(self, 560, 420)

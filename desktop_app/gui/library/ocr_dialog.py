@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.core import ocr
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.ocr import OcrEngine
@@ -44,11 +45,8 @@ class OcrDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(10)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addStretch(1)
         self.leave = make_push_button(self.tr("Cancel"))
-        row.addWidget(self.leave)
+        row = make_row("stretch", self.leave, spacing=10)
         self.leave.clicked.connect(self.reject)
         self.read = make_push_button(self.tr("&Read"))
         if engine is not None and engine.readable_languages:

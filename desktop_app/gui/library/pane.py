@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSettings, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import Role, make_icon
@@ -17,6 +17,7 @@ from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.library.tree_view import DocumentTreeView
 from desktop_app.gui.widgets.item_views import edit_row_in_place
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -155,44 +156,28 @@ class LibraryPane(QWidget):
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.nothing)
 
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 10, 8, 6)
-        head.setSpacing(4)
-        head.addWidget(heading)
-        head.addSpacing(4)
-        head.addWidget(self.count, 1)
-        head.addWidget(self._menu_button("arrow-up-down", self.tr("Sort documents"), self._orders()))
-        head.addWidget(self._menu_button("plus", self.tr("Add documents"), _IMPORT_ACTIONS))
+        head = make_row(
+            heading,
+            4,
+            (self.count, 1),
+            self._menu_button("arrow-up-down", self.tr("Sort documents"), self._orders()),
+            self._menu_button("plus", self.tr("Add documents"), _IMPORT_ACTIONS),
+            margins=(16, 10, 8, 6),
+            spacing=4,
+        )
         self._filters = QWidget()
         self._filters.setAccessibleName(self.tr("Filter"))
-        line = QHBoxLayout(self._filters)
-        line.setContentsMargins(10, 0, 10, 6)
-        line.setSpacing(6)
-        line.addWidget(self.filter, 1)
-        line.addWidget(self.failed)
+        make_row((self.filter, 1), self.failed, parent=self._filters, margins=(10, 0, 10, 6), spacing=6)
         foot = self._foot = QVBoxLayout()
         foot.setContentsMargins(10, 6, 10, 10)
         foot.setSpacing(8)
         for card in cards:
             foot.addWidget(card)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self._filters)
         self._missing_button = QWidget()
         self._missing_button.setAccessibleName(self.tr("Missing files"))
-        lost = QHBoxLayout(self._missing_button)
-        lost.setContentsMargins(10, 0, 10, 6)
-        lost.addWidget(self.missing)
-        lost.addStretch(1)
-        column.addWidget(self._missing_button)
-        shelf = QHBoxLayout()
-        shelf.setContentsMargins(8, 0, 8, 0)
-        shelf.addWidget(self.collections)
-        column.addLayout(shelf)
-        column.addWidget(self._stack, 1)
-        column.addLayout(foot)
+        make_row(self.missing, "stretch", parent=self._missing_button, margins=(10, 0, 10, 6))
+        shelf = make_row(self.collections, margins=(8, 0, 8, 0))
+        make_column(head, self._filters, self._missing_button, shelf, (self._stack, 1), foot, parent=self, spacing=0)
         actions.add_to_pane("library", self.view)
         self._typing = QTimer(self, singleShot=True, interval=_FILTER_DELAY_MS)
         self._typing.timeout.connect(self._arrange)

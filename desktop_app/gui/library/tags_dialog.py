@@ -10,11 +10,9 @@ from PySide6.QtWidgets import (
     QCompleter,
     QDialog,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QListView,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
@@ -116,10 +115,7 @@ class TagsDialog(QDialog):
         self.field.typed.connect(self.add)
         inside = QWidget()
         inside.setAccessibleName(self.tr("Tags"))
-        self._rows = QVBoxLayout(inside)
-        self._rows.setContentsMargins(2, 2, 2, 2)
-        self._rows.setSpacing(6)
-        self._rows.addStretch(1)
+        self._rows = make_column("stretch", parent=inside, margins=2, spacing=6)
         self.ticks: dict[str, CheckBox] = {}
         self._before: dict[str, Qt.CheckState] = {}
         ids = frozenset(document_ids)
@@ -137,25 +133,14 @@ class TagsDialog(QDialog):
         area.setMinimumHeight(_TICKS_PX)
         area.setWidget(inside)
         self._area = area
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addStretch(1)
         leave = make_push_button(self.tr("Cancel"))
         leave.clicked.connect(self.reject)
         self.done_button = make_push_button(self.tr("&Set Tags"))
         self.done_button.setProperty("tone", "primary")
         self.done_button.setDefault(True)
         self.done_button.clicked.connect(self._on_done)
-        row.addWidget(leave)
-        row.addWidget(self.done_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addWidget(self.field)
-        column.addWidget(self.nothing)
-        column.addWidget(area, 1)
-        column.addLayout(row)
+        row = make_row("stretch", leave, self.done_button, spacing=10)
+        make_column(title, self.field, self.nothing, (area, 1), row, parent=self, margins=(20, 18, 20, 16), spacing=10)
         set_initial_size(self, 380, 360)
         self.field.setFocus()
 

@@ -13,7 +13,6 @@ from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -31,12 +30,12 @@ from desktop_app.gui.preferences.settings_page import (
     PAGE_MARGINS,
     SettingsPage,
     extend_limits,
-    make_row,
     make_seconds_field,
 )
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.fields import CheckBox, NumberBox
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
@@ -139,28 +138,22 @@ class PreferencesDialog(QDialog):
         self.pages.setCurrentRow(0)
         self.pending = make_label(tone="muted", wrap=True)
         self.pending.setAccessibleName(self.tr("What waits for the next start"))
-        foot = QHBoxLayout()
-        foot.setContentsMargins(24, 12, 20, 14)
-        foot.setSpacing(16)
-        foot.addWidget(self.pending, 1)
         self._can_restart = False
         self.restart_button = make_push_button(self.tr("Start again now"))
         self.restart_button.clicked.connect(self.restart)
-        foot.addWidget(self.restart_button, 0, Qt.AlignmentFlag.AlignBottom)
-        foot.addWidget(make_close_button(self), 0, Qt.AlignmentFlag.AlignBottom)
+        foot = make_row(
+            (self.pending, 1),
+            (self.restart_button, 0, Qt.AlignmentFlag.AlignBottom),
+            (make_close_button(self), 0, Qt.AlignmentFlag.AlignBottom),
+            margins=(24, 12, 20, 14),
+            spacing=16,
+        )
         line = QFrame()
         line.setProperty("surface", "notice")
         line.setAccessibleName(self.tr("Buttons"))
         line.setLayout(foot)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        body = QHBoxLayout()
-        body.setContentsMargins(12, 14, 0, 0)
-        body.addWidget(self.pages)
-        body.addWidget(self.stack, 1)
-        column.addLayout(body, 1)
-        column.addWidget(line)
+        body = make_row(self.pages, (self.stack, 1), margins=(12, 14, 0, 0))
+        make_column((body, 1), line, parent=self, spacing=0)
         set_initial_size(self, 860, 560)
         self.show_settings(settings)
         self.theme.setFocus()
@@ -296,7 +289,7 @@ class PreferencesDialog(QDialog):
             self.tr("&Forget now"), self.tr("Forget what was searched for"), "eraser"
         )
         self.forget_queries.clicked.connect(self.forget)
-        page.row(self.tr("Queries"), make_row(self.queries, self.forget_queries), wide=True)
+        page.row(self.tr("Queries"), make_row(self.queries, self.forget_queries, "stretch", spacing=8), wide=True)
         page.caption(
             self.tr("They stay in this library, on this computer, and come up with Down in an empty search box.")
         )

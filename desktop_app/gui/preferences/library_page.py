@@ -10,9 +10,10 @@ from PySide6.QtCore import Qt, Signal
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.base.file_dialogs import choose_folder
-from desktop_app.gui.preferences.settings_page import LABEL_PX, SettingsPage, make_row
+from desktop_app.gui.preferences.settings_page import LABEL_PX, SettingsPage
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.layouts import make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.paths import Paths

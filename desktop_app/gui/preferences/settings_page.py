@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.fields import ChoiceBox, DecimalBox
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from desktop_app.core.settings import Settings
@@ -48,12 +49,9 @@ class SettingsPage(QScrollArea):
         self._settings = settings
         sheet = QWidget()
         sheet.setAccessibleName(title)
-        outer = QVBoxLayout(sheet)
-        outer.setContentsMargins(*PAGE_MARGINS)
         self._column = QVBoxLayout()
         self._column.setSpacing(8)
-        outer.addLayout(self._column)
-        outer.addStretch(1)
+        make_column(self._column, "stretch", parent=sheet, margins=PAGE_MARGINS)
         self.setAccessibleName(title)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -80,13 +78,11 @@ class SettingsPage(QScrollArea):
 
     def row(self, name: str, field: QWidget | QHBoxLayout, *, wide: bool = False) -> None:
         """Add a row: a name at the left, its field beside it; a wide one takes the room that is left."""
-        row = QHBoxLayout()
-        row.setSpacing(12)
         left = make_label(name)
         left.setFixedWidth(LABEL_PX)
         if not name:
             left.setAccessibleName(self.tr("Space"))
-        row.addWidget(left)
+        row = make_row(left, spacing=12)
         if isinstance(field, QHBoxLayout):
             row.addLayout(field, 1)
         else:
@@ -142,13 +138,3 @@ def make_seconds_field(limits: tuple[float, float], value: float) -> QDoubleSpin
 def extend_limits(limits: tuple[float, float], value: float) -> tuple[float, float]:
     """Return limits that let in what was chosen elsewhere."""
     return min(limits[0], value), max(limits[1], value)
-
-
-def make_row(*widgets: QWidget) -> QHBoxLayout:
-    """Return a row of widgets at the left."""
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    for widget in widgets:
-        row.addWidget(widget)
-    row.addStretch(1)
-    return row

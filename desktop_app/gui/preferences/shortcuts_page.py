@@ -8,20 +8,19 @@ from PySide6.QtCore import QItemSelectionModel, QKeyCombination, Qt, Signal
 from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QLineEdit,
     QTableWidget,
     QTableWidgetItem,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.gui.base.actions import MENUS, format_shortcuts, plain_action_name, translate_marked
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,19 +117,8 @@ class ShortcutsPage(QWidget):
         return table
 
     def _lay_out(self, title: QWidget) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.field, 1)
-        for button in (self.use, self.none, self.default, self.all_default):
-            row.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(title)
-        column.addWidget(self.filter)
-        column.addWidget(self.table, 1)
-        column.addLayout(row)
-        column.addWidget(self.said)
+        row = make_row((self.field, 1), self.use, self.none, self.default, self.all_default, spacing=8)
+        make_column(title, self.filter, (self.table, 1), row, self.said, parent=self, spacing=8)
 
     # What is shown
 

@@ -8,11 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.results import scope
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -86,15 +87,8 @@ class FilterPopup(QFrame):
         self.all = QPushButton(self.tr("Clear All"))
         self.all.setAccessibleName(self.tr("Clear all filters"))
         self.all.clicked.connect(self._clear)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(6, 0, 0, 0)
-        foot.addWidget(self.said, 1)
-        foot.addWidget(self.all)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(8)
-        column.addWidget(self.tree, 1)
-        column.addLayout(foot)
+        foot = make_row((self.said, 1), self.all, margins=(6, 0, 0, 0))
+        make_column((self.tree, 1), foot, parent=self, margins=8, spacing=8)
         self.show_counts({}, is_search=True, is_counted=False)
 
     def pop_up(self, at: QPoint) -> None:

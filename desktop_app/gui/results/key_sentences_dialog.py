@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QFont, QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QListView, QSlider, QVBoxLayout
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QListView, QSlider
 
 from desktop_app.core.scope import EVERYTHING
 from desktop_app.engine.requests import SearchResult
@@ -20,6 +20,7 @@ from desktop_app.gui.results.hit_model import HitModel
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
 from desktop_app.gui.widgets.window_size import set_initial_size
 
@@ -101,27 +102,11 @@ class KeySentencesDialog(QDialog):
         fewer, more = (make_label(text, tone="muted", factor=0.9) for text in (self.tr("Short"), self.tr("Long")))
         for each in (fewer, more):
             each.setAccessibleName(each.text())
-        length = QHBoxLayout()
-        length.setSpacing(8)
-        length.addWidget(fewer)
-        length.addWidget(self.slider, 1)
-        length.addWidget(more)
-        length.addSpacing(8)
-        length.addWidget(self.said, 2)
-        foot = QHBoxLayout()
-        foot.addWidget(self.copy_button)
-        foot.addWidget(self.export_button)
-        foot.addStretch(1)
-        foot.addWidget(self.progress)
-        foot.addWidget(self.stop_button)
-        foot.addWidget(make_close_button(self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 14)
-        column.setSpacing(10)
-        column.addWidget(heading)
-        column.addLayout(length)
-        column.addWidget(self.view, 1)
-        column.addLayout(foot)
+        length = make_row(fewer, (self.slider, 1), more, 8, (self.said, 2), spacing=8)
+        foot = make_row(
+            self.copy_button, self.export_button, "stretch", self.progress, self.stop_button, make_close_button(self)
+        )
+        make_column(heading, length, (self.view, 1), foot, parent=self, margins=(16, 16, 16, 14), spacing=10)
         set_initial_size(self, 680, 560)
         self.view.setFocus()
         self._ask()

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFont
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QMenu, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
@@ -282,19 +283,8 @@ class SavedSearchesDialog(QDialog):
         self.run = make_push_button(self.tr("&Search"), self.tr("Run the chosen search"), "play")
         self.rename = make_push_button(self.tr("Re&name"), picture="pencil")
         self.remove = make_push_button(self.tr("Re&move"), picture="trash-2")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        for button in (self.run, self.rename, self.remove):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(make_close_button(self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addWidget(self.about)
-        column.addWidget(self.list, 1)
-        column.addLayout(buttons)
+        buttons = make_row(self.run, self.rename, self.remove, "stretch", make_close_button(self), spacing=10)
+        make_column(title, self.about, (self.list, 1), buttons, parent=self, margins=(20, 18, 20, 16), spacing=10)
         set_initial_size(self, 520, 400)
         self.run.clicked.connect(self._run)
         self.rename.clicked.connect(lambda: self.list.editItem(self.list.currentItem()))

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QListView,
     QMenu,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +25,7 @@ from desktop_app.gui.search.query_bar import QueryBar
 from desktop_app.gui.search.threshold import ThresholdBar
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.state_view import StateView
 
 if TYPE_CHECKING:
@@ -129,42 +128,27 @@ class SearchPane(QWidget):
         self.state = StateView()
         results = QWidget()
         results.setAccessibleName(self.tr("Search results"))
-        column = QVBoxLayout(results)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self._line = QWidget()
         self._line.setAccessibleName(self.tr("About these results"))
-        line = QHBoxLayout(self._line)
-        line.setContentsMargins(16, 6, 16, 2)
-        line.setSpacing(10)
         self.threshold = ThresholdBar()
         self.filters = QToolButton()
         self.filters.setIcon(make_icon("list-filter"))
         self.filters.setToolTip(actions["search.filters"].toolTip())
         self.filters.setAccessibleName(self.tr("Filters"))
         self.filters.clicked.connect(self.filters_wanted)
-        line.addWidget(self.info, 1)
-        line.addWidget(self.threshold)
-        line.addWidget(self.filters)
+        make_row((self.info, 1), self.threshold, self.filters, parent=self._line, margins=(16, 6, 16, 2), spacing=10)
         self.remark = make_label(tone="muted", factor=0.9, wrap=True)
         self.remark.setAccessibleName(self.tr("What to think of these results"))
         self.remark.setContentsMargins(16, 2, 16, 4)
         self.remark.hide()
-        column.addWidget(self.remark)
-        column.addWidget(self.view, 1)
+        make_column(self.remark, (self.view, 1), parent=results, spacing=0)
         self._stack = QStackedWidget()
         self._stack.setAccessibleName(self.tr("Search results"))
         self._stack.addWidget(self.state)
         self._stack.addWidget(results)
         self.query_bar = QueryBar(actions)
         self.scope_bar = ScopeBar(self.scope)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        outer.addWidget(self.query_bar)
-        outer.addWidget(self.scope_bar)
-        outer.addWidget(self._line)
-        outer.addWidget(self._stack, 1)
+        make_column(self.query_bar, self.scope_bar, self._line, (self._stack, 1), parent=self, spacing=0)
         actions.add_to_pane("search", self)
         self._actions.enable(HIT_ACTIONS, False)
 

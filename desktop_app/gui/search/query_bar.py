@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLayout, QSizePolicy, QToolButton, QWidget
 
 from desktop_app.core.query import clean_query, find_operators
 from desktop_app.gui.base.display_text import format_number, language_name, make_tooltip, translate
@@ -15,6 +15,7 @@ from desktop_app.gui.results.scope_bar import ScopeChip, count_fitting_chips
 from desktop_app.gui.search.actions import SEARCH_MODES
 from desktop_app.gui.widgets.buttons import make_choice_button, make_close_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QResizeEvent
@@ -76,11 +77,7 @@ class QueryBar(QWidget):
         self._chip_row.addWidget(self.more)
         self._chip_row.addStretch(1)
         self._conditions.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(line)
-        column.addWidget(self._conditions)
+        make_column(line, self._conditions, parent=self, spacing=0)
         for row in (self._row, self._chip_row):
             row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the pane does not grow with its chips
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -194,9 +191,6 @@ class SearchOperatorsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Search notation"))
         self.setAccessibleName(self.tr("Search notation"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 18)
-        column.setSpacing(12)
         title = make_label(self.tr("What you can write into the search box"), factor=1.2, weight=QFont.Weight.DemiBold)
         title.setAccessibleName(self.tr("Heading"))
         about = make_label(
@@ -215,10 +209,5 @@ class SearchOperatorsDialog(QDialog):
             grid.addWidget(sample, row, 0)
             grid.addWidget(says, row, 1)
         grid.setColumnStretch(1, 1)
-        end = QHBoxLayout()
-        end.addStretch(1)
-        end.addWidget(make_close_button(self))
-        column.addWidget(title)
-        column.addWidget(about)
-        column.addLayout(grid)
-        column.addLayout(end)
+        end = make_row("stretch", make_close_button(self))
+        make_column(title, about, grid, end, parent=self, margins=(24, 20, 24, 18), spacing=12)

@@ -9,12 +9,10 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QMenu,
     QPushButton,
-    QVBoxLayout,
 )
 
 from desktop_app.core.records import Hit
@@ -24,6 +22,7 @@ from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.results.citation import CitationForm, cite_sentence
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
@@ -70,19 +69,10 @@ class QuotesDialog(QDialog):
         self.copy.clicked.connect(self._choose_form)
         self.export.clicked.connect(self._choose_file)
         self.remove.clicked.connect(self._remove)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        for button in (self.read, self.copy, self.export, self.remove):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(make_close_button(self))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(10)
-        column.addWidget(title)
-        column.addWidget(self.about)
-        column.addWidget(self.list, 1)
-        column.addLayout(buttons)
+        buttons = make_row(
+            self.read, self.copy, self.export, self.remove, "stretch", make_close_button(self), spacing=10
+        )
+        make_column(title, self.about, (self.list, 1), buttons, parent=self, margins=(20, 18, 20, 16), spacing=10)
         set_initial_size(self, 680, 520)
         self.list.itemSelectionChanged.connect(self._enable)
         self._load()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.cosine_scale import judged_pair_bands
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_row
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
@@ -55,11 +56,7 @@ class ThresholdBar(QWidget):
         self.slider.setAccessibleName(self.tr("Least score of hits"))
         self.text = make_label(tone="muted", factor=0.9)
         self.text.setAccessibleName(self.tr("Least score"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.text)
-        row.addWidget(self.slider)
+        make_row(self.text, self.slider, parent=self, spacing=8)
         self._pause = QTimer(self, singleShot=True, interval=_SLIDER_DELAY_MS)
         self._pause.timeout.connect(self._tell)
         self.slider.valueChanged.connect(self._on_moved)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.ocr import OcrChoice
@@ -49,6 +49,7 @@ from desktop_app.gui.shell.reader_link import ReaderLink
 from desktop_app.gui.shell.recent_libraries import library_name
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.widgets.labels import ElidedLabel
+from desktop_app.gui.widgets.layouts import make_column
 from desktop_app.gui.widgets.notice_bar import NoticeBar
 from desktop_app.gui.widgets.window_size import set_initial_size
 
@@ -197,13 +198,7 @@ class MainWindow(QMainWindow):
 
         central = QWidget()
         central.setAccessibleName(self.tr("Kindred"))
-        column = QVBoxLayout(central)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(top)
-        column.addWidget(self.splitter, 1)
-        column.addWidget(self.undo_bar)
-        column.addWidget(self.notice)
+        make_column(top, (self.splitter, 1), self.undo_bar, self.notice, parent=central, spacing=0)
         self.setCentralWidget(central)
 
         bar = self.statusBar()

@@ -28,7 +28,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -37,6 +36,7 @@ from desktop_app.gui.base.actions import MENUS, plain_action_name, translate_mar
 from desktop_app.gui.base.theme import Theme, ThemeManager, scale_font
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -229,12 +229,7 @@ class CommandPalette(QFrame):
             self.tr("No action is called that. Try a word from the menus."), tone="muted", wrap=True
         )
         self.nothing.setContentsMargins(_PAD_PX, 6, _PAD_PX, 8)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 8, 8)
-        column.setSpacing(6)
-        column.addWidget(self.box)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.nothing)
+        make_column(self.box, (self.view, 1), self.nothing, parent=self, margins=8, spacing=6)
         window.installEventFilter(self)
         QApplication.instance().focusChanged.connect(self._on_focus_changed)  # type: ignore[union-attr]
         self._on_typed("")

@@ -15,6 +15,7 @@ from desktop_app.gui.clusters.actions import CLUSTER_ACTIONS
 from desktop_app.gui.search.pane import SearchPane
 from desktop_app.gui.trace.actions import TRACE_ACTIONS
 from desktop_app.gui.widgets.buttons import make_choice_button, set_button_icon
+from desktop_app.gui.widgets.layouts import make_row
 from desktop_app.gui.widgets.state_view import StateView
 
 if TYPE_CHECKING:
@@ -245,10 +246,7 @@ class TopBar(QWidget):
         self.setObjectName("top")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._switch = switch
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 10, 16, 12)
-        row.addWidget(switch)
-        row.addWidget(box)
+        make_row(switch, box, parent=self, margins=(16, 10, 16, 12))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the search box room for some words."""

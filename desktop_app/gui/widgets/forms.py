@@ -10,15 +10,14 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_column, make_row
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -37,17 +36,11 @@ class TitledCard(QFrame):
         self.setProperty("surface", "card")
         self.setAccessibleName(title)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(18, 14, 18, 16)
-        self.column.setSpacing(10)
-        self.head = QHBoxLayout()
-        self.head.setSpacing(8)
         heading = make_label(title, factor=1.1, weight=QFont.Weight.DemiBold)
         heading.setAccessibleName(title)
         self.heading = heading
-        self.head.addWidget(heading)
-        self.head.addStretch(1)
-        self.column.addLayout(self.head)
+        self.head = make_row(heading, "stretch", spacing=8)
+        self.column = make_column(self.head, parent=self, margins=(18, 14, 18, 16), spacing=10)
 
     def text(self, name: str, text: str = "", tone: str = "muted") -> QLabel:
         """Return a new line of text that wraps; the caller adds it to a layout."""

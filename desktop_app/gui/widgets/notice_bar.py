@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton
 
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_row
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent
@@ -50,11 +51,7 @@ class NoticeBar(QFrame):
         close.setAccessibleName(self.tr("Close this message"))
         close.clicked.connect(self.hide)
         close.clicked.connect(self.dismissed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 10, 8)
-        row.addWidget(self._text, 1)
-        row.addWidget(self._button)
-        row.addWidget(close)
+        make_row((self._text, 1), self._button, close, parent=self, margins=(16, 8, 10, 8))
         self.hide()
 
     @property

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QFont, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.widgets.labels import make_label
+from desktop_app.gui.widgets.layouts import make_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,11 +54,7 @@ class StateView(QWidget):
         inner.setAccessibleName(self.tr("State"))
         inner.setMaximumWidth(520)
         inner.installEventFilter(self)
-        across = self._across = QHBoxLayout(self)
-        across.setContentsMargins(*_MARGINS)
-        across.addStretch(1)
-        across.addWidget(inner, 1000)
-        across.addStretch(1)
+        self._across = make_row("stretch", (inner, 1000), "stretch", parent=self, margins=_MARGINS)
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
         column.addStretch(2)
