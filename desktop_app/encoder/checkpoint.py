@@ -314,9 +314,7 @@ def _apply_variant(checkpoint: Checkpoint, folder: Path, changes: ModelChanges) 
         if prompt is None:
             continue
         if checkpoint.is_cross and prompt:
-            raise UsageError(
-                "{name} is a cross-encoder, and takes no prompts", "Leave them away.", name=checkpoint.name
-            )
+            raise UsageError("{name} is a cross-encoder, and takes no prompts", "Leave them out.", name=checkpoint.name)
         if len(prompt) > _MAX_PROMPT_CHARACTERS:
             raise UsageError(
                 "a prompt has at most {max_prompt_characters} characters",
@@ -357,7 +355,7 @@ def _list_modules(folder: Path) -> list[tuple[str, Path]]:
             parts.append((name, folder if place == folder.resolve() else place))
     except (KeyError, TypeError, ValueError, OSError, OverflowError) as error:
         raise ModelMissing(
-            "{file} cannot be read ({why})", "Copy the model anew.", file=file, why=shorten_for_error(repr(error))
+            "{file} cannot be read ({why})", "Copy the model again.", file=file, why=shorten_for_error(repr(error))
         ) from error
     if not parts or parts[0][0] != "Transformer":
         raise ModelMissing("{folder} does not begin with a transformer", "Use another model.", folder=folder)
@@ -424,7 +422,7 @@ def _read_dense(place: Path) -> DenseSpec:
     takes, gives = config.number("in_features") or 0, config.number("out_features") or 0
     if takes < 1 or gives < 1:
         raise ModelMissing(
-            "{place} does not say how long its vectors are", "Copy the model anew.", place=place / "config.json"
+            "{place} does not say how long its vectors are", "Copy the model again.", place=place / "config.json"
         )
     return DenseSpec(
         folder=place,
@@ -465,7 +463,7 @@ def _refuse_impossible_sizes(config: JsonFields) -> None:
         if size is not None and not 1 <= size <= most:
             raise ModelMissing(
                 "{file} says {size} of {name}, which no model has",
-                "Copy the model anew.",
+                "Copy the model again.",
                 file=config.file,
                 size=size,
                 name=name,
@@ -490,7 +488,7 @@ def _read_max_length(
     if length < _MIN_LENGTH:
         raise ModelMissing(
             "{folder} says that it reads {length} tokens of a text",
-            "Copy the model anew.",
+            "Copy the model again.",
             folder=folder,
             length=length,
         )
@@ -535,4 +533,4 @@ def _missing_weights_error(folder: Path) -> ModelMissing:
             "Use the model's safetensors version, or convert it where you trust it.",
             folder=folder,
         )
-    return ModelMissing("{folder} holds no model.safetensors", "Copy the model anew.", folder=folder)
+    return ModelMissing("{folder} holds no model.safetensors", "Copy the model again.", folder=folder)

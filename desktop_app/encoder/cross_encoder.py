@@ -250,7 +250,7 @@ def _load_head(checkpoint: Checkpoint) -> CrossEncoderHead:
         tensors |= {name: tensor for name, tensor in load_file(file).items() if name in _CLASSIFIER}
     if set(tensors) != set(_CLASSIFIER):
         raise ModelMissing(
-            "the cross-encoder in {folder} lacks its classifier", "Copy the model anew.", folder=checkpoint.folder
+            "the cross-encoder in {folder} lacks its classifier", "Copy the model again.", folder=checkpoint.folder
         )
     outputs, hidden = tensors[_CLASSIFIER[0]].shape
     labels = checkpoint.config.get("id2label") or {}

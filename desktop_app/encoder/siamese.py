@@ -90,7 +90,7 @@ class SiameseEncoder:
         if self.checkpoint.is_cross:
             raise ModelMissing(
                 "{folder} is a cross-encoder: it judges pairs and makes no vectors",
-                "Order hits anew with it: search QUERY --rerank MODEL.",
+                "Reorder hits with it: search QUERY --rerank MODEL.",
                 folder=self.checkpoint.folder,
             )
         self.memory = memory

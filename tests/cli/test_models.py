@@ -146,9 +146,8 @@ def test_a_useless_model_folder_leaves_the_library_unchanged(kindred: Kindred, p
         folder = tmp_path / name
         shutil.copytree(bundled_model_folder(), folder)
         spoil(folder)
-        for action in (
-            ("use", "add") if name == "half" else ("use",)
-        ):  # what `add` refuses: tests/encoder/test_registry.py
+        actions = ("use", "add") if name == "half" else ("use",)  # the rest of `add`: tests/encoder/test_registry.py
+        for action in actions:
             answer = kindred("models", action, folder, "--json")
             assert answer.status == 3, (name, action, answer)
             error = answer.json["error"]

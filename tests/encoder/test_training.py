@@ -590,7 +590,7 @@ def test_without_space_for_model_and_checkpoint_the_loss_is_reported(ask, monkey
         patched.setattr(torch, "save", _no_room)
         with pytest.raises(StorageFull, match="No space left") as told:
             finish(train(ask(epochs=1)))
-    assert "train anew" in str(told.value.hint)
+    assert "train again" in str(told.value.hint)
     output = Path(ask().output)
     assert not output.exists()
     assert not checkpoints.checkpoint_folder(output).exists()  # and the name is free again

@@ -94,7 +94,7 @@ def _reject_unrelated_options(session: CommandSession) -> None:
     ]
     if strays:
         raise UsageError(
-            "{strays} does not belong to `export {what}`", "Leave it away.", strays=", ".join(strays), what=options.what
+            "{strays} does not belong to `export {what}`", "Leave it out.", strays=", ".join(strays), what=options.what
         )
 
 

@@ -77,13 +77,13 @@ def _evaluate_model(request: EvaluationRequest) -> Steps[Evaluation]:
         yield None
         scorer = None
         if request.every_row:
-            raise UsageError("a retrieval set has no rows", "Leave --rows away.")
+            raise UsageError("a retrieval set has no rows", "Leave --rows out.")
         if request.reranker:
             scorer = CrossEncoder(resolve_model(request.reranker), request.precision, request.threads)
         return (yield from evaluate_retrieval(_load_encoder(request), collection, scorer))
     if request.reranker:
         raise UsageError(
-            "{path} is a file, and what is ordered anew are documents",
+            "{path} is a file, and only documents can be reordered",
             "Name a folder with a retrieval set: corpus, queries, qrels.",
             path=request.data.path,
         )
@@ -139,7 +139,7 @@ def choose_threshold(asked: str, stored: float | None) -> JudgementThreshold | N
     try:
         return JudgementThreshold(float(asked), "given")
     except ValueError as error:
-        raise UsageError("{asked!r} is no threshold", "Give a number, `stored` or `best`.", asked=asked) from error
+        raise UsageError("{asked!r} is not a threshold", "Give a number, `stored` or `best`.", asked=asked) from error
 
 
 def _detect_architecture(request: EvaluationRequest) -> Architecture:
@@ -155,7 +155,7 @@ def _detect_architecture(request: EvaluationRequest) -> Architecture:
             "{folder} is a cross encoder, not {architecture}"
             if found == "cross"
             else "{folder} is a siamese encoder, not {architecture}",
-            "Leave --architecture away.",
+            "Leave --architecture out.",
             folder=folder,
             architecture=request.architecture,
         )

@@ -188,7 +188,7 @@ class InferenceBackend:
         for place in lost.tolist():
             raise VectorNotFinite(
                 "The model {model} gives no finite vector for text {index} (counted from 0)",
-                "Its weights may be damaged: copy the model anew, or use another.",
+                "Its weights may be damaged: copy the model again, or use another.",
                 batch.indices[place],
                 model=name,
                 index=batch.indices[place],

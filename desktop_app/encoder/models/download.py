@@ -144,7 +144,7 @@ def translate_model_errors(folder: Path, deed: str) -> Iterator[None]:
             ) from error
         raise ModelMissing(
             "the model in {folder} cannot {deed}: its parts do not fit together ({why})",
-            "Copy the model anew, or use another one.",
+            "Copy the model again, or use another one.",
             folder=folder,
             deed=deed,
             why=error_summary(error),
@@ -198,7 +198,7 @@ def download_model(request: ModelAddRequest, tell: Connection) -> None:
             endpoint=endpoint,
         ) from error
     except hub.HFValidationError as error:
-        raise ModelMissing("{name} is no name of a model", "Names look like owner/model.", name=name) from error
+        raise ModelMissing("{name} is not a model's name", "Names look like owner/model.", name=name) from error
     except (hub.HTTPError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None and not isinstance(error, ConnectionError):
             raise StorageFull(

@@ -56,7 +56,7 @@ def refuse_lfs_pointer(file: Path) -> None:
     if begins == _LFS_POINTER:
         raise ModelMissing(
             "{file} is a pointer of git-lfs and not the file itself",
-            "Run `git lfs pull` in the folder, or copy the model anew.",
+            "Run `git lfs pull` in the folder, or copy the model again.",
             file=file,
         )
 
@@ -117,7 +117,7 @@ class JsonFields:
             return value
         raise ModelMissing(
             "{file} says of {name}: {text}, which is not {what}",
-            "Copy the model anew.",
+            "Copy the model again.",
             file=self.file,
             name=shorten_for_error(name),
             text=shorten_for_error(json.dumps(value)),
@@ -129,7 +129,7 @@ def read_json(file: Path) -> dict[str, Any]:
     """Return a JSON object; empty if the file does not exist."""
     value = _load_json(file) if is_file(file) else {}
     if not isinstance(value, dict):
-        raise ModelMissing("{file} is not what it should be", "Copy the model anew.", file=file)
+        raise ModelMissing("{file} is not what it should be", "Copy the model again.", file=file)
     return value
 
 
@@ -137,7 +137,7 @@ def read_json_list(file: Path) -> list[Any]:
     """Return a JSON array."""
     value = _load_json(file)
     if not isinstance(value, list):
-        raise ModelMissing("{file} is not what it should be", "Copy the model anew.", file=file)
+        raise ModelMissing("{file} is not what it should be", "Copy the model again.", file=file)
     return value
 
 
@@ -147,5 +147,5 @@ def _load_json(file: Path) -> Any:
         return json.loads(file.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise ModelMissing(
-            "{file} cannot be read ({why})", "Copy the model anew.", file=file, why=system_text(error)
+            "{file} cannot be read ({why})", "Copy the model again.", file=file, why=system_text(error)
         ) from error

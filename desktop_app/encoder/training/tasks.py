@@ -142,13 +142,13 @@ def _load_checkpoint(
         if not has_checkpoint(output):
             return None, []
         message = Message(
-            "this begins anew and replaces the checkpoint of an earlier run (--resume goes on from that)",
+            "this starts a new run and replaces the checkpoint of an earlier run (--resume continues it)",
             code="checkpoint_replaced",
         )
         return None, [message]
     state = load_checkpoint(output, facts)
     return state, [] if state is not None else [
-        Message("there is no checkpoint to resume from: it begins anew", code="no_checkpoint")
+        Message("there is no checkpoint to resume from: a new run starts", code="no_checkpoint")
     ]
 
 
@@ -242,7 +242,7 @@ def _write_model(
         elif loop.saved_step:
             hint = Message("Make room and run the same command with --resume: the last steps are done again.")
         else:
-            hint = Message("Make room and train anew: no checkpoint of it could be written either.")
+            hint = Message("Make room and train again: no checkpoint of it could be written either.")
         raise StorageFull(
             "the trained model cannot be written to {output}: {why}",
             hint,

@@ -130,7 +130,7 @@ def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
             "negatives from the library are for triplet and ranking, not for a cross-encoder"
             if is_cross
             else "negatives from the library are for triplet and ranking, not for the objective {objective}",
-            "Leave it away.",
+            "Leave it out.",
             objective=settings.objective,
         )
     fitting = CROSS_KINDS if is_cross else OBJECTIVES[settings.objective].kinds
