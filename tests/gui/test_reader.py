@@ -203,7 +203,7 @@ def show(themes: ThemeManager, qtbot: QtBot, pages: Pages) -> Iterator[Callable[
     views: list[QWidget] = []
 
     def make(sizes: Sequence[PageSize] = SIZES) -> PageView:
-        library = SimpleNamespace(scans=NoScans())
+        library = SimpleNamespace(ocr_pages=NoScans())
         view = PageView(PageService(make_context(engine, lambda: library, start_pages=lambda: pages)), bridge, themes)
         views.append(view)
         view.resize(640, 480)

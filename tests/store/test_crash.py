@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from .conftest import Open
-from .forever import Runs
 from .helpers import MODEL, OTHER, drain, faults, found, found_by, shown, switch, texts
+from .killed_process import Runs
 
 
 @pytest.fixture(scope="module")

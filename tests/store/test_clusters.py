@@ -12,7 +12,7 @@ from desktop_app.core.errors import NotFound
 
 from .conftest import Open
 from .helpers import MODEL, drain, files_with, take_in
-from .test_material import ids_of
+from .test_analysis_reader import ids_of
 
 LOOK = StoredDivision(2.0, True, 5, 100, 50)
 

@@ -58,7 +58,7 @@ class Runs:
     def _begin(self) -> None:
         root = Path(__file__).parents[2]
         self._server = subprocess.Popen(
-            [sys.executable, "-P", "-m", "tests.store.forever"],
+            [sys.executable, "-P", "-m", "tests.store.killed_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
