@@ -186,8 +186,8 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
         folder = shelf.find(launch.model)
         if bound is not None and (asked := read_model_info(folder)).fingerprint != bound.fingerprint:
             raise ModelMismatch(
-                "This library answers to the model {name}, not to {asked_name}",
-                "Leave --model away, or switch the library with `models use {model}`.",
+                "This library uses the model {name}, not {asked_name}",
+                "Omit --model, or switch the library with `models use {model}`.",
                 name=bound.name,
                 asked_name=asked.name,
                 model=launch.model,
@@ -201,8 +201,8 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
         if place is not None and place.is_dir() and read_model_info(place).fingerprint == bound.fingerprint:
             return place
     raise ModelMissing(
-        "The model of this library, {name}, is not where it was ({folder})",
-        "Bring its folder back, or name it with --model.",
+        "The model of this library, {name}, is no longer in {folder}",
+        "Restore its folder, or name it with --model.",
         name=bound.name,
         folder=bound.folder,
     )

@@ -106,7 +106,7 @@ def open_occurrence_writer(file: str) -> Iterator[OccurrenceWriter]:
     }
     if suffix not in writers:
         raise UsageError(
-            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
             "Sentences are written to .jsonl, .csv or .md.",
             file=file,
             suffix=suffix,

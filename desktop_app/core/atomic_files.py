@@ -31,7 +31,7 @@ def open_atomic(file: str) -> Iterator[IO[bytes]]:
     except OSError as error:
         raise StorageFull(
             "{file} cannot be written: {why}",
-            "Choose another place, or make room.",
+            "Choose another place, or free some disk space.",
             file=file,
             why=system_text(error.strerror or error),
         ) from error

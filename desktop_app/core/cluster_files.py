@@ -41,7 +41,7 @@ def check_cluster_suffix(file: str) -> str:
     suffix = Path(file).suffix.lower()
     if suffix not in (*CLUSTER_SUFFIXES, ".markdown"):
         raise UsageError(
-            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
             "Themes are written to .jsonl, .csv or .md.",
             file=file,
             suffix=suffix,

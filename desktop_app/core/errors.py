@@ -225,15 +225,16 @@ def file_failure_hint(reason: FailureReason) -> Message:
     return {
         "encrypted": Message("Give its password (--password or KINDRED_PDF_PASSWORD; in the window, Enter password)."),
         "locked": Message(
-            "No password opens it here. Where you may, save it without protection in the program that it is for."
+            "It cannot be opened with a password here. If you are allowed to, save it without "
+            "protection in its own program."
         ),
         "no_text": Message(
-            "Its pages are pictures or empty: have them read by OCR (--ocr always; in the window, Read by OCR)."
+            "Its pages are images or empty: read them with OCR (--ocr always; in the window, Read by OCR)."
         ),
-        "damaged": Message("Try to open it in another program and save it anew."),
-        "unsupported": Message("Convert it to a format that is read, such as PDF or plain text."),
+        "damaged": Message("Try to open it in another program and save it again."),
+        "unsupported": Message("Convert it to a supported format, such as PDF or plain text."),
         "too_large": Message("Split it, or raise the limit (--max-memory)."),
-        "timeout": Message("Raise the limit (--timeout), or save the file anew with another program."),
-        "unreadable": Message("Check that it is still there and that you may read it."),
+        "timeout": Message("Raise the limit (--timeout), or save the file again with another program."),
+        "unreadable": Message("Check that it still exists and that you have permission to read it."),
         "no_vector": Message("Use another model; where many texts fail, its weights may be damaged."),
     }[reason]

@@ -39,7 +39,7 @@ def write_hits(file: str, query: str, hits: Sequence[Hit]) -> None:
     }
     if suffix not in writers:
         raise UsageError(
-            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
             "Hits are written to .jsonl, .csv, .md or .html.",
             file=file,
             suffix=suffix,

@@ -54,7 +54,7 @@ def pair_writer(file: str) -> Iterator[PairWriter]:
     }
     if suffix not in writers:
         raise UsageError(
-            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
             "Pairs are written to .jsonl, .csv or .md.",
             file=file,
             suffix=suffix,
@@ -77,7 +77,7 @@ def write_pair_labels(file: str, marks: Sequence[PairLabel]) -> None:
     suffix = Path(file).suffix.lower()
     if suffix not in LABEL_SUFFIXES:
         raise UsageError(
-            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
             "Marks are written to .tsv, .csv or .jsonl.",
             file=file,
             suffix=suffix,

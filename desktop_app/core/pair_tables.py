@@ -89,7 +89,10 @@ def read_pair_table(file: str) -> PairTable:
             header, lines, has_header = _split_header(cells)
     except csv.Error as error:
         raise BadData(
-            "{file} is no sound CSV: {why}", "A quotation mark may not be closed.", file=file, why=system_text(error)
+            "{file} is not a valid CSV file: {why}",
+            "A quotation mark may not be closed.",
+            file=file,
+            why=system_text(error),
         ) from error
     if len(header) < 2:
         raise BadData(
@@ -99,7 +102,7 @@ def read_pair_table(file: str) -> PairTable:
         if len(row) != len(header):
             raise BadData(
                 "{file}, line {number} has {count} columns, the first has {header_count}",
-                "Every row has as many columns as the first line.",
+                "Every row must have as many columns as the first line.",
                 file=file,
                 number=number,
                 count=len(row),
@@ -155,10 +158,12 @@ def _parse_json_lines(file: str, text: str) -> tuple[list[str], list[tuple[int, 
             record = json.loads(line)
         except ValueError as error:
             raise BadData(
-                "{file}, line {number} is no JSON", "Each line is one object.", file=file, number=number
+                "{file}, line {number} is not JSON", "Each line must be one object.", file=file, number=number
             ) from error
         if not isinstance(record, dict):
-            raise BadData("{file}, line {number} is no object", "Each line is one object.", file=file, number=number)
+            raise BadData(
+                "{file}, line {number} is not an object", "Each line must be one object.", file=file, number=number
+            )
         header = header or list(record)
         rows.append((number, [_to_cell(record[name]) for name in header if name in record]))
     return header, rows
@@ -195,7 +200,7 @@ def write_pair_table(file: str, header: Sequence[str], rows: Iterable[Sequence[s
     suffix = Path(file).suffix.lower()
     if suffix not in TABLE_SUFFIXES:
         raise UsageError(
-            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
             "Tables are written to .tsv, .csv or .jsonl.",
             file=file,
             suffix=suffix,

@@ -20,7 +20,7 @@ def clean_tag(text: str) -> str:
     if not tag:
         raise UsageError("A tag is a word", "Type one.")
     if "," in tag or ";" in tag:
-        raise UsageError("{tag} are several tags", "A tag has no comma in it.", tag=tag)
+        raise UsageError("{tag} are several tags", "A tag cannot contain a comma.", tag=tag)
     if len(tag) > MAX_TAG_CHARACTERS:
         raise UsageError(
             "{tag} is too long for a tag",

@@ -205,7 +205,7 @@ def _checked_suffix(file: str, *taken: str) -> str:
     suffix = Path(file).suffix.lower()
     if suffix not in (*taken, ".markdown"):
         raise UsageError(
-            "{file} ends in {suffix}" if suffix else "{file} ends in nothing",
+            "{file} has the extension {suffix}" if suffix else "{file} has no file extension",
             "This is written to {endings} or {ending}.",
             file=file,
             suffix=suffix,

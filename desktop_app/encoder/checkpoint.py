@@ -243,7 +243,7 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         return _apply_variant(read_checkpoint(variant_base_folder(base), pooling), folder, changes)
     if not folder.is_dir():
         raise ModelMissing(
-            "there is no model folder {folder}", "Bring a model in with: models add FOLDER_OR_NAME.", folder=folder
+            "there is no model folder {folder}", "Add a model with: models add FOLDER_OR_NAME.", folder=folder
         )
     modules = _list_modules(folder)
     body_folder = modules[0][1]
@@ -277,7 +277,7 @@ def read_checkpoint(folder: str | Path, pooling: str | None = None) -> Checkpoin
         if isinstance(step, DenseSpec):
             if step.in_features != dim:
                 raise ModelMissing(
-                    "{folder} takes {in_features} numbers, and the part before it gives {dim}",
+                    "{folder} takes {in_features} numbers, but the previous part gives {dim}",
                     "Use the model's own pooling, or another model.",
                     folder=step.folder,
                     in_features=step.in_features,
@@ -326,7 +326,7 @@ def _apply_variant(checkpoint: Checkpoint, folder: Path, changes: ModelChanges) 
     if length is not None and not MIN_VARIANT_TOKENS <= length <= longest:
         raise UsageError(
             "{name} reads from {min_variant_tokens} to {longest} tokens of a text, not {length}",
-            "Choose a length in between.",
+            "Choose a length between them.",
             name=checkpoint.name,
             min_variant_tokens=MIN_VARIANT_TOKENS,
             longest=longest,
@@ -347,7 +347,7 @@ def _list_modules(folder: Path) -> list[tuple[str, Path]]:
             place = (folder / str(entry["path"])).resolve()
             if package.partition(".")[0] != "sentence_transformers" or not place.is_relative_to(folder.resolve()):
                 raise ModelMissing(
-                    "{folder} wants code of its own ({type}), which is never run",
+                    "{folder} needs its own code ({type}), which is never run",
                     "Use another model.",
                     folder=folder,
                     type=shorten_for_error(str(entry["type"])),
@@ -358,7 +358,7 @@ def _list_modules(folder: Path) -> list[tuple[str, Path]]:
             "{file} cannot be read ({why})", "Copy the model again.", file=file, why=shorten_for_error(repr(error))
         ) from error
     if not parts or parts[0][0] != "Transformer":
-        raise ModelMissing("{folder} does not begin with a transformer", "Use another model.", folder=folder)
+        raise ModelMissing("{folder} does not start with a transformer", "Use another model.", folder=folder)
     return parts
 
 
@@ -414,7 +414,7 @@ def _read_dense(place: Path) -> DenseSpec:
     activation = config.text("activation_function", "torch.nn.modules.activation.Tanh")
     if not activation.startswith("torch.nn.") or activation.rpartition(".")[2] not in ACTIVATIONS:
         raise ModelMissing(
-            "{place} wants the activation {activation}, which is not supported",
+            "{place} needs the activation {activation}, which is not supported",
             "Use another model.",
             place=place,
             activation=shorten_for_error(activation),
@@ -450,7 +450,10 @@ def _refuse_unknown_features(folder: Path, sentence_config: JsonFields) -> None:
         odd.append("processing_kwargs")
     if odd:
         raise ModelMissing(
-            "{folder} wants what is not supported here: {odd}", "Use another model.", folder=folder, odd=", ".join(odd)
+            "{folder} needs features that are not supported: {odd}",
+            "Use another model.",
+            folder=folder,
+            odd=", ".join(odd),
         )
 
 
@@ -487,7 +490,7 @@ def _read_max_length(
     length = min(limit, _count_positions(config) or 8192)
     if length < _MIN_LENGTH:
         raise ModelMissing(
-            "{folder} says that it reads {length} tokens of a text",
+            "{folder} states a maximum length of {length} tokens",
             "Copy the model again.",
             folder=folder,
             length=length,
@@ -517,7 +520,7 @@ def _find_weight_files(folder: Path) -> tuple[Path, ...]:
     if missing or not files:
         raise ModelMissing(
             "weights of {folder} are missing: {missing}",
-            "Copy it anew.",
+            "Copy it again.",
             folder=folder,
             missing=shorten_for_error(", ".join(missing)) or index.name,
         )

@@ -78,7 +78,7 @@ def write_folder_atomically(folder: Path, write: Callable[[Path], None]) -> None
         OSError: it cannot be written.
     """
     if folder.exists():
-        raise AppError("{folder} exists already", "Name a folder that is not there yet.", folder=folder)
+        raise AppError("{folder} already exists", "Name a folder that does not exist yet.", folder=folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = folder.with_name(folder.name + ".new")
     shutil.rmtree(draft, ignore_errors=True)

@@ -71,7 +71,7 @@ def parse_parts(text: str) -> tuple[str, ...]:
     unknown = [part for part in parts if part not in VECTOR_PARTS]
     if unknown or len(set(parts)) != len(parts):
         raise UsageError(
-            "{text!r} is no joining of vectors",
+            "{text!r} is not a way to join vectors",
             "Join some of {vector_parts}, each once.",
             text=text,
             vector_parts=", ".join(VECTOR_PARTS),
@@ -179,6 +179,6 @@ def load_head(folder: Path) -> ClassificationHead | None:
         head.load_state_dict(load_file(place / "model.safetensors"))
     except (OSError, TypeError, KeyError, RuntimeError, SafetensorError) as error:
         raise ModelMissing(
-            "the head in {place} cannot be loaded ({why})", "Train it anew.", place=place, why=system_text(error)
+            "the head in {place} cannot be loaded ({why})", "Train it again.", place=place, why=system_text(error)
         ) from error
     return head.eval()

@@ -94,7 +94,7 @@ def read_pair_checkpoint(folder: Path, max_length: int = 0) -> Checkpoint:
     if checkpoint.config.get("model_type") != "bert":
         raise ModelMissing(
             "{folder} is a {model_type}, and a cross-encoder reads pairs with a BERT",
-            "Begin with a BERT, such as the bundled model.",
+            "Start from a BERT model, such as the bundled one.",
             folder=folder,
             model_type=checkpoint.config.get("model_type"),
         )
@@ -158,7 +158,7 @@ class CrossEncoder:
         checkpoint = read_pair_checkpoint(folder)
         if not is_cross_encoder(checkpoint):
             raise ModelMissing(
-                "{folder} is no cross-encoder: it makes vectors",
+                "{folder} is not a cross-encoder: it makes vectors",
                 "Train one: `train DATA --architecture cross`.",
                 folder=folder,
             )

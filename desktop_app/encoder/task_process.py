@@ -76,7 +76,7 @@ class WorkProcess:
         except ChildDied as error:
             status = error.exit_status
             raise AppError(
-                "the process that worked ended unexpectedly (status {status})",
+                "the worker process ended unexpectedly (status {status})",
                 "Its memory may have been too small: try a smaller --batch-size or --max-length.",
                 status=status,
             ) from error

@@ -94,8 +94,8 @@ def write_temporary_file(name: str, write: Callable[[Path], None]) -> Iterator[P
             write(file)
         except OSError as error:
             raise StorageFull(
-                "the rows for the training cannot be put down for it: {why}",
-                "Make room on the disk that holds temporary files.",
+                "the training rows cannot be written: {why}",
+                "Free some space on the disk that holds temporary files.",
                 why=system_text(error.strerror or error),
             ) from error
         yield file

@@ -210,7 +210,7 @@ class ClusterService:
             yield None
             parts = [_find_place(kept, cluster_id) for cluster_id in dict.fromkeys(cluster_ids)]
             if len(parts) < 2:
-                raise UsageError("One theme alone cannot be merged", "Choose two themes or more.")
+                raise UsageError("One theme alone cannot be merged", "Choose at least two themes.")
             leader = min(parts, key=lambda at: (not kept[at].own_name, -len(kept[at].members), at))
             labels[np.isin(labels, parts)] = leader
             kept[leader] = replace(kept[leader], pinned=True, name=kept[leader].name * kept[leader].own_name)
@@ -235,7 +235,7 @@ class ClusterService:
             alone = ClusteringGraph(graph, laid.whole, laid.vectors[rows])
             parts = yield from self._divider.split(alone, _min_part_size(len(rows)))
             if parts.max(initial=0) < 1:
-                raise UsageError("This theme does not fall into parts", "Its sentences are all alike.")
+                raise UsageError("This theme cannot be split", "Its sentences are all alike.")
             new = [at]
             for _ in range(int(parts.max())):
                 new.append(len(kept))
@@ -258,7 +258,7 @@ class ClusterService:
         def restore(library: Library) -> None:
             before, self._before = self._before, None
             if before is None or before[0] != model_fingerprint(library):
-                raise NotFound("There is nothing to take back", "The themes were found anew, or by another model.")
+                raise NotFound("There is nothing to undo", "The themes were found again, or by another model.")
             library.clusters.save(*before[1:])
 
         return self._change(restore, remember=False)
@@ -288,9 +288,7 @@ class ClusterService:
             standing = yield from read_standing(library, EVERYTHING)
             found = yield from load_last_clusters(library, standing)
             if found is None:  # a switch of models was completed meanwhile
-                raise NotFound(
-                    "The themes are not there any more", "The library has another model now: find them anew."
-                )
+                raise NotFound("The themes no longer exist", "The library uses another model now: find them again.")
             return found
 
         return self._context.submit("change clusters", steps, key=_CLUSTERS_KEY)
@@ -367,7 +365,7 @@ def _find_place(kept: Sequence[StoredCluster], cluster_id: int) -> int:
     for at, cluster in enumerate(kept):
         if cluster.cluster_id == cluster_id:
             return at
-    raise NotFound("This theme is not there any more", "The themes were found anew meanwhile: choose again.")
+    raise NotFound("This theme no longer exists", "The themes were found again in the meantime: choose again.")
 
 
 def _make_division(places: NDArray[np.int64]) -> ClusterDivision:

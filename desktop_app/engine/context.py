@@ -170,8 +170,8 @@ class EngineContext:
         library, encoder = self.open_library(), self.load_encoder()
         if library.models.current is not None and library.models.current.fingerprint != encoder.model.fingerprint:
             raise ModelMismatch(
-                "This library answers to the model {name}, not to {model_name}",
-                "Leave --model away, or switch the library with `models use {model_name}`.",
+                "This library uses the model {name}, not {model_name}",
+                "Omit --model, or switch the library with `models use {model_name}`.",
                 name=library.models.current.name,
                 model_name=encoder.model.name,
             )

@@ -68,7 +68,9 @@ class CorrectionService:
             library = self._context.open_library()
             rows = library.sentences.context(document_id, ordinal, 0, 1)
             if not rows or (rows[0].ordinal, rows[0].sentence_id) != (ordinal, sentence_id):
-                raise NotFound("The sentence is no longer there", "The document was read again meanwhile: look anew.")
+                raise NotFound(
+                    "The sentence no longer exists", "The document was read again in the meantime: look again."
+                )
             made = _make_correction(rows, action, at)
             yield from self._apply_corrections(document_id, [*library.corrections.find(document_id), made], made, None)
 
@@ -125,12 +127,10 @@ def _make_correction(rows: Sequence[Occurrence], action: CorrectionAction, at: i
     text = rows[0].text
     if action == "merge":
         if len(rows) < 2:
-            raise UsageError("No sentence follows this one", "Merge the one before it with it.")
+            raise UsageError("No sentence follows this one", "Merge the previous one with it.")
         return Correction(0, action, hash_text(text), hash_text(rows[1].text))
     if action == "split":
         if at is None or not text[:at].strip() or not text[at:].strip():
-            raise UsageError(
-                "A sentence is split between its words", "Choose the word that the second part begins with."
-            )
+            raise UsageError("A sentence is split between its words", "Choose the word that starts the second part.")
         return Correction(0, action, hash_text(text), at=at)
     return Correction(0, action, hash_text(text))

@@ -131,7 +131,7 @@ def _leads_into_file(path: str) -> bool:
 
 def _explain_error(error: Exception) -> Message:
     if isinstance(error, FileNotFoundError):
-        return Message("It is not there", code="unreadable")
+        return Message("It does not exist", code="unreadable")
     if isinstance(error, PermissionError):
-        return Message("It may not be read by you", code="unreadable")
+        return Message("You do not have permission to read it", code="unreadable")
     return system_text(getattr(error, "strerror", None) or error)

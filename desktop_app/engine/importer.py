@@ -415,7 +415,7 @@ def _warn_unknown_language(sample: str, model: ModelInfo | None) -> tuple[Messag
     if language in model.languages:
         return ()
     warning = Message(
-        "Seems to be in {spoken}, which the model {name} does not know: by meaning little is found in it",
+        "Seems to be in {spoken}, which the model {name} does not know: search by meaning finds little in it",
         spoken=language_name(language),
         name=model.name,
         code="unknown_language",

@@ -163,7 +163,7 @@ class ModelComparisonService:
         looked_for = [_ComparedSearch(search, *parse_request(search)) for search in searches]
         looks = [look for look in looked_for if not look.query.is_empty]
         if not looks:
-            raise UsageError("There is no query to compare the models by", "Give one at least.")
+            raise UsageError("There is no query to compare the models by", "Give at least one.")
         library = self._context.open_library()
         if not library.info().searchable:
             raise NotFound("The library is empty", "Import something first.")

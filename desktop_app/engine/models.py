@@ -134,7 +134,7 @@ class ModelService:
         def steps() -> Steps[SwitchReport]:
             before = self._context.open_library().model_switch.previous
             if before is None:
-                raise NotFound("This library has had no other model", "Choose one of the list.")
+                raise NotFound("This library has had no other model", "Choose one from the list.")
             return (yield from self._switch(lambda: self._find_folder_of(before.fingerprint, before.folder)))
 
         return self._context.submit(_SWITCH_JOB, steps, key=_SWITCH_JOB)
@@ -155,7 +155,7 @@ class ModelService:
 
     def _models(self) -> ModelCatalogue:
         if self._context.setup.open_models is None:
-            raise AppError("No other models are to be had here", "Open a library with Kindred itself.")
+            raise AppError("No other models are available here", "Open a library with Kindred itself.")
         return self._context.setup.open_models()
 
     def _list(self) -> ModelList:
@@ -192,9 +192,9 @@ class ModelService:
             used = state.active or state.switching
             if used and name in (state.entry.name, state.entry.name.rpartition("/")[2]):
                 raise UsageError(
-                    Message("The library answers to the model {name}", name=state.entry.name)
+                    Message("The library uses the model {name}", name=state.entry.name)
                     if state.active
-                    else Message("The library is on its way to the model {name}", name=state.entry.name),
+                    else Message("The library is switching to the model {name}", name=state.entry.name),
                     "Switch to another one first: `models use NAME`.",
                 )
         return self._models().remove(name)
@@ -348,7 +348,7 @@ class ModelService:
         if busy:
             raise VectorNotFinite(
                 "{busy}, which is being imported",
-                "Let the import go on, or stop it, and switch then; or use another model.",
+                "Wait for the import or stop it, then switch; or use another model.",
                 busy=busy,
             )
         return failures

@@ -70,7 +70,7 @@ def write_text_file(folder: Path, text: str, *, markdown: bool = False, now: flo
     except OSError as error:
         raise StorageFull(
             "The text could not be written to {folder}: {why}",
-            "Make room there, then try again.",
+            "Free some space there, then try again.",
             folder=folder,
             why=system_text(error.strerror or error),
         ) from error

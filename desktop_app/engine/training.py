@@ -113,13 +113,13 @@ class TrainingService:
             last = requests[-1]
             if Path(last.output).exists():  # checked before hours are spent on the first stage
                 raise AppError(
-                    "{output} exists already", "Name a folder that is not there yet (--output).", output=last.output
+                    "{output} already exists", "Name a folder that does not exist yet (--output).", output=last.output
                 )
             folder = stages_folder(Path(last.output))
             if not last.resume and (done := finished_stages(folder)):
                 raise AppError(
                     "{done} was trained by an earlier run of these stages",
-                    "Go on from it with --resume, name another --output, or remove {folder}.",
+                    "Continue it with --resume, choose another --output, or remove {folder}.",
                     done=done[0],
                     folder=folder,
                 )
@@ -128,7 +128,7 @@ class TrainingService:
             except OSError as error:
                 raise StorageFull(
                     "{folder} cannot be written: {why}",
-                    "Make room, or choose another folder.",
+                    "Free some disk space, or choose another folder.",
                     folder=folder,
                     why=system_text(error.strerror or error),
                 ) from error

@@ -48,7 +48,7 @@ _ABOUT_BYTES = 100_000
 _PAGES_PER_STEP = 2_000  # of the database, copied between two checks for cancellation
 _BLOCK_BYTES = 1_000_000
 _SPARE_BYTES = 50_000_000
-_DAMAGED = Message("Take another backup, or fetch this one again: it may not have been copied to its end.")
+_DAMAGED = Message("Use another backup, or copy this one again: the copy may be incomplete.")
 
 
 def write_backup(
@@ -70,9 +70,9 @@ def write_backup(
     """
     file = file.absolute()
     if file.exists() and not replace:
-        raise UsageError("{file} is there already", "Choose another name: a backup replaces nothing.", file=file)
+        raise UsageError("{file} already exists", "Choose another name: a backup never replaces a file.", file=file)
     if file.parent.resolve() == database.parent.resolve():
-        raise UsageError("A backup does not belong into the library's own folder", "Choose a place on another disk.")
+        raise UsageError("A backup cannot be written to the library's own folder", "Choose a place on another disk.")
     needed = 2 * database.stat().st_size + _SPARE_BYTES
     try:
         free = shutil.disk_usage(file.parent).free
@@ -80,8 +80,8 @@ def write_backup(
         raise _make_storage_error(file, error) from error
     if free < needed:
         raise StorageFull(
-            "There is no room for a backup in {folder}: {needed} MB are needed, {free} MB are free",
-            "Make room there, or choose another disk.",
+            "There is no space for a backup in {folder}: {needed} MB are needed, {free} MB are free",
+            "Free some space there, or choose another disk.",
             folder=file.parent,
             needed=needed // 1_000_000,
             free=free // 1_000_000,
@@ -116,8 +116,8 @@ def restore_backup(file: Path, folder: Path) -> Steps[BackupInfo]:
     above = next(each for each in (folder, *folder.parents) if each.exists())
     if (free := shutil.disk_usage(above).free) < needed:
         raise StorageFull(
-            "There is no room for the library in {above}: {needed} MB are needed, {free} MB are free",
-            "Make room there, or choose a folder on another disk.",
+            "There is no space for the library in {above}: {needed} MB are needed, {free} MB are free",
+            "Free some space there, or choose a folder on another disk.",
             above=above,
             needed=needed // 1_000_000,
             free=free // 1_000_000,
@@ -153,11 +153,11 @@ def read_backup_info(file: Path) -> dict[str, Any]:
         if not all(type(number) is int for number in numbers) or size != about["bytes"]:
             raise ValueError(_ABOUT)
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, zlib.error, EOFError, NotImplementedError) as error:
-        raise BadData("{file} is no backup of a library, or it is damaged", _DAMAGED, file=file) from error
+        raise BadData("{file} is not a backup of a library, or it is damaged", _DAMAGED, file=file) from error
     except OSError as error:
         raise BadData(
             "{file} cannot be read: {why}",
-            "Check that you may read it.",
+            "Check that you have permission to read it.",
             file=file,
             why=system_text(error.strerror or error),
         ) from error
@@ -317,7 +317,7 @@ def _copy_stream(
 def _make_storage_error(place: Path, error: OSError) -> AppError:
     return StorageFull(
         "{place} cannot be written: {why}",
-        "Make room there, or choose a place that you may write.",
+        "Free some space there, or choose a place where you can write.",
         place=place,
         why=system_text(error.strerror or error),
     )

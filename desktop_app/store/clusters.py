@@ -90,7 +90,7 @@ class LocalClusterStore:
         with self._database.write_transaction() as connection:
             changed = connection.execute(update(ClusterRow).where(ClusterRow.id == cluster_id).values(values))
         if not changed.rowcount:
-            raise NotFound("This theme is not there any more", "The themes were found anew meanwhile: choose again.")
+            raise NotFound("This theme no longer exists", "The themes were found again in the meantime: choose again.")
 
     def count_arrived(self, seen: int) -> int:
         """Return how many sentences came after the one with the id `seen`."""

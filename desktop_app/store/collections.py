@@ -130,7 +130,7 @@ class LocalCollectionStore:
             raise UsageError("A collection needs a name", "Type one.")
         rows = connection.execute(select(CollectionRow.id, CollectionRow.name).where(CollectionRow.kind == kind)).all()
         if any(row.id != own_id and fold_text(row.name) == fold_text(name) for row in rows):
-            raise UsageError("There is a {kind} {name} already", "Choose another name.", kind=kind, name=name)
+            raise UsageError("There is already a {kind} {name}", "Choose another name.", kind=kind, name=name)
         return name
 
     def _kind_of(self, connection: Connection, collection_id: int) -> CollectionKind:
@@ -138,5 +138,5 @@ class LocalCollectionStore:
         query = select(CollectionRow.kind).where(CollectionRow.id == collection_id)
         kind: CollectionKind | None = connection.execute(query).scalar_one_or_none()  # type: ignore[assignment]
         if kind is None:
-            raise NotFound("This collection is no longer there", "It may have been removed meanwhile.")
+            raise NotFound("This collection no longer exists", "It may have been removed in the meantime.")
         return kind

@@ -221,7 +221,7 @@ class LocalCorrectionStore:
         if row is None:
             raise NotFound(
                 "There is no document {document_id} in the library",
-                "It may have been removed meanwhile.",
+                "It may have been removed in the meantime.",
                 document_id=document_id,
             )
         return row

@@ -173,7 +173,7 @@ class Database:
         if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
             return LibraryDamaged(
                 "The library's database {file} cannot be read: {why}",
-                "Nothing was changed. Put back a copy of the folder, or choose another folder and import anew.",
+                "Nothing was changed. Restore a copy of the folder, or choose another folder and import again.",
                 file=self.file,
                 why=system_text(error),
             )
@@ -193,7 +193,7 @@ class Database:
         ):
             return StorageFull(
                 "The library in {folder} cannot be read or written: {why}",
-                "Make room on the disk and check that you may read and write there.",
+                "Free some disk space, and check that you have permission to read and write there.",
                 folder=folder,
                 why=system_text(error),
             )

@@ -77,7 +77,7 @@ class Doctor:
         """
         if repair and not self._database.writable:
             raise LibraryBusy(
-                "The library in {folder} is open for reading only and cannot be mended",
+                "The library in {folder} is open for reading only and cannot be repaired",
                 "Close the other Kindred that is writing it, then try again.",
                 folder=self._database.file.parent,
             )
@@ -103,7 +103,7 @@ class Doctor:
                 found = Message("{message}. {hint}", message=error.message, hint=error.hint)
                 yield CheckResult(name, False, found)
                 return
-            detail = wrong or (Message("mended: {found}", found=found) if found else NOTHING)
+            detail = wrong or (Message("repaired: {found}", found=found) if found else NOTHING)
             yield CheckResult(name, not wrong, detail)
 
     def _run(self, check: Callable[[Connection], Message]) -> Message:
@@ -125,7 +125,9 @@ class Doctor:
         rows = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
         tables = sorted({str(row[0]) for row in rows})
         return (
-            Message("{count} rows point at nothing ({tables})", count=len(rows), tables=", ".join(tables))
+            Message(
+                "{count} rows refer to rows that do not exist ({tables})", count=len(rows), tables=", ".join(tables)
+            )
             if rows
             else NOTHING
         )
@@ -158,7 +160,7 @@ class Doctor:
         query = select(DocumentRow.id).where(or_(gone, halfway) if self._database.writable else gone)
         ids = [i for i in connection.execute(query).scalars() if i not in self._importing.active]
         return (
-            Message("{count} documents are stuck on their way in: {ids}", count=len(ids), ids=_list_some(ids))
+            Message("{count} documents are stuck in an import: {ids}", count=len(ids), ids=_list_some(ids))
             if ids
             else NOTHING
         )
@@ -281,7 +283,7 @@ class Doctor:
         wrong = [Message("{missing} vectors are not in the index", missing=missing)] if missing else []
         # Erased rows that a graph still holds until its rebuild are known, and do not count.
         if extra := self._segments.searchable(connection) - int(held.sum()):
-            wrong.append(Message("the index has {extra} that are erased or double", extra=extra))
+            wrong.append(Message("the index has {extra} erased or duplicate vectors", extra=extra))
         return join_messages(*wrong)
 
     def _rebuild(self) -> None:
@@ -301,7 +303,7 @@ class Doctor:
         if not orphans or not self._database.writable:
             return NOTHING
         return Message(
-            "{count} files belong to nothing: {orphans}",
+            "{count} files belong to no segment: {orphans}",
             count=len(orphans),
             orphans=_list_some(orphans),
         )

@@ -162,7 +162,7 @@ class LocalDocumentStore:
         if row is None:
             raise NotFound(
                 "There is no document {document_id} in the library",
-                "List the documents to see which there are.",
+                "List the documents to see what is there.",
                 document_id=document_id,
             )
         return _document_from_row(row)

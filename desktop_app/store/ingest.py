@@ -380,7 +380,7 @@ class LocalDocumentIngest:
         if row is None:
             raise NotFound(
                 "There is no document {document_id} in the library",
-                "It may have been removed meanwhile.",
+                "It may have been removed in the meantime.",
                 document_id=document_id,
             )
         return row

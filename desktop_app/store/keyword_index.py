@@ -212,18 +212,18 @@ class KeywordIndex:
             if lacking := count(f"{there} EXCEPT {held}"):
                 wrong.append(
                     Message(
-                        "the words lack {count} sentences"
+                        "the word index lacks {count} sentences"
                         if source == "sentence"
-                        else "the words lack {count} passages",
+                        else "the word index lacks {count} passages",
                         count=lacking,
                     )
                 )
             if erased := count(f"{held} EXCEPT {there}"):
                 wrong.append(
                     Message(
-                        "the words have erased {count} sentences"
+                        "the word index has {count} erased sentences"
                         if source == "sentence"
-                        else "the words have erased {count} passages",
+                        else "the word index has {count} erased passages",
                         count=erased,
                     )
                 )
@@ -234,9 +234,9 @@ class KeywordIndex:
                     connection.exec_driver_sql(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
                 except DatabaseError:
                     wrong.append(
-                        Message("the words of the sentences are not those of the texts")
+                        Message("the word index of the sentences does not match the texts")
                         if source == "sentence"
-                        else Message("the words of the passages are not those of the texts")
+                        else Message("the word index of the passages does not match the texts")
                     )
         return join_messages(*wrong)
 

@@ -38,13 +38,13 @@ class WriterLock:
         except Timeout as error:
             raise LibraryBusy(
                 "Another Kindred is writing the library in {folder}",
-                "Close its window or wait until its command ends; reading commands work meanwhile.",
+                "Close its window, or wait until its command ends; commands that only read work in the meantime.",
                 folder=folder,
             ) from error
         except OSError as error:
             raise StorageFull(
                 "The library in {folder} cannot be written: {why}",
-                "Give yourself the right to write there, or choose another folder.",
+                "Change the permissions so that you can write there, or choose another folder.",
                 folder=folder,
                 why=system_text(error.strerror or error),
             ) from error
@@ -79,7 +79,7 @@ def claim_library(folder: Path, *, writable: bool, create: bool) -> WriterLock |
         (folder / SEGMENTS_FOLDER).mkdir(exist_ok=True)
     except OSError as error:
         raise StorageFull(
-            "The folder {folder} cannot be made: {why}",
+            "The folder {folder} cannot be created: {why}",
             "Choose another folder.",
             folder=folder,
             why=system_text(error.strerror or error),

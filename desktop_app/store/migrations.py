@@ -376,12 +376,13 @@ def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) 
     if not (found or tables or database.writable):
         raise LibraryDamaged(
             "The library's database {file} is empty",
-            "Put back a copy of the folder if there were documents in it; else import something: that makes a new one.",
+            "Restore a copy of the folder if it had documents; otherwise import something, which "
+            "creates a new library.",
             file=database.file,
         )
     if due and not database.writable:
         raise LibraryBusy(
-            "The library in {folder} has to be brought up to date first",
+            "The library in {folder} must be upgraded first",
             "Open it once for writing: in the window, or with any command that changes it.",
             folder=database.file.parent,
         )
@@ -412,9 +413,9 @@ def copy_before_migration(database: Database, version: int) -> Path:
     needed, free = file.stat().st_size + _SPARE_BYTES, shutil.disk_usage(file.parent).free
     if free < needed:
         raise StorageFull(
-            "The library in {folder} has to be brought up to date, and there is no room for a copy of it: "
+            "The library in {folder} must be upgraded, and there is no space for a copy of it: "
             "{needed} MB are needed, {free} MB are free",
-            "Make room on the disk and start again; nothing was changed.",
+            "Free some disk space and start again; nothing was changed.",
             folder=file.parent,
             needed=needed // 1_000_000,
             free=free // 1_000_000,

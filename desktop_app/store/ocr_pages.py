@@ -45,7 +45,7 @@ class LocalOcrPageStore:
             if building is None:
                 raise NotFound(
                     "There is no document {document_id} in the library",
-                    "It may have been removed meanwhile.",
+                    "It may have been removed in the meantime.",
                     document_id=document_id,
                 )
             if building.building_id is None:

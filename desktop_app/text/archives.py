@@ -72,7 +72,7 @@ def list_members(path: Path, file: Path, file_bytes: int) -> ArchiveRead:
     inside = found[1] if found is not None else ""
     if sum(name.lower().endswith(".zip") for name in inside.split("/")) >= MAX_DEPTH:
         raise FileFailure(
-            "too_large", "It lies in {max_depth} archives already; deeper ones are not opened", max_depth=MAX_DEPTH
+            "too_large", "It is already nested in {max_depth} archives; deeper ones are not opened", max_depth=MAX_DEPTH
         )
     members: dict[str, FileRef] = {}
     refused: list[RefusedFile] = []
@@ -116,7 +116,7 @@ def _find_refusal(info: zipfile.ZipInfo, file_bytes: int) -> tuple[FailureReason
     name = info.filename
     if name.startswith(("/", "\\")) or _DRIVE.match(name) or ".." in _split_name(name) or _CONTROLS.search(name):
         return "damaged", Message(
-            "Its name leads out of the archive; such files are not opened", code="outside_archive"
+            "Its path points outside the archive; such files are not opened", code="outside_archive"
         )
     if is_supported(PurePosixPath(name)):
         try:
@@ -188,7 +188,7 @@ def extract_member(path: Path, password: str | None = None) -> Generator[Heartbe
     """
     found = split_archive_path(path)
     if found is None:
-        raise FileFailure("unreadable", "The file is not there")
+        raise FileFailure("unreadable", "The file does not exist")
     held = yield from _open_innermost(path, *found, password)
     name = held.names.get(path.relative_to(held.path).as_posix())
     if name is None:

@@ -85,7 +85,9 @@ def _decode_tolerantly(data: bytes, encoding: str) -> DecodedText:
     return DecodedText(
         text,
         encoding,
-        Message("Some bytes are no {encoding}; they are shown as \ufffd", code="bad_bytes", encoding=encoding.upper()),
+        Message(
+            "Some bytes are not valid {encoding}; they are shown as \ufffd", code="bad_bytes", encoding=encoding.upper()
+        ),
     )
 
 
@@ -103,7 +105,8 @@ def _decode_utf16_or_refuse(data: bytes) -> DecodedText:
         decoded = _decode_strictly(whole, "utf-8")
         if decoded is not None and decoded.text:
             return replace(
-                decoded, warning=Message("It holds NUL bytes, which are no text; they are left out", code="nul_bytes")
+                decoded,
+                warning=Message("It contains NUL bytes, which are not text; they are left out", code="nul_bytes"),
             )
     raise FileFailure("unsupported", "The file holds binary data, not text")
 

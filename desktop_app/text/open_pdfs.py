@@ -264,7 +264,7 @@ class OpenPdfs:
         except OSError as error:
             if (gone := self._files.pop(path, None)) is not None:
                 gone[1].close()
-            raise FileFailure("unreadable", "The file is not there or cannot be read") from error
+            raise FileFailure("unreadable", "The file does not exist or cannot be read") from error
         self._files[path] = known
         while len(self._files) > _MAX_FILES:
             self._files.popitem(last=False)[1][1].close()

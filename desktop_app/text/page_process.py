@@ -114,7 +114,7 @@ class PageRequest(Generic[T]):
                 raise error
             case TaskCrashed(details=details):
                 _log.error("showing a page broke:\n%s", details)
-                raise FileFailure("damaged", "The page is damaged in a way that is not understood")
+                raise FileFailure("damaged", "The page is damaged and cannot be read")
         return None
 
     def abandon(self) -> None:

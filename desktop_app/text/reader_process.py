@@ -173,7 +173,7 @@ class TaskProcess:
 
 
 def _crashed() -> ProcessDied:
-    return ProcessDied("damaged", "The file made its reader crash")
+    return ProcessDied("damaged", "The file crashed the reader")
 
 
 class ProcessReader:
@@ -250,7 +250,7 @@ class FileReading:
                     self._fail(error)
                 case TaskCrashed(details=details):
                     _log.error("a reader broke on a file:\n%s", details)
-                    self._fail(FileFailure("damaged", "The file is damaged in a way that is not understood"))
+                    self._fail(FileFailure("damaged", "The file is damaged and cannot be read"))
                 case task_worker.TaskEnded():
                     self._over = True
         return None

@@ -166,12 +166,12 @@ def run_tesseract(
                 with suppress(OSError):
                     pipe.close()
     if process.returncode < 0:
-        raise OcrFailed("Tesseract crashed or was ended")
+        raise OcrFailed("Tesseract crashed or was stopped")
     if process.returncode > 0:
         lines = complaint.decode("utf-8", "replace").strip().splitlines()
         if lines:
-            raise OcrFailed("Tesseract refused: {line}", line=lines[0][:200])
-        raise OcrFailed("Tesseract refused")
+            raise OcrFailed("Tesseract failed: {line}", line=lines[0][:200])
+        raise OcrFailed("Tesseract failed")
     return parse_words(out.decode("utf-8", "replace"))
 
 
@@ -191,7 +191,7 @@ def _wait_for_output(
         if now - begun > page_s:
             raise OcrFailed("Tesseract took more than {page_s:g} seconds", page_s=page_s)
         if now - moved > min(STUCK_TIMEOUT_S, page_s):
-            raise OcrFailed("Tesseract hangs")
+            raise OcrFailed("Tesseract does not respond")
         yield Heartbeat()
 
 

@@ -7481,10 +7481,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>--columns nennt {count} Spalten</translation>
     </message>
     <message>
-        <source>A backup does not belong into the library&apos;s own folder</source>
-        <translation>Eine Sicherung gehört nicht in den Ordner der Bibliothek selbst</translation>
-    </message>
-    <message>
         <source>A collection needs a name</source>
         <translation>Eine Sammlung braucht einen Namen</translation>
     </message>
@@ -7525,10 +7521,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Ein Satz wird zwischen seinen Wörtern geteilt</translation>
     </message>
     <message>
-        <source>A tag has no comma in it.</source>
-        <translation>In einem Schlagwort steht kein Komma.</translation>
-    </message>
-    <message>
         <source>A tag is a word</source>
         <translation>Ein Schlagwort ist ein Wort</translation>
     </message>
@@ -7557,22 +7549,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Ungültiger Dateizeiger</translation>
     </message>
     <message>
-        <source>Begin with a BERT, such as the bundled model.</source>
-        <translation>Beginnen Sie mit einem BERT, etwa dem mitgelieferten Modell.</translation>
-    </message>
-    <message>
-        <source>Bring a model in with: models add FOLDER_OR_NAME.</source>
-        <translation>Fügen Sie ein Modell hinzu: models add ORDNER_ODER_NAME.</translation>
-    </message>
-    <message>
-        <source>Bring it back, or remove the model.</source>
-        <translation>Bringen Sie ihn zurück, oder entfernen Sie das Modell.</translation>
-    </message>
-    <message>
-        <source>Bring its folder back, or name it with --model.</source>
-        <translation>Bringen Sie seinen Ordner zurück, oder nennen Sie ihn mit --model.</translation>
-    </message>
-    <message>
         <source>CUDA cannot be used: {trouble}</source>
         <translation>CUDA ist nicht zu gebrauchen: {trouble}</translation>
     </message>
@@ -7589,18 +7565,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Prüfen Sie den Namen.</translation>
     </message>
     <message>
-        <source>Check that it is still there and that you may read it.</source>
-        <translation>Prüfen Sie, ob es noch da ist und ob Sie es lesen dürfen.</translation>
-    </message>
-    <message>
-        <source>Check that you may read it.</source>
-        <translation>Prüfen Sie, ob Sie sie lesen dürfen.</translation>
-    </message>
-    <message>
-        <source>Check the connection and do the same again: what was fetched is kept.</source>
-        <translation>Prüfen Sie die Verbindung und tun Sie dasselbe noch einmal: Was geholt wurde, bleibt.</translation>
-    </message>
-    <message>
         <source>Check the disk and try again.</source>
         <translation>Prüfen Sie die Platte und versuchen Sie es noch einmal.</translation>
     </message>
@@ -7611,10 +7575,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Choose a folder on a disk of this computer. The documents themselves may lie on the network.</source>
         <translation>Wählen Sie einen Ordner auf einer Platte dieses Rechners. Die Dokumente selbst dürfen im Netz liegen.</translation>
-    </message>
-    <message>
-        <source>Choose a length in between.</source>
-        <translation>Wählen Sie eine Länge dazwischen.</translation>
     </message>
     <message>
         <source>Choose a place on another disk.</source>
@@ -7645,32 +7605,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
-        <source>Choose another name: a backup replaces nothing.</source>
-        <translation>Wählen Sie einen anderen Namen: Eine Sicherung ersetzt nichts.</translation>
-    </message>
-    <message>
-        <source>Choose another place, or make room.</source>
-        <translation>Wählen Sie einen anderen Ort, oder schaffen Sie Platz.</translation>
-    </message>
-    <message>
-        <source>Choose one of the list.</source>
-        <translation>Eines aus der Liste wählen.</translation>
-    </message>
-    <message>
-        <source>Choose the word that the second part begins with.</source>
-        <translation>Wählen Sie das Wort, mit dem der zweite Teil beginnt.</translation>
-    </message>
-    <message>
-        <source>Choose two themes or more.</source>
-        <translation>Wählen Sie zwei Themen oder mehr.</translation>
-    </message>
-    <message>
         <source>Close it, or write it twice within quotes: &quot;&quot;.</source>
         <translation>Schließen Sie es, oder schreiben Sie es innerhalb von Anführungszeichen doppelt: &quot;&quot;.</translation>
-    </message>
-    <message>
-        <source>Close its window or wait until its command ends; reading commands work meanwhile.</source>
-        <translation>Schließen Sie dessen Fenster, oder warten Sie, bis sein Befehl zu Ende ist; lesende Befehle gehen inzwischen.</translation>
     </message>
     <message>
         <source>Close other programs, or use --device cpu.</source>
@@ -7683,14 +7619,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Close the other Kindred that is writing it, then try again.</source>
         <translation>Schließen Sie das andere Kindred, das sie schreibt, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Convert it to a format that is read, such as PDF or plain text.</source>
-        <translation>Wandeln Sie es in ein Format um, das gelesen wird, etwa PDF oder reinen Text.</translation>
-    </message>
-    <message>
-        <source>Copy it anew.</source>
-        <translation>Kopieren Sie es neu.</translation>
     </message>
     <message>
         <source>Copy some text first.</source>
@@ -7729,10 +7657,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Dänisch</translation>
     </message>
     <message>
-        <source>Delete it and add the models again; those that were downloaded are beside it.</source>
-        <translation>Löschen Sie sie und fügen Sie die Modelle neu hinzu; die heruntergeladenen liegen daneben.</translation>
-    </message>
-    <message>
         <source>Device or resource busy</source>
         <translation>Das Gerät ist beschäftigt</translation>
     </message>
@@ -7753,16 +7677,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Niederländisch</translation>
     </message>
     <message>
-        <source>Each line is one object.</source>
-        <translation>Jede Zeile ist ein Objekt.</translation>
-    </message>
-    <message>
         <source>English</source>
         <translation>Englisch</translation>
-    </message>
-    <message>
-        <source>Every row has as many columns as the first line.</source>
-        <translation>Jede Zeile hat so viele Spalten wie die erste.</translation>
     </message>
     <message>
         <source>File exists</source>
@@ -7821,20 +7737,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Geben Sie mehr Zeilen, oder eine eigene Datei zum Prüfen (--validation DATEI).</translation>
     </message>
     <message>
-        <source>Give one at least.</source>
-        <translation>Geben Sie mindestens eine.</translation>
-    </message>
-    <message>
         <source>Give rows with labels.</source>
         <translation>Geben Sie Zeilen mit Labels.</translation>
-    </message>
-    <message>
-        <source>Give yourself the right to write there, or choose another folder.</source>
-        <translation>Geben Sie sich das Recht, dort zu schreiben, oder wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-        <source>Go on from it with --resume, name another --output, or remove {folder}.</source>
-        <translation>Mit --resume fortsetzen, ein anderes --output nennen oder {folder} entfernen.</translation>
     </message>
     <message>
         <source>Greek</source>
@@ -7877,6 +7781,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Installieren Sie sie (auf Debian und Ubuntu: apt-get install tesseract-ocr-{package}), oder wählen Sie eine andere; Daten gibt es für: {languages}.</translation>
     </message>
     <message>
+        <source>Raise the limit (--timeout), or save the file again with another program.</source>
+        <translation>Erhöhen Sie die Grenze (--timeout), oder speichern Sie die Datei neu mit einem anderen Programm.</translation>
+    </message>
+    <message>
         <source>Reinstall it: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.</source>
         <translation>Installieren Sie es neu: python -m pip install --force-reinstall --no-deps {bundled_package}==0.1.0.</translation>
     </message>
@@ -7901,32 +7809,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Es enthält NUL-Bytes, die kein Text sind; sie werden weggelassen</translation>
     </message>
     <message>
-        <source>It is not there</source>
-        <translation>Es ist nicht da</translation>
-    </message>
-    <message>
-        <source>It lies in {max_depth} archives already; deeper ones are not opened</source>
-        <translation>Es liegt schon in {max_depth} Archiven; tiefere werden nicht geöffnet</translation>
-    </message>
-    <message>
-        <source>It may have been removed meanwhile.</source>
-        <translation>Vielleicht wurde es inzwischen entfernt.</translation>
-    </message>
-    <message>
         <source>It may have been removed.</source>
         <translation>Vielleicht wurde es entfernt.</translation>
     </message>
     <message>
         <source>It may need more memory than there is: close other programs, or use a smaller model.</source>
         <translation>Vielleicht braucht es mehr Speicher, als da ist: Schließen Sie andere Programme, oder nehmen Sie ein kleineres Modell.</translation>
-    </message>
-    <message>
-        <source>It may not be read by you</source>
-        <translation>Sie dürfen es nicht lesen</translation>
-    </message>
-    <message>
-        <source>It takes no part in anything unless used.</source>
-        <translation>Es wirkt an nichts mit, solange es nicht gebraucht wird.</translation>
     </message>
     <message>
         <source>Italian</source>
@@ -7947,14 +7835,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Its memory may have been too small: try a smaller --batch-size or --max-length.</source>
         <translation>Vielleicht war der Speicher zu klein: Versuchen Sie eine kleinere --batch-size oder --max-length.</translation>
-    </message>
-    <message>
-        <source>Its name leads out of the archive; such files are not opened</source>
-        <translation>Ihr Name führt aus dem Archiv hinaus; solche Dateien werden nicht geöffnet</translation>
-    </message>
-    <message>
-        <source>Its pages are pictures or empty: have them read by OCR (--ocr always; in the window, Read by OCR).</source>
-        <translation>Seine Seiten sind Bilder oder leer: Lassen Sie sie mit OCR lesen (--ocr always; im Fenster: Mit OCR lesen).</translation>
     </message>
     <message>
         <source>Its sentences are all alike.</source>
@@ -7997,14 +7877,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Lassen Sie --architecture weg.</translation>
     </message>
     <message>
-        <source>Leave --model away, or switch the library with `models use {model_name}`.</source>
-        <translation>Lassen Sie --model weg, oder lassen Sie die Bibliothek mit `models use {model_name}` wechseln.</translation>
-    </message>
-    <message>
-        <source>Leave --model away, or switch the library with `models use {model}`.</source>
-        <translation>Lassen Sie --model weg, oder lassen Sie die Bibliothek mit `models use {model}` wechseln.</translation>
-    </message>
-    <message>
         <source>Leave --rows out.</source>
         <translation>--rows weglassen.</translation>
     </message>
@@ -8017,68 +7889,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Lassen Sie sie weg.</translation>
     </message>
     <message>
-        <source>Let the import go on, or stop it, and switch then; or use another model.</source>
-        <translation>Lassen Sie den Import weiterlaufen, oder halten Sie ihn an, und wechseln Sie dann; oder nehmen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>List the documents to see which there are.</source>
-        <translation>Lassen Sie die Dokumente aufzählen, um zu sehen, welche es gibt.</translation>
-    </message>
-    <message>
         <source>Look at it, then `models remove {name}` and add it again.</source>
         <translation>Sehen Sie es an, dann `models remove {name}`, und fügen Sie es neu hinzu.</translation>
     </message>
     <message>
-        <source>Make room and run the same command with --resume.</source>
-        <translation>Schaffen Sie Platz und geben Sie denselben Befehl mit --resume.</translation>
-    </message>
-    <message>
-        <source>Make room and run the same command with --resume: the last steps are done again.</source>
-        <translation>Schaffen Sie Platz und rufen Sie denselben Befehl mit --resume auf: die letzten Schritte werden wiederholt.</translation>
-    </message>
-    <message>
         <source>Make room and train again: no checkpoint of it could be written either.</source>
         <translation>Schaffen Sie Platz und trainieren Sie von vorn: auch ein Zwischenstand konnte nicht geschrieben werden.</translation>
-    </message>
-    <message>
-        <source>Make room on the disk and check that you may read and write there.</source>
-        <translation>Schaffen Sie Platz auf der Platte, und prüfen Sie, ob Sie dort lesen und schreiben dürfen.</translation>
-    </message>
-    <message>
-        <source>Make room on the disk and check that you may write there.</source>
-        <translation>Schaffen Sie Platz auf der Platte, und prüfen Sie, ob Sie dort schreiben dürfen.</translation>
-    </message>
-    <message>
-        <source>Make room on the disk and start again; nothing was changed.</source>
-        <translation>Schaffen Sie Platz auf der Platte und starten Sie neu; es wurde nichts verändert.</translation>
-    </message>
-    <message>
-        <source>Make room on the disk that holds temporary files.</source>
-        <translation>Schaffen Sie Platz auf dem Laufwerk mit den temporären Dateien.</translation>
-    </message>
-    <message>
-        <source>Make room on the disk.</source>
-        <translation>Schaffen Sie Platz auf der Platte.</translation>
-    </message>
-    <message>
-        <source>Make room there, or choose a folder on another disk.</source>
-        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ordner auf einer anderen Platte.</translation>
-    </message>
-    <message>
-        <source>Make room there, or choose a place that you may write.</source>
-        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ort, an dem Sie schreiben dürfen.</translation>
-    </message>
-    <message>
-        <source>Make room there, or choose another disk.</source>
-        <translation>Schaffen Sie dort Platz, oder wählen Sie eine andere Platte.</translation>
-    </message>
-    <message>
-        <source>Make room there, then try again.</source>
-        <translation>Schaffen Sie dort Platz, dann versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Make room, or choose another folder.</source>
-        <translation>Schaffen Sie Platz, oder wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
         <source>Mark pairs in the Pairs pane, or hits of a search, then train.</source>
@@ -8093,16 +7909,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Ein siamesisches Modell daran messen oder Paare mit Beschriftung oder Werten angeben.</translation>
     </message>
     <message>
-        <source>Mend or remove these rows.</source>
-        <translation>Berichtigen oder entfernen Sie diese Zeilen.</translation>
-    </message>
-    <message>
         <source>Merge it into its model, and use that.</source>
         <translation>Verbinden Sie ihn mit seinem Modell, und nehmen Sie das.</translation>
-    </message>
-    <message>
-        <source>Merge the one before it with it.</source>
-        <translation>Verbinden Sie den davor mit ihm.</translation>
     </message>
     <message>
         <source>Name a .tsv, .csv or .jsonl file.</source>
@@ -8111,14 +7919,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Name a file.</source>
         <translation>Nennen Sie eine Datei.</translation>
-    </message>
-    <message>
-        <source>Name a folder that is not there yet (--output).</source>
-        <translation>Nennen Sie einen Ordner, den es noch nicht gibt (--output).</translation>
-    </message>
-    <message>
-        <source>Name a folder that is not there yet.</source>
-        <translation>Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
     </message>
     <message>
         <source>Name a folder with a retrieval set: corpus, queries, qrels.</source>
@@ -8149,20 +7949,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Keine Nachricht hat Text</translation>
     </message>
     <message>
-        <source>No other models are to be had here</source>
-        <translation>Andere Modelle gibt es hier nicht</translation>
-    </message>
-    <message>
         <source>No page has text (scans, or empty pages)</source>
         <translation>Keine Seite hat Text (Scans, oder leere Seiten)</translation>
     </message>
     <message>
         <source>No page has text (scans, or empty pages); OCR failed: {why}</source>
         <translation>Keine Seite hat Text (Scans, oder leere Seiten); OCR ging nicht: {why}</translation>
-    </message>
-    <message>
-        <source>No password opens it here. Where you may, save it without protection in the program that it is for.</source>
-        <translation>Hier öffnet es kein Passwort. Wenn Sie dürfen, speichern Sie es ohne Schutz in dem Programm, für das es ist.</translation>
     </message>
     <message>
         <source>No progress for {allowed:g} seconds</source>
@@ -8183,10 +7975,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Not a directory</source>
         <translation>Das ist kein Ordner</translation>
-    </message>
-    <message>
-        <source>Nothing was changed. Put back a copy of the folder, or choose another folder and import anew.</source>
-        <translation>Es wurde nichts verändert. Legen Sie eine Kopie des Ordners zurück, oder wählen Sie einen anderen Ordner und importieren Sie neu.</translation>
     </message>
     <message>
         <source>One theme alone cannot be merged</source>
@@ -8211,6 +7999,214 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Page {numbers}</source>
         <translation>Seite {numbers}</translation>
+    </message>
+    <message>
+        <source>A backup cannot be written to the library&apos;s own folder</source>
+        <translation>Eine Sicherung gehört nicht in den Ordner der Bibliothek selbst</translation>
+    </message>
+    <message>
+        <source>A part of the file grows far beyond the limit when it is unpacked</source>
+        <translation>Ein Teil der Datei wächst beim Auspacken über alles Maß</translation>
+    </message>
+    <message>
+        <source>A tag cannot contain a comma.</source>
+        <translation>In einem Schlagwort steht kein Komma.</translation>
+    </message>
+    <message>
+        <source>A vector without a direction cannot be compared: leave the text out, or use another model.</source>
+        <translation>Was keine Richtung hat, lässt sich nicht vergleichen: Lassen Sie den Text weg, oder nehmen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Add a model with: models add FOLDER_OR_NAME.</source>
+        <translation>Fügen Sie ein Modell hinzu: models add ORDNER_ODER_NAME.</translation>
+    </message>
+    <message>
+        <source>Change the permissions so that you can write there, or choose another folder.</source>
+        <translation>Geben Sie sich das Recht, dort zu schreiben, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Check that it still exists and that you have permission to read it.</source>
+        <translation>Prüfen Sie, ob es noch da ist und ob Sie es lesen dürfen.</translation>
+    </message>
+    <message>
+        <source>Check that you have permission to read it.</source>
+        <translation>Prüfen Sie, ob Sie sie lesen dürfen.</translation>
+    </message>
+    <message>
+        <source>Check the connection and try again: the part that was downloaded is kept.</source>
+        <translation>Prüfen Sie die Verbindung und tun Sie dasselbe noch einmal: Was geholt wurde, bleibt.</translation>
+    </message>
+    <message>
+        <source>Choose a length between them.</source>
+        <translation>Wählen Sie eine Länge dazwischen.</translation>
+    </message>
+    <message>
+        <source>Choose another name: a backup never replaces a file.</source>
+        <translation>Wählen Sie einen anderen Namen: Eine Sicherung ersetzt nichts.</translation>
+    </message>
+    <message>
+        <source>Choose another place, or free some disk space.</source>
+        <translation>Wählen Sie einen anderen Ort, oder schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>Choose at least two themes.</source>
+        <translation>Wählen Sie zwei Themen oder mehr.</translation>
+    </message>
+    <message>
+        <source>Choose one from the list.</source>
+        <translation>Eines aus der Liste wählen.</translation>
+    </message>
+    <message>
+        <source>Choose the word that starts the second part.</source>
+        <translation>Wählen Sie das Wort, mit dem der zweite Teil beginnt.</translation>
+    </message>
+    <message>
+        <source>Close its window, or wait until its command ends; commands that only read work in the meantime.</source>
+        <translation>Schließen Sie dessen Fenster, oder warten Sie, bis sein Befehl zu Ende ist; lesende Befehle gehen inzwischen.</translation>
+    </message>
+    <message>
+        <source>Continue it with --resume, choose another --output, or remove {folder}.</source>
+        <translation>Mit --resume fortsetzen, ein anderes --output nennen oder {folder} entfernen.</translation>
+    </message>
+    <message>
+        <source>Convert it to a supported format, such as PDF or plain text.</source>
+        <translation>Wandeln Sie es in ein Format um, das gelesen wird, etwa PDF oder reinen Text.</translation>
+    </message>
+    <message>
+        <source>Copy it again.</source>
+        <translation>Kopieren Sie es neu.</translation>
+    </message>
+    <message>
+        <source>Correct or remove these rows.</source>
+        <translation>Berichtigen oder entfernen Sie diese Zeilen.</translation>
+    </message>
+    <message>
+        <source>Delete it and add the models again; downloaded models are in the same folder.</source>
+        <translation>Löschen Sie sie und fügen Sie die Modelle neu hinzu; die heruntergeladenen liegen daneben.</translation>
+    </message>
+    <message>
+        <source>Each line must be one object.</source>
+        <translation>Jede Zeile ist ein Objekt.</translation>
+    </message>
+    <message>
+        <source>Every row must have as many columns as the first line.</source>
+        <translation>Jede Zeile hat so viele Spalten wie die erste.</translation>
+    </message>
+    <message>
+        <source>Free some disk space and run the same command with --resume.</source>
+        <translation>Schaffen Sie Platz und geben Sie denselben Befehl mit --resume.</translation>
+    </message>
+    <message>
+        <source>Free some disk space and run the same command with --resume: the last steps are repeated.</source>
+        <translation>Schaffen Sie Platz und rufen Sie denselben Befehl mit --resume auf: die letzten Schritte werden wiederholt.</translation>
+    </message>
+    <message>
+        <source>Free some disk space and start again; nothing was changed.</source>
+        <translation>Schaffen Sie Platz auf der Platte und starten Sie neu; es wurde nichts verändert.</translation>
+    </message>
+    <message>
+        <source>Free some disk space, and check that you have permission to read and write there.</source>
+        <translation>Schaffen Sie Platz auf der Platte, und prüfen Sie, ob Sie dort lesen und schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Free some disk space, and check that you have permission to write there.</source>
+        <translation>Schaffen Sie Platz auf der Platte, und prüfen Sie, ob Sie dort schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Free some disk space, or choose another folder.</source>
+        <translation>Schaffen Sie Platz, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Free some disk space.</source>
+        <translation>Schaffen Sie Platz auf der Platte.</translation>
+    </message>
+    <message>
+        <source>Free some space on the disk that holds temporary files.</source>
+        <translation>Schaffen Sie Platz auf dem Laufwerk mit den temporären Dateien.</translation>
+    </message>
+    <message>
+        <source>Free some space there, or choose a folder on another disk.</source>
+        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ordner auf einer anderen Platte.</translation>
+    </message>
+    <message>
+        <source>Free some space there, or choose a place where you can write.</source>
+        <translation>Schaffen Sie dort Platz, oder wählen Sie einen Ort, an dem Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Free some space there, or choose another disk.</source>
+        <translation>Schaffen Sie dort Platz, oder wählen Sie eine andere Platte.</translation>
+    </message>
+    <message>
+        <source>Free some space there, then try again.</source>
+        <translation>Schaffen Sie dort Platz, dann versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Give at least one.</source>
+        <translation>Geben Sie mindestens eine.</translation>
+    </message>
+    <message>
+        <source>It cannot be opened with a password here. If you are allowed to, save it without protection in its own program.</source>
+        <translation>Hier öffnet es kein Passwort. Wenn Sie dürfen, speichern Sie es ohne Schutz in dem Programm, für das es ist.</translation>
+    </message>
+    <message>
+        <source>It contains NUL bytes, which are not text; they are left out</source>
+        <translation>Es enthält NUL-Bytes, die kein Text sind; sie werden weggelassen</translation>
+    </message>
+    <message>
+        <source>It does not exist</source>
+        <translation>Es ist nicht da</translation>
+    </message>
+    <message>
+        <source>It has no effect until you use it.</source>
+        <translation>Es wirkt an nichts mit, solange es nicht gebraucht wird.</translation>
+    </message>
+    <message>
+        <source>It is already nested in {max_depth} archives; deeper ones are not opened</source>
+        <translation>Es liegt schon in {max_depth} Archiven; tiefere werden nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>It may have been removed in the meantime.</source>
+        <translation>Vielleicht wurde es inzwischen entfernt.</translation>
+    </message>
+    <message>
+        <source>Its pages are images or empty: read them with OCR (--ocr always; in the window, Read by OCR).</source>
+        <translation>Seine Seiten sind Bilder oder leer: Lassen Sie sie mit OCR lesen (--ocr always; im Fenster: Mit OCR lesen).</translation>
+    </message>
+    <message>
+        <source>Its path points outside the archive; such files are not opened</source>
+        <translation>Ihr Name führt aus dem Archiv hinaus; solche Dateien werden nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>List the documents to see what is there.</source>
+        <translation>Lassen Sie die Dokumente aufzählen, um zu sehen, welche es gibt.</translation>
+    </message>
+    <message>
+        <source>Merge the previous one with it.</source>
+        <translation>Verbinden Sie den davor mit ihm.</translation>
+    </message>
+    <message>
+        <source>Name a folder that does not exist yet (--output).</source>
+        <translation>Nennen Sie einen Ordner, den es noch nicht gibt (--output).</translation>
+    </message>
+    <message>
+        <source>Name a folder that does not exist yet.</source>
+        <translation>Nennen Sie einen Ordner, den es noch nicht gibt.</translation>
+    </message>
+    <message>
+        <source>No other models are available here</source>
+        <translation>Andere Modelle gibt es hier nicht</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Restore a copy of the folder, or choose another folder and import again.</source>
+        <translation>Es wurde nichts verändert. Legen Sie eine Kopie des Ordners zurück, oder wählen Sie einen anderen Ordner und importieren Sie neu.</translation>
+    </message>
+    <message>
+        <source>Omit --model, or switch the library with `models use {model_name}`.</source>
+        <translation>Lassen Sie --model weg, oder lassen Sie die Bibliothek mit `models use {model_name}` wechseln.</translation>
+    </message>
+    <message>
+        <source>Omit --model, or switch the library with `models use {model}`.</source>
+        <translation>Lassen Sie --model weg, oder lassen Sie die Bibliothek mit `models use {model}` wechseln.</translation>
     </message>
     <message>
         <source>Page {number} is damaged and cannot be shown</source>
@@ -8253,14 +8249,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Portugiesisch</translation>
     </message>
     <message>
-        <source>Put back a copy of the folder if there were documents in it; else import something: that makes a new one.</source>
-        <translation>Legen Sie eine Kopie des Ordners zurück, wenn Dokumente darin waren; sonst importieren Sie etwas: Das macht eine neue.</translation>
-    </message>
-    <message>
-        <source>Raise the limit (--timeout), or save the file anew with another program.</source>
-        <translation>Erhöhen Sie die Grenze (--timeout), oder speichern Sie die Datei neu mit einem anderen Programm.</translation>
-    </message>
-    <message>
         <source>Read-only file system</source>
         <translation>Die Platte lässt sich nur lesen</translation>
     </message>
@@ -8293,16 +8281,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Russisch</translation>
     </message>
     <message>
-        <source>Save it as CSV anew, texts in quotes.</source>
-        <translation>Speichern Sie sie neu als CSV, Texte in Anführungszeichen.</translation>
-    </message>
-    <message>
         <source>Save the file as UTF-8.</source>
         <translation>Speichern Sie die Datei als UTF-8.</translation>
-    </message>
-    <message>
-        <source>Scores have to differ.</source>
-        <translation>Werte müssen sich unterscheiden.</translation>
     </message>
     <message>
         <source>Seems to be in {spoken}, which the model {name} does not know: by meaning little is found in it</source>
@@ -8341,10 +8321,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Tabellen werden nach .tsv, .csv oder .jsonl geschrieben.</translation>
     </message>
     <message>
-        <source>Take another backup, or fetch this one again: it may not have been copied to its end.</source>
-        <translation>Nehmen Sie eine andere Sicherung, oder holen Sie diese noch einmal: Vielleicht wurde sie nicht ganz kopiert.</translation>
-    </message>
-    <message>
         <source>Tasks are {evaluationtasks}.</source>
         <translation>Aufgaben sind {evaluationtasks}.</translation>
     </message>
@@ -8353,8 +8329,24 @@ Klicken, um es wegzunehmen</translation>
         <translation>Tesseract stürzte ab oder wurde beendet</translation>
     </message>
     <message>
+        <source>Tesseract crashed or was stopped</source>
+        <translation>Tesseract stürzte ab oder wurde beendet</translation>
+    </message>
+    <message>
+        <source>Tesseract does not respond</source>
+        <translation>Tesseract hängt</translation>
+    </message>
+    <message>
         <source>Tesseract does not start: {why}</source>
         <translation>Tesseract startet nicht: {why}</translation>
+    </message>
+    <message>
+        <source>Tesseract failed</source>
+        <translation>Tesseract weigerte sich</translation>
+    </message>
+    <message>
+        <source>Tesseract failed: {line}</source>
+        <translation>Tesseract weigerte sich: {line}</translation>
     </message>
     <message>
         <source>Tesseract hangs</source>
@@ -8401,6 +8393,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die ZIP-Datei ist beschädigt und kann nicht geöffnet werden</translation>
     </message>
     <message>
+        <source>The ZIP file is damaged: it points outside itself</source>
+        <translation>Die ZIP-Datei ist beschädigt: Sie zeigt auf Stellen, wo nichts sein kann</translation>
+    </message>
+    <message>
         <source>The ZIP file is damaged: it points to where nothing can be</source>
         <translation>Die ZIP-Datei ist beschädigt: Sie zeigt auf Stellen, wo nichts sein kann</translation>
     </message>
@@ -8417,6 +8413,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Buch hat keinen Text</translation>
     </message>
     <message>
+        <source>The book is copy-protected (DRM)</source>
+        <translation>Das Buch ist unter dem Schloss seines Händlers (DRM)</translation>
+    </message>
+    <message>
         <source>The book is under the lock of its shop (DRM)</source>
         <translation>Das Buch ist unter dem Schloss seines Händlers (DRM)</translation>
     </message>
@@ -8429,10 +8429,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Dokument wird gerade neu gelesen</translation>
     </message>
     <message>
-        <source>The document was read again meanwhile: look anew.</source>
-        <translation>Das Dokument wurde inzwischen neu gelesen: Sehen Sie noch einmal nach.</translation>
-    </message>
-    <message>
         <source>The encoding is unknown; the text was read as Windows-1252</source>
         <translation>Die Kodierung ist unbekannt; der Text wurde als Windows-1252 gelesen</translation>
     </message>
@@ -8441,8 +8437,24 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Datei kann nicht gelesen werden ({why})</translation>
     </message>
     <message>
+        <source>The file crashed the reader</source>
+        <translation>Die Datei ließ ihren Leser abstürzen</translation>
+    </message>
+    <message>
         <source>The file declares entities of its own (XML), which is not read</source>
         <translation>Die Datei erklärt eigene Entitäten (XML), was nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>The file declares its own XML entities, which are not supported</source>
+        <translation>Die Datei erklärt eigene Entitäten (XML), was nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>The file does not exist</source>
+        <translation>Die Datei ist nicht da</translation>
+    </message>
+    <message>
+        <source>The file does not exist or cannot be read</source>
+        <translation>Die Datei ist nicht da oder kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>The file has no page {number}</source>
@@ -8461,6 +8473,14 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Datei hat keinen Text</translation>
     </message>
     <message>
+        <source>The file has no timed subtitles</source>
+        <translation>Die Datei hat keine Untertitel mit Zeiten</translation>
+    </message>
+    <message>
+        <source>The file has the name of a PDF, but is a web page</source>
+        <translation>Die Datei heißt PDF und ist eine Webseite</translation>
+    </message>
+    <message>
         <source>The file has {size:,} bytes; the limit is {file_bytes:,}</source>
         <translation>Die Datei hat {size:,} Byte; die Grenze ist {file_bytes:,}</translation>
     </message>
@@ -8477,12 +8497,20 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Datei ist beschädigt und kann nicht geöffnet werden</translation>
     </message>
     <message>
+        <source>The file is damaged and cannot be read</source>
+        <translation>Die Datei ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
+    </message>
+    <message>
         <source>The file is damaged and its pages cannot be shown</source>
         <translation>Die Datei ist beschädigt, und ihre Seiten können nicht gezeigt werden</translation>
     </message>
     <message>
         <source>The file is damaged in a way that is not understood</source>
         <translation>Die Datei ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
+    </message>
+    <message>
+        <source>The file is damaged, or its name has the wrong ending</source>
+        <translation>Die Datei ist beschädigt: Sie ist nicht, was ihr Name sagt</translation>
     </message>
     <message>
         <source>The file is damaged: it is not what its name says</source>
@@ -8507,10 +8535,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The file is not there</source>
         <translation>Die Datei ist nicht da</translation>
-    </message>
-    <message>
-        <source>The file is not there or cannot be read</source>
-        <translation>Die Datei ist nicht da oder kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>The file is packed in a way that is not read</source>
@@ -8545,20 +8569,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Der Ordner für Modelle {folder} kann nicht geschrieben werden: {why}</translation>
     </message>
     <message>
-        <source>The folder {folder} cannot be made: {why}</source>
-        <translation>Der Ordner {folder} kann nicht angelegt werden: {why}</translation>
-    </message>
-    <message>
-        <source>The library answers to the model {name}</source>
-        <translation>Die Bibliothek antwortet mit dem Modell {name}</translation>
-    </message>
-    <message>
         <source>The library could not be copied: {why}</source>
         <translation>Die Bibliothek konnte nicht kopiert werden: {why}</translation>
-    </message>
-    <message>
-        <source>The library has another model now: find them anew.</source>
-        <translation>Die Bibliothek hat jetzt ein anderes Modell: Finde sie neu.</translation>
     </message>
     <message>
         <source>The library has no themes yet</source>
@@ -8573,14 +8585,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Bibliothek in {folder} kann nicht geschrieben werden: {why}</translation>
     </message>
     <message>
-        <source>The library in {folder} has to be brought up to date first</source>
-        <translation>Die Bibliothek in {folder} muss erst auf den neuen Stand gebracht werden</translation>
-    </message>
-    <message>
-        <source>The library in {folder} has to be brought up to date, and there is no room for a copy of it: {needed} MB are needed, {free} MB are free</source>
-        <translation>Die Bibliothek in {folder} muss auf den neuen Stand gebracht werden, und für eine Kopie ist kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
-    </message>
-    <message>
         <source>The library in {folder} is damaged ({found}), so no backup was written</source>
         <translation>Die Bibliothek in {folder} ist beschädigt ({found}), darum wurde keine Sicherung geschrieben</translation>
     </message>
@@ -8593,20 +8597,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Bibliothek in {folder} ist nur zum Lesen offen</translation>
     </message>
     <message>
-        <source>The library in {folder} is open for reading only and cannot be mended</source>
-        <translation>Die Bibliothek in {folder} ist nur zum Lesen offen und kann nicht repariert werden</translation>
-    </message>
-    <message>
         <source>The library in {folder} was written by a newer version of Kindred</source>
         <translation>Die Bibliothek in {folder} wurde von einem neueren Kindred geschrieben</translation>
     </message>
     <message>
         <source>The library is empty</source>
         <translation>Die Bibliothek ist leer</translation>
-    </message>
-    <message>
-        <source>The library is on its way to the model {name}</source>
-        <translation>Die Bibliothek ist auf dem Weg zum Modell {name}</translation>
     </message>
     <message>
         <source>The library&apos;s database {file} cannot be read: {why}</source>
@@ -8627,10 +8623,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>The message is damaged in a way that is not understood</source>
         <translation>Die Nachricht ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
-    </message>
-    <message>
-        <source>The model of this library, {name}, is not where it was ({folder})</source>
-        <translation>Das Modell dieser Bibliothek, {name}, ist nicht mehr, wo es war ({folder})</translation>
     </message>
     <message>
         <source>The model {model} gives a vector of zeros for text {index} (counted from 0)</source>
@@ -8661,44 +8653,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Modell {model} gibt {fault} für „{shown}“</translation>
     </message>
     <message>
-        <source>The model {name} is made of {entry_name}, and would be of no use without it</source>
-        <translation>Das Modell {name} ist aus {entry_name} gemacht und wäre ohne es nicht zu gebrauchen</translation>
-    </message>
-    <message>
-        <source>The page is damaged in a way that is not understood</source>
-        <translation>Die Seite ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
-    </message>
-    <message>
         <source>The password does not open the file</source>
         <translation>Das Passwort öffnet die Datei nicht</translation>
-    </message>
-    <message>
-        <source>The sentence is no longer there</source>
-        <translation>Den Satz gibt es nicht mehr</translation>
     </message>
     <message>
         <source>The text could not be written to {folder}: {why}</source>
         <translation>Der Text konnte nicht nach {folder} geschrieben werden: {why}</translation>
     </message>
     <message>
-        <source>The themes are not there any more</source>
-        <translation>Die Themen gibt es nicht mehr</translation>
-    </message>
-    <message>
-        <source>The themes were found anew meanwhile: choose again.</source>
-        <translation>Die Themen wurden inzwischen neu gefunden: Wählen Sie noch einmal.</translation>
-    </message>
-    <message>
-        <source>The themes were found anew, or by another model.</source>
-        <translation>Die Themen wurden neu gefunden, oder von einem anderen Modell.</translation>
-    </message>
-    <message>
         <source>Themes are written to .jsonl, .csv or .md.</source>
         <translation>Themen werden nach .jsonl, .csv oder .md geschrieben.</translation>
-    </message>
-    <message>
-        <source>There is a {kind} {name} already</source>
-        <translation>{name} gibt es schon ({kind})</translation>
     </message>
     <message>
         <source>There is no document {document_id} in the library</source>
@@ -8725,28 +8689,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Es gibt keine Anfrage, an der die Modelle verglichen werden könnten</translation>
     </message>
     <message>
-        <source>There is no room for a backup in {folder}: {needed} MB are needed, {free} MB are free</source>
-        <translation>Für eine Sicherung ist in {folder} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
-    </message>
-    <message>
-        <source>There is no room for the library in {above}: {needed} MB are needed, {free} MB are free</source>
-        <translation>Für die Bibliothek ist in {above} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
-    </message>
-    <message>
         <source>There is no text to keep</source>
         <translation>Es gibt keinen Text zu behalten</translation>
-    </message>
-    <message>
-        <source>There is nothing to take back</source>
-        <translation>Es gibt nichts zurückzunehmen</translation>
-    </message>
-    <message>
-        <source>These would do: {expected_columns}. Or say which of them to use (in a command: --columns).</source>
-        <translation>Diese gingen: {expected_columns}. Oder sagen Sie, welche davon gelten (in einem Befehl: --columns).</translation>
-    </message>
-    <message>
-        <source>This collection is no longer there</source>
-        <translation>Diese Sammlung gibt es nicht mehr</translation>
     </message>
     <message>
         <source>This is a folder</source>
@@ -8761,14 +8705,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Dies wird nach {endings} oder {ending} geschrieben.</translation>
     </message>
     <message>
-        <source>This library answers to the model {name}, not to {asked_name}</source>
-        <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {asked_name}</translation>
-    </message>
-    <message>
-        <source>This library answers to the model {name}, not to {model_name}</source>
-        <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {model_name}</translation>
-    </message>
-    <message>
         <source>This library has had no other model</source>
         <translation>Diese Bibliothek hatte noch kein anderes Modell</translation>
     </message>
@@ -8777,20 +8713,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Die Vektoren dieser Bibliothek kommen von {name}, nicht von {model_name}</translation>
     </message>
     <message>
-        <source>This theme does not fall into parts</source>
-        <translation>Dieses Thema zerfällt nicht in Teile</translation>
-    </message>
-    <message>
-        <source>This theme is not there any more</source>
-        <translation>Dieses Thema gibt es nicht mehr</translation>
-    </message>
-    <message>
         <source>Too many open files</source>
         <translation>Zu viele offene Dateien</translation>
-    </message>
-    <message>
-        <source>Train it anew.</source>
-        <translation>Trainieren Sie ihn neu.</translation>
     </message>
     <message>
         <source>Train on one kind at a time: one stage after the other.</source>
@@ -8819,10 +8743,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Try a smaller --learning-rate.</source>
         <translation>Versuchen Sie eine kleinere --learning-rate.</translation>
-    </message>
-    <message>
-        <source>Try to open it in another program and save it anew.</source>
-        <translation>Versuchen Sie, es in einem anderen Programm zu öffnen und neu zu speichern.</translation>
     </message>
     <message>
         <source>Turkish</source>
@@ -8921,32 +8841,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Prüfen Sie an Zeilen derselben Art.</translation>
     </message>
     <message>
-        <source>Wait a moment and try again, or end the program that hangs.</source>
-        <translation>Warten Sie einen Moment und versuchen Sie es noch einmal, oder beenden Sie das Programm, das hängt.</translation>
-    </message>
-    <message>
         <source>Wait a moment, then try again.</source>
         <translation>Warten Sie einen Moment, dann versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>Wait until it is written, and try again.</source>
         <translation>Warten Sie, bis sie geschrieben ist, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>What has no direction cannot be compared: leave the text out, or use another model.</source>
-        <translation>Was keine Richtung hat, lässt sich nicht vergleichen: Lassen Sie den Text weg, oder nehmen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-        <source>Write one object a line.</source>
-        <translation>Schreiben Sie ein Objekt je Zeile.</translation>
-    </message>
-    <message>
-        <source>`models` lists what there is.</source>
-        <translation>`models` zählt auf, was es gibt.</translation>
-    </message>
-    <message>
-        <source>`models` lists what there is; `models add FOLDER_OR_NAME` brings one in.</source>
-        <translation>`models` zählt auf, was es gibt; `models add ORDNER_ODER_NAME` fügt eines hinzu.</translation>
     </message>
     <message>
         <source>a GIF picture</source>
@@ -8967,10 +8867,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>a TIFF picture</source>
         <translation>ein TIFF-Bild</translation>
-    </message>
-    <message>
-        <source>a checkpoint could not be written ({why}): the training goes on; make room before it ends</source>
-        <translation>ein Zwischenstand konnte nicht geschrieben werden ({why}): das Training geht weiter; schaffen Sie Platz, bevor es endet</translation>
     </message>
     <message>
         <source>a compressed file</source>
@@ -9073,16 +8969,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>die Datei ist keine Datenbank</translation>
     </message>
     <message>
-        <source>fp32: the fastest that is faithful here</source>
-        <translation>fp32: das schnellste, das hier genau genug ist</translation>
-    </message>
-    <message>
         <source>fp32: the model&apos;s numbers are beyond the range of fp16</source>
         <translation>fp32: die Zahlen des Modells liegen außerhalb des Bereichs von fp16</translation>
-    </message>
-    <message>
-        <source>it was fetched by half</source>
-        <translation>Es wurde nur zur Hälfte geladen</translation>
     </message>
     <message>
         <source>its folder {folder} is gone</source>
@@ -9109,10 +8997,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Zeile {line} hat das Label {shown!r}, das keines ist von {allowed}</translation>
     </message>
     <message>
-        <source>line {line} has the score {shown!r}, which is no number</source>
-        <translation>Zeile {line} hat den Wert {shown!r}, der keine Zahl ist</translation>
-    </message>
-    <message>
         <source>line {line} has {count:,} characters in {name}, and {max_characters:,} are the most</source>
         <translation>Zeile {line} hat {count:,} Zeichen in {name}, und mehr als {max_characters:,} gehen nicht</translation>
     </message>
@@ -9133,10 +9017,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Max-Pooling taugt wenig für das Kosinus-Ziel (Sentence-BERT, Tabelle 6: 69,9 gegen 87,4)</translation>
     </message>
     <message>
-        <source>mended: {found}</source>
-        <translation>behoben: {found}</translation>
-    </message>
-    <message>
         <source>negatives from the library are for triplet and ranking, not for a cross-encoder</source>
         <translation>Gegenbeispiele aus der Bibliothek sind für triplet und ranking, nicht für einen Cross-Encoder</translation>
     </message>
@@ -9151,10 +9031,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>no finite vector</source>
         <translation>keinen endlichen Vektor</translation>
-    </message>
-    <message>
-        <source>no negatives were gathered from a library</source>
-        <translation>Aus keiner Bibliothek wurden Gegenbeispiele geholt</translation>
     </message>
     <message>
         <source>no usable vector</source>
@@ -9175,10 +9051,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>none of the {unlabelled:,} rows of {path} has a label</source>
         <translation>keine der {unlabelled:,} Zeilen von {path} hat ein Label</translation>
-    </message>
-    <message>
-        <source>nothing is trained in fp16, whose small gradients vanish: bf16 or fp32 is taken</source>
-        <translation>in fp16 wird nichts trainiert, denn kleine Gradienten gehen darin verloren: es wird bf16 oder fp32</translation>
     </message>
     <message>
         <source>of the rows held back to validate ({count}) all have the same label</source>
@@ -9261,10 +9133,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Der Kopf in {place} kann nicht geladen werden ({why})</translation>
     </message>
     <message>
-        <source>the index has {extra} that are erased or double</source>
-        <translation>Der Index hat {extra}, die gelöscht oder doppelt sind</translation>
-    </message>
-    <message>
         <source>the library has no sentence that could be a negative of these rows</source>
         <translation>Die Bibliothek hat keinen Satz, der ein Gegenbeispiel dieser Zeilen sein könnte</translation>
     </message>
@@ -9283,10 +9151,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>the model</source>
         <translation>das Modell</translation>
-    </message>
-    <message>
-        <source>the model cannot be kept in {folder}: {why}</source>
-        <translation>Das Modell kann nicht in {folder} behalten werden: {why}</translation>
     </message>
     <message>
         <source>the model in {folder} cannot be loaded ({why})</source>
@@ -9317,10 +9181,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Modell {name} in {folder} hat sich verändert, seit es hinzugefügt wurde</translation>
     </message>
     <message>
-        <source>the model {name} is not open to everybody</source>
-        <translation>Das Modell {name} ist nicht für alle offen</translation>
-    </message>
-    <message>
         <source>the page cannot be drawn</source>
         <translation>Die Seite kann nicht gezeichnet werden</translation>
     </message>
@@ -9337,14 +9197,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Der Prozess, der das Modell in {folder} probierte, endete mit dem Status {exit_status}</translation>
     </message>
     <message>
-        <source>the process that worked ended unexpectedly (status {status})</source>
-        <translation>Der arbeitende Prozess endete unerwartet (Status {status})</translation>
-    </message>
-    <message>
-        <source>the rows for the training cannot be put down for it: {why}</source>
-        <translation>die Zeilen für das Training können nicht abgelegt werden: {why}</translation>
-    </message>
-    <message>
         <source>the tokenizer in {body_folder} has {largest_id} tokens and the model&apos;s table {rows} rows: they do not belong together</source>
         <translation>der Tokenizer in {body_folder} hat {largest_id} Token und die Tabelle des Modells {rows} Zeilen: Sie gehören nicht zusammen</translation>
     </message>
@@ -9357,40 +9209,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das trainierte Modell kann nicht nach {output} geschrieben werden: {why}</translation>
     </message>
     <message>
-        <source>the training began on {device} and goes on on {device_2}: it ends a little differently</source>
-        <translation>das Training begann auf {device} und geht auf {device_2} weiter: Es endet ein wenig anders</translation>
-    </message>
-    <message>
-        <source>the training goes on in {precision}, as it began</source>
-        <translation>das Training geht in {precision} weiter, wie es begonnen hat</translation>
-    </message>
-    <message>
         <source>the vectors were not numbers</source>
         <translation>Die Vektoren waren keine Zahlen</translation>
-    </message>
-    <message>
-        <source>the words have erased {count} passages</source>
-        <translation>Die Wörter haben {count} gelöschte Abschnitte</translation>
-    </message>
-    <message>
-        <source>the words have erased {count} sentences</source>
-        <translation>Die Wörter haben {count} gelöschte Sätze</translation>
-    </message>
-    <message>
-        <source>the words lack {count} passages</source>
-        <translation>Den Wörtern fehlen {count} Abschnitte</translation>
-    </message>
-    <message>
-        <source>the words lack {count} sentences</source>
-        <translation>Den Wörtern fehlen {count} Sätze</translation>
-    </message>
-    <message>
-        <source>the words of the passages are not those of the texts</source>
-        <translation>Die Wörter der Abschnitte sind nicht die der Texte</translation>
-    </message>
-    <message>
-        <source>the words of the sentences are not those of the texts</source>
-        <translation>Die Wörter der Sätze sind nicht die der Texte</translation>
     </message>
     <message>
         <source>there is no Apple graphics processor that this torch can use</source>
@@ -9425,8 +9245,276 @@ Klicken, um es wegzunehmen</translation>
         <translation>Dieser Grafikprozessor rechnet nicht in bf16</translation>
     </message>
     <message>
+        <source>Restore a copy of the folder if it had documents; otherwise import something, which creates a new library.</source>
+        <translation>Legen Sie eine Kopie des Ordners zurück, wenn Dokumente darin waren; sonst importieren Sie etwas: Das macht eine neue.</translation>
+    </message>
+    <message>
+        <source>Restore it, or remove the model.</source>
+        <translation>Bringen Sie ihn zurück, oder entfernen Sie das Modell.</translation>
+    </message>
+    <message>
+        <source>Restore its folder, or name it with --model.</source>
+        <translation>Bringen Sie seinen Ordner zurück, oder nennen Sie ihn mit --model.</translation>
+    </message>
+    <message>
+        <source>Save it as CSV again, with the texts in quotes.</source>
+        <translation>Speichern Sie sie neu als CSV, Texte in Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>Seems to be in {spoken}, which the model {name} does not know: search by meaning finds little in it</source>
+        <translation>Ist wohl auf {spoken}, was das Modell {name} nicht kann: Nach der Bedeutung wird darin wenig gefunden</translation>
+    </message>
+    <message>
+        <source>Some bytes are not valid {encoding}; they are shown as �</source>
+        <translation>Einige Bytes sind kein {encoding}; sie werden als � gezeigt</translation>
+    </message>
+    <message>
+        <source>Start from a BERT model, such as the bundled one.</source>
+        <translation>Beginnen Sie mit einem BERT, etwa dem mitgelieferten Modell.</translation>
+    </message>
+    <message>
+        <source>The document was read again in the meantime: look again.</source>
+        <translation>Das Dokument wurde inzwischen neu gelesen: Sehen Sie noch einmal nach.</translation>
+    </message>
+    <message>
+        <source>The file uses a compression that is not supported</source>
+        <translation>Die Datei ist auf eine Weise gepackt, die nicht gelesen wird</translation>
+    </message>
+    <message>
+        <source>The folder {folder} cannot be created: {why}</source>
+        <translation>Der Ordner {folder} kann nicht angelegt werden: {why}</translation>
+    </message>
+    <message>
+        <source>The library in {folder} is open for reading only and cannot be repaired</source>
+        <translation>Die Bibliothek in {folder} ist nur zum Lesen offen und kann nicht repariert werden</translation>
+    </message>
+    <message>
+        <source>The library in {folder} must be upgraded first</source>
+        <translation>Die Bibliothek in {folder} muss erst auf den neuen Stand gebracht werden</translation>
+    </message>
+    <message>
+        <source>The library in {folder} must be upgraded, and there is no space for a copy of it: {needed} MB are needed, {free} MB are free</source>
+        <translation>Die Bibliothek in {folder} muss auf den neuen Stand gebracht werden, und für eine Kopie ist kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
+    </message>
+    <message>
+        <source>The library is switching to the model {name}</source>
+        <translation>Die Bibliothek ist auf dem Weg zum Modell {name}</translation>
+    </message>
+    <message>
+        <source>The library uses another model now: find them again.</source>
+        <translation>Die Bibliothek hat jetzt ein anderes Modell: Finde sie neu.</translation>
+    </message>
+    <message>
+        <source>The library uses the model {name}</source>
+        <translation>Die Bibliothek antwortet mit dem Modell {name}</translation>
+    </message>
+    <message>
+        <source>The message is damaged and cannot be read</source>
+        <translation>Die Nachricht ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
+    </message>
+    <message>
+        <source>The model of this library, {name}, is no longer in {folder}</source>
+        <translation>Das Modell dieser Bibliothek, {name}, ist nicht mehr, wo es war ({folder})</translation>
+    </message>
+    <message>
+        <source>The model {name} is a variant of {entry_name} and does not work without it</source>
+        <translation>Das Modell {name} ist aus {entry_name} gemacht und wäre ohne es nicht zu gebrauchen</translation>
+    </message>
+    <message>
+        <source>The page is damaged and cannot be read</source>
+        <translation>Die Seite ist auf eine Weise beschädigt, die nicht zu verstehen ist</translation>
+    </message>
+    <message>
+        <source>The scores must differ.</source>
+        <translation>Werte müssen sich unterscheiden.</translation>
+    </message>
+    <message>
+        <source>The sentence no longer exists</source>
+        <translation>Den Satz gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>The themes no longer exist</source>
+        <translation>Die Themen gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>The themes were found again in the meantime: choose again.</source>
+        <translation>Die Themen wurden inzwischen neu gefunden: Wählen Sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>The themes were found again, or by another model.</source>
+        <translation>Die Themen wurden neu gefunden, oder von einem anderen Modell.</translation>
+    </message>
+    <message>
+        <source>There is already a {kind} {name}</source>
+        <translation>{name} gibt es schon ({kind})</translation>
+    </message>
+    <message>
+        <source>There is no space for a backup in {folder}: {needed} MB are needed, {free} MB are free</source>
+        <translation>Für eine Sicherung ist in {folder} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
+    </message>
+    <message>
+        <source>There is no space for the library in {above}: {needed} MB are needed, {free} MB are free</source>
+        <translation>Für die Bibliothek ist in {above} kein Platz: {needed} MB werden gebraucht, {free} MB sind frei</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo</source>
+        <translation>Es gibt nichts zurückzunehmen</translation>
+    </message>
+    <message>
+        <source>This collection no longer exists</source>
+        <translation>Diese Sammlung gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>This is not a regular file</source>
+        <translation>Das ist keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>This library uses the model {name}, not {asked_name}</source>
+        <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {asked_name}</translation>
+    </message>
+    <message>
+        <source>This library uses the model {name}, not {model_name}</source>
+        <translation>Diese Bibliothek antwortet mit dem Modell {name}, nicht mit {model_name}</translation>
+    </message>
+    <message>
+        <source>This theme cannot be split</source>
+        <translation>Dieses Thema zerfällt nicht in Teile</translation>
+    </message>
+    <message>
+        <source>This theme no longer exists</source>
+        <translation>Dieses Thema gibt es nicht mehr</translation>
+    </message>
+    <message>
+        <source>Train it again.</source>
+        <translation>Trainieren Sie ihn neu.</translation>
+    </message>
+    <message>
+        <source>Try to open it in another program and save it again.</source>
+        <translation>Versuchen Sie, es in einem anderen Programm zu öffnen und neu zu speichern.</translation>
+    </message>
+    <message>
+        <source>Use another backup, or copy this one again: the copy may be incomplete.</source>
+        <translation>Nehmen Sie eine andere Sicherung, oder holen Sie diese noch einmal: Vielleicht wurde sie nicht ganz kopiert.</translation>
+    </message>
+    <message>
+        <source>Use these: {expected_columns}. Or say which columns to use (in a command: --columns).</source>
+        <translation>Diese gingen: {expected_columns}. Oder sagen Sie, welche davon gelten (in einem Befehl: --columns).</translation>
+    </message>
+    <message>
+        <source>Wait a moment and try again, or end the program that does not respond.</source>
+        <translation>Warten Sie einen Moment und versuchen Sie es noch einmal, oder beenden Sie das Programm, das hängt.</translation>
+    </message>
+    <message>
+        <source>Wait for the import or stop it, then switch; or use another model.</source>
+        <translation>Lassen Sie den Import weiterlaufen, oder halten Sie ihn an, und wechseln Sie dann; oder nehmen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Write one object per line.</source>
+        <translation>Schreiben Sie ein Objekt je Zeile.</translation>
+    </message>
+    <message>
+        <source>You do not have permission to read it</source>
+        <translation>Sie dürfen es nicht lesen</translation>
+    </message>
+    <message>
+        <source>`models` lists the models.</source>
+        <translation>`models` zählt auf, was es gibt.</translation>
+    </message>
+    <message>
+        <source>`models` lists the models; `models add FOLDER_OR_NAME` adds one.</source>
+        <translation>`models` zählt auf, was es gibt; `models add ORDNER_ODER_NAME` fügt eines hinzu.</translation>
+    </message>
+    <message>
+        <source>a checkpoint could not be written ({why}): the training continues; free some disk space before it ends</source>
+        <translation>ein Zwischenstand konnte nicht geschrieben werden ({why}): das Training geht weiter; schaffen Sie Platz, bevor es endet</translation>
+    </message>
+    <message>
+        <source>fp32: the fastest accurate precision here</source>
+        <translation>fp32: das schnellste, das hier genau genug ist</translation>
+    </message>
+    <message>
+        <source>it was downloaded only in part</source>
+        <translation>Es wurde nur zur Hälfte geladen</translation>
+    </message>
+    <message>
+        <source>its image crashed the reader</source>
+        <translation>Ihr Bild ließ den Leser abstürzen</translation>
+    </message>
+    <message>
+        <source>its image needs more memory than the reader may use</source>
+        <translation>Ihr Bild braucht mehr Speicher, als ein Leser haben darf</translation>
+    </message>
+    <message>
+        <source>line {line} has the score {shown!r}, which is not a number</source>
+        <translation>Zeile {line} hat den Wert {shown!r}, der keine Zahl ist</translation>
+    </message>
+    <message>
+        <source>no negatives were collected from a library</source>
+        <translation>Aus keiner Bibliothek wurden Gegenbeispiele geholt</translation>
+    </message>
+    <message>
+        <source>repaired: {found}</source>
+        <translation>behoben: {found}</translation>
+    </message>
+    <message>
+        <source>the index has {extra} erased or duplicate vectors</source>
+        <translation>Der Index hat {extra}, die gelöscht oder doppelt sind</translation>
+    </message>
+    <message>
+        <source>the model cannot be saved in {folder}: {why}</source>
+        <translation>Das Modell kann nicht in {folder} behalten werden: {why}</translation>
+    </message>
+    <message>
+        <source>the model {name} is not publicly available</source>
+        <translation>Das Modell {name} ist nicht für alle offen</translation>
+    </message>
+    <message>
+        <source>the training continues in {precision}, as it started</source>
+        <translation>das Training geht in {precision} weiter, wie es begonnen hat</translation>
+    </message>
+    <message>
+        <source>the training rows cannot be written: {why}</source>
+        <translation>die Zeilen für das Training können nicht abgelegt werden: {why}</translation>
+    </message>
+    <message>
+        <source>the training started on {device} and continues on {device_2}: its result differs a little</source>
+        <translation>das Training begann auf {device} und geht auf {device_2} weiter: Es endet ein wenig anders</translation>
+    </message>
+    <message>
+        <source>the word index has {count} erased passages</source>
+        <translation>Die Wörter haben {count} gelöschte Abschnitte</translation>
+    </message>
+    <message>
+        <source>the word index has {count} erased sentences</source>
+        <translation>Die Wörter haben {count} gelöschte Sätze</translation>
+    </message>
+    <message>
+        <source>the word index lacks {count} passages</source>
+        <translation>Den Wörtern fehlen {count} Abschnitte</translation>
+    </message>
+    <message>
+        <source>the word index lacks {count} sentences</source>
+        <translation>Den Wörtern fehlen {count} Sätze</translation>
+    </message>
+    <message>
+        <source>the word index of the passages does not match the texts</source>
+        <translation>Die Wörter der Abschnitte sind nicht die der Texte</translation>
+    </message>
+    <message>
+        <source>the word index of the sentences does not match the texts</source>
+        <translation>Die Wörter der Sätze sind nicht die der Texte</translation>
+    </message>
+    <message>
+        <source>the worker process ended unexpectedly (status {status})</source>
+        <translation>Der arbeitende Prozess endete unerwartet (Status {status})</translation>
+    </message>
+    <message>
         <source>this model has no threshold of its own</source>
         <translation>Dieses Modell hat keine eigene Schwelle</translation>
+    </message>
+    <message>
+        <source>training does not use fp16, where small gradients vanish: bf16 or fp32 is used</source>
+        <translation>in fp16 wird nichts trainiert, denn kleine Gradienten gehen darin verloren: es wird bf16 oder fp32</translation>
     </message>
     <message>
         <source>unable to open database file</source>
@@ -9465,8 +9553,112 @@ Klicken, um es wegzunehmen</translation>
         <translation>{count} Anhänge wurden nicht gelesen: {names}</translation>
     </message>
     <message>
-        <source>{count} documents are stuck on their way in: {ids}</source>
+        <source>{count} documents are stuck in an import: {ids}</source>
         <translation>{count} Dokumente sind auf dem Weg hinein stecken geblieben: {ids}</translation>
+    </message>
+    <message>
+        <source>{count} files belong to no segment: {orphans}</source>
+        <translation>{count} Dateien gehören zu nichts: {orphans}</translation>
+    </message>
+    <message>
+        <source>{count} rows refer to rows that do not exist ({tables})</source>
+        <translation>{count} Zeilen zeigen auf nichts ({tables})</translation>
+    </message>
+    <message>
+        <source>{file} has no file extension</source>
+        <translation>{file} hat keine Endung</translation>
+    </message>
+    <message>
+        <source>{file} is not a backup of a library, or it is damaged</source>
+        <translation>{file} ist keine Sicherung einer Bibliothek, oder sie ist beschädigt</translation>
+    </message>
+    <message>
+        <source>{file} is not a valid CSV file: {why}</source>
+        <translation>{file} ist kein richtiges CSV: {why}</translation>
+    </message>
+    <message>
+        <source>{file} is not as expected</source>
+        <translation>{file} ist nicht, was es sein sollte</translation>
+    </message>
+    <message>
+        <source>{file}, line {number} is not JSON</source>
+        <translation>{file}, Zeile {number} ist kein JSON</translation>
+    </message>
+    <message>
+        <source>{file}, line {number} is not an object</source>
+        <translation>{file}, Zeile {number} ist kein Objekt</translation>
+    </message>
+    <message>
+        <source>{folder} already exists</source>
+        <translation>{folder} gibt es schon</translation>
+    </message>
+    <message>
+        <source>{folder} does not start with a transformer</source>
+        <translation>{folder} beginnt nicht mit einem Transformer</translation>
+    </message>
+    <message>
+        <source>{folder} is not a cross-encoder: it makes vectors</source>
+        <translation>{folder} ist kein Cross-Encoder: Es macht Vektoren</translation>
+    </message>
+    <message>
+        <source>{folder} needs features that are not supported: {odd}</source>
+        <translation>{folder} will, was hier nicht unterstützt wird: {odd}</translation>
+    </message>
+    <message>
+        <source>{folder} needs its own code ({type}), which is never run</source>
+        <translation>{folder} will eigenen Code ({type}), der nie ausgeführt wird</translation>
+    </message>
+    <message>
+        <source>{folder} states a maximum length of {length} tokens</source>
+        <translation>{folder} sagt, dass es {length} Token eines Textes liest</translation>
+    </message>
+    <message>
+        <source>{folder} takes {in_features} numbers, but the previous part gives {dim}</source>
+        <translation>{folder} nimmt {in_features} Zahlen, und der Teil davor gibt {dim}</translation>
+    </message>
+    <message>
+        <source>{name} cannot be downloaded from {endpoint}: {why}</source>
+        <translation>{name} kann nicht von {endpoint} geholt werden: {why}</translation>
+    </message>
+    <message>
+        <source>{name} has no safetensors weights; a pickle can run any program when it is opened, and is not downloaded</source>
+        <translation>{name} hat keine Gewichte als safetensors; ein Pickle kann beim Öffnen jedes Programm ausführen und wird nicht geholt</translation>
+    </message>
+    <message>
+        <source>{output} already exists</source>
+        <translation>{output} gibt es schon</translation>
+    </message>
+    <message>
+        <source>{path}, line {last} has a quotation mark that is never closed</source>
+        <translation>{path}, Zeile {last} hat ein Anführungszeichen, das niemand schließt</translation>
+    </message>
+    <message>
+        <source>{place} needs the activation {activation}, which is not supported</source>
+        <translation>{place} will die Aktivierung {activation}, die nicht unterstützt wird</translation>
+    </message>
+    <message>
+        <source>{precision} is faster here, but not accurate for this model (cosine of gradients {cosine:.3f}): fp32</source>
+        <translation>{precision} ist hier schneller, aber diesem Modell nicht treu (Kosinus der Gradienten {cosine:.3f}): fp32</translation>
+    </message>
+    <message>
+        <source>{qrels}, line {number} names the document {name}, which does not exist</source>
+        <translation>{qrels}, Zeile {number} nennt das Dokument {name}, das es nicht gibt</translation>
+    </message>
+    <message>
+        <source>{qrels}, line {number} names the query {name}, which does not exist</source>
+        <translation>{qrels}, Zeile {number} nennt die Anfrage {name}, die es nicht gibt</translation>
+    </message>
+    <message>
+        <source>{text!r} is not a way to join vectors</source>
+        <translation>{text!r} ist keine Verbindung von Vektoren</translation>
+    </message>
+    <message>
+        <source>{unlabelled:,} rows without an agreed label (-) are left out</source>
+        <translation>{unlabelled:,} Zeilen ohne Einigkeit (-) sind ausgelassen</translation>
+    </message>
+    <message>
+        <source>{why}, before the first epoch was finished: nothing is kept</source>
+        <translation>{why}, bevor der erste Durchgang fertig war: Es bleibt nichts</translation>
     </message>
     <message>
         <source>{count} documents count their sentences wrongly</source>
@@ -9477,16 +9669,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{count} Dokumente haben Sätze ohne Vektor</translation>
     </message>
     <message>
-        <source>{count} files belong to nothing: {orphans}</source>
-        <translation>{count} Dateien gehören zu nichts: {orphans}</translation>
-    </message>
-    <message>
         <source>{count} rows are too few to learn from</source>
         <translation>{count} Zeilen sind zu wenige, um daraus zu lernen</translation>
-    </message>
-    <message>
-        <source>{count} rows point at nothing ({tables})</source>
-        <translation>{count} Zeilen zeigen auf nichts ({tables})</translation>
     </message>
     <message>
         <source>{count} rows that share their sentences are too few to divide</source>
@@ -9537,6 +9721,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>{done} wurde von einem früheren Lauf dieser Stufen trainiert</translation>
     </message>
     <message>
+        <source>{file} already exists</source>
+        <translation>{file} gibt es schon</translation>
+    </message>
+    <message>
         <source>{file} cannot be read ({why})</source>
         <translation>{file} kann nicht gelesen werden ({why})</translation>
     </message>
@@ -9553,16 +9741,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>{file} kann nicht geschrieben werden: {why}</translation>
     </message>
     <message>
-        <source>{file} ends in nothing</source>
-        <translation>{file} hat keine Endung</translation>
-    </message>
-    <message>
-        <source>{file} ends in {suffix}</source>
-        <translation>{file} endet auf {suffix}</translation>
-    </message>
-    <message>
         <source>{file} has rows that cannot be used: {why}</source>
         <translation>{file} hat Zeilen, die sich nicht verwenden lassen: {why}</translation>
+    </message>
+    <message>
+        <source>{file} has the extension {suffix}</source>
+        <translation>{file} endet auf {suffix}</translation>
     </message>
     <message>
         <source>{file} has {count} columns</source>
@@ -9583,22 +9767,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{file} is damaged: its content is not what was written</source>
         <translation>{file} ist beschädigt: Der Inhalt ist nicht, was geschrieben wurde</translation>
-    </message>
-    <message>
-        <source>{file} is no backup of a library, or it is damaged</source>
-        <translation>{file} ist keine Sicherung einer Bibliothek, oder sie ist beschädigt</translation>
-    </message>
-    <message>
-        <source>{file} is no sound CSV: {why}</source>
-        <translation>{file} ist kein richtiges CSV: {why}</translation>
-    </message>
-    <message>
-        <source>{file} is not what it should be</source>
-        <translation>{file} ist nicht, was es sein sollte</translation>
-    </message>
-    <message>
-        <source>{file} is there already</source>
-        <translation>{file} gibt es schon</translation>
     </message>
     <message>
         <source>{file} says of {name}: {text}, which is not {what}</source>
@@ -9625,24 +9793,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{file}, Zeile {number} hat {count} Spalten, die erste hat {header_count}</translation>
     </message>
     <message>
-        <source>{file}, line {number} is no JSON</source>
-        <translation>{file}, Zeile {number} ist kein JSON</translation>
-    </message>
-    <message>
-        <source>{file}, line {number} is no object</source>
-        <translation>{file}, Zeile {number} ist kein Objekt</translation>
-    </message>
-    <message>
         <source>{folder} cannot be written: {why}</source>
         <translation>{folder} kann nicht geschrieben werden: {why}</translation>
-    </message>
-    <message>
-        <source>{folder} does not begin with a transformer</source>
-        <translation>{folder} beginnt nicht mit einem Transformer</translation>
-    </message>
-    <message>
-        <source>{folder} exists already</source>
-        <translation>{folder} gibt es schon</translation>
     </message>
     <message>
         <source>{folder} has a part that is not supported here: {name}</source>
@@ -9701,28 +9853,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{folder} ist ein Encoder mit Decoder, was nicht unterstützt wird</translation>
     </message>
     <message>
-        <source>{folder} is no cross-encoder: it makes vectors</source>
-        <translation>{folder} ist kein Cross-Encoder: Es macht Vektoren</translation>
-    </message>
-    <message>
         <source>{folder} is not empty</source>
         <translation>{folder} ist nicht leer</translation>
-    </message>
-    <message>
-        <source>{folder} says that it reads {length} tokens of a text</source>
-        <translation>{folder} sagt, dass es {length} Token eines Textes liest</translation>
-    </message>
-    <message>
-        <source>{folder} takes {in_features} numbers, and the part before it gives {dim}</source>
-        <translation>{folder} nimmt {in_features} Zahlen, und der Teil davor gibt {dim}</translation>
-    </message>
-    <message>
-        <source>{folder} wants code of its own ({type}), which is never run</source>
-        <translation>{folder} will eigenen Code ({type}), der nie ausgeführt wird</translation>
-    </message>
-    <message>
-        <source>{folder} wants what is not supported here: {odd}</source>
-        <translation>{folder} will, was hier nicht unterstützt wird: {odd}</translation>
     </message>
     <message>
         <source>{left:,} rows have no negative in the library and are left out</source>
@@ -9753,16 +9885,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{more:,} weitere Zeilen</translation>
     </message>
     <message>
-        <source>{name} cannot be fetched from {endpoint}: {why}</source>
-        <translation>{name} kann nicht von {endpoint} geholt werden: {why}</translation>
-    </message>
-    <message>
         <source>{name} comes with the program and stays</source>
         <translation>{name} gehört zum Programm und bleibt</translation>
-    </message>
-    <message>
-        <source>{name} has no weights as safetensors; a pickle can run any program when it is opened, and is not fetched</source>
-        <translation>{name} hat keine Gewichte als safetensors; ein Pickle kann beim Öffnen jedes Programm ausführen und wird nicht geholt</translation>
     </message>
     <message>
         <source>{name} is a cross-encoder, and takes no prompts</source>
@@ -9783,10 +9907,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>{name}: {speed:.1f} times its speed, cosine {cosine:.4f}</source>
         <translation>{name}: {speed:.1f}-mal so schnell, Kosinus {cosine:.4f}</translation>
-    </message>
-    <message>
-        <source>{output} exists already</source>
-        <translation>{output} gibt es schon</translation>
     </message>
     <message>
         <source>{pages} could not be read by OCR: {why}</source>
@@ -9885,10 +10005,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>{path} ist leer</translation>
     </message>
     <message>
-        <source>{path}, line {last} has a quotation mark that nobody closes</source>
-        <translation>{path}, Zeile {last} hat ein Anführungszeichen, das niemand schließt</translation>
-    </message>
-    <message>
         <source>{path}, line {line} has the score {score:g}, outside {low:g} to {high:g}</source>
         <translation>{path}, Zeile {line} hat den Wert {score:g}, außerhalb von {low:g} bis {high:g}</translation>
     </message>
@@ -9925,20 +10041,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>{place} sagt nicht, wie lang seine Vektoren sind</translation>
     </message>
     <message>
-        <source>{place} wants the activation {activation}, which is not supported</source>
-        <translation>{place} will die Aktivierung {activation}, die nicht unterstützt wird</translation>
-    </message>
-    <message>
         <source>{place} works on single tokens, which is not supported</source>
         <translation>{place} arbeitet auf einzelnen Tokens, was nicht unterstützt wird</translation>
     </message>
     <message>
         <source>{precision!r} is not a precision</source>
         <translation>{precision!r} ist keine Genauigkeit</translation>
-    </message>
-    <message>
-        <source>{precision} is quicker here, but not faithful to this model (cosine of gradients {cosine:.3f}): fp32</source>
-        <translation>{precision} ist hier schneller, aber diesem Modell nicht treu (Kosinus der Gradienten {cosine:.3f}): fp32</translation>
     </message>
     <message>
         <source>{precision}: as you chose</source>
@@ -9953,32 +10061,24 @@ Klicken, um es wegzunehmen</translation>
         <translation>{qrels}, Zeile {number} ist nicht query-id, corpus-id, score</translation>
     </message>
     <message>
-        <source>{qrels}, line {number} names the document {name}, which is not there</source>
-        <translation>{qrels}, Zeile {number} nennt das Dokument {name}, das es nicht gibt</translation>
-    </message>
-    <message>
-        <source>{qrels}, line {number} names the query {name}, which is not there</source>
-        <translation>{qrels}, Zeile {number} nennt die Anfrage {name}, die es nicht gibt</translation>
-    </message>
-    <message>
         <source>{source} has one row</source>
         <translation>{source} hat eine Zeile</translation>
     </message>
     <message>
-        <source>{source} holds {kind}, and a cross-encoder learns from {fitting}</source>
+        <source>{source} holds {kind}, and {first_source} holds {first_kind}</source>
+        <translation>{source} enthält {kind}, und {first_source} enthält {first_kind}</translation>
+    </message>
+    <message>
+        <source>{source} holds {kind}, but a cross-encoder learns from {fitting}</source>
         <translation>{source} enthält {kind}, und ein Cross-Encoder lernt aus {fitting}</translation>
     </message>
     <message>
-        <source>{source} holds {kind}, and the objective {objective} learns from {fitting}</source>
+        <source>{source} holds {kind}, but the objective {objective} learns from {fitting}</source>
         <translation>{source} enthält {kind}, und das Ziel {objective} lernt aus {fitting}</translation>
     </message>
     <message>
-        <source>{source} holds {kind}, and the training rows are {data_kind}</source>
+        <source>{source} holds {kind}, but the training rows are {data_kind}</source>
         <translation>{source} enthält {kind}, und die Trainingszeilen sind {data_kind}</translation>
-    </message>
-    <message>
-        <source>{source} holds {kind}, and {first_source} holds {first_kind}</source>
-        <translation>{source} enthält {kind}, und {first_source} enthält {first_kind}</translation>
     </message>
     <message>
         <source>{tag} are several tags</source>
@@ -9989,20 +10089,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>{tag} ist zu lang für ein Schlagwort</translation>
     </message>
     <message>
-        <source>{text!r} is no joining of vectors</source>
-        <translation>{text!r} ist keine Verbindung von Vektoren</translation>
-    </message>
-    <message>
         <source>{threads} is not a number of threads</source>
         <translation>{threads} ist keine Zahl von Threads</translation>
-    </message>
-    <message>
-        <source>{unlabelled:,} rows that nobody agreed on (-) are left out</source>
-        <translation>{unlabelled:,} Zeilen ohne Einigkeit (-) sind ausgelassen</translation>
-    </message>
-    <message>
-        <source>{why}, before the first epoch was done: nothing is kept</source>
-        <translation>{why}, bevor der erste Durchgang fertig war: Es bleibt nichts</translation>
     </message>
     <message>
         <source>{why}: the training was stopped, and epoch {best_epoch} is kept</source>
@@ -11084,6 +11172,18 @@ Klicken, um es wegzunehmen</translation>
         <translation>{count} gescheitert</translation>
     </message>
     <message>
+        <source>It cannot be opened with a password here. If you are allowed to, save it without protection in its own program.</source>
+        <translation>Hier öffnet es kein Passwort. Wenn Sie dürfen, speichern Sie es ohne Schutz in dem Programm, für das es ist.</translation>
+    </message>
+    <message>
+        <source>Try to open it in another program and save it again.</source>
+        <translation>Versuchen Sie, es in einem anderen Programm zu öffnen und neu zu speichern.</translation>
+    </message>
+    <message>
+        <source>Convert it to a supported format, such as PDF or plain text.</source>
+        <translation>Wandeln Sie es in ein Format um, das gelesen wird, etwa PDF oder reinen Text.</translation>
+    </message>
+    <message>
         <source>Arabic</source>
         <translation>Arabisch</translation>
     </message>
@@ -11228,20 +11328,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Wählen Sie es und geben Sie sein Passwort ein.</translation>
     </message>
     <message>
-        <source>No password opens it here. Where you may, save it without protection in the program that it is for.</source>
-        <translation>Hier öffnet es kein Passwort. Wenn Sie dürfen, speichern Sie es ohne Schutz in dem Programm, für das es ist.</translation>
-    </message>
-    <message>
         <source>Its pages are pictures or empty. Choose it and have it read by OCR (text recognition).</source>
         <translation>Seine Seiten sind Bilder oder leer. Es wählen und mit OCR (Texterkennung) lesen lassen.</translation>
-    </message>
-    <message>
-        <source>Try to open it in another program and save it anew.</source>
-        <translation>Versuchen Sie, es in einem anderen Programm zu öffnen und neu zu speichern.</translation>
-    </message>
-    <message>
-        <source>Convert it to a format that is read, such as PDF or plain text.</source>
-        <translation>Wandeln Sie es in ein Format um, das gelesen wird, etwa PDF oder reinen Text.</translation>
     </message>
     <message>
         <source>Split it into smaller files.</source>

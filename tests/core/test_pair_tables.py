@@ -64,10 +64,10 @@ def test_columns_that_come_to_a_table_take_no_name_that_it_has() -> None:
         ("a.tsv", "", "0 columns"),
         ("a.tsv", "sentence1\nx\n", "1 columns"),
         ("a.tsv", "a\tb\n1\t2\n1\n", "line 3 has 1"),
-        ("a.csv", 'a,b\n1,"2\n', "no sound CSV"),
+        ("a.csv", 'a,b\n1,"2\n', "not a valid CSV"),
         ("a.csv", 'a,b\n"one\ntwo",2\n\n,\n1\n', "line 6 has 1"),
-        ("a.jsonl", '{"a": 1, "b": 2}\n{"a"', "line 2 is no JSON"),
-        ("a.jsonl", "[1]\n", "line 1 is no object"),
+        ("a.jsonl", '{"a": 1, "b": 2}\n{"a"', "line 2 is not JSON"),
+        ("a.jsonl", "[1]\n", "line 1 is not an object"),
         ("a.jsonl", '{"a": "x", "b": "y"}\n{"a": "x"}\n', "line 2 has 1"),
     ],
 )

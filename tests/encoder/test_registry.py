@@ -195,7 +195,7 @@ def _large_tokens(folder: Path) -> None:
         (_no_weights, r"holds no model\.safetensors"),
         (_pickle, "pickle"),
         (_half, "cannot be loaded"),
-        (_wrong_hidden, "takes 32 numbers, and the part before it gives 64"),
+        (_wrong_hidden, "takes 32 numbers, but the previous part gives 64"),
         (_wrong_dense, "cannot be loaded"),
         (_no_tokenizer, "tokenizer"),
         (_half_tokenizer, "tokenizer"),
@@ -330,7 +330,7 @@ def test_a_missing_network_is_reported(tmp_path: Path, monkeypatch: pytest.Monke
         raise error
 
     monkeypatch.setattr(socket, "create_connection", nothing)
-    with pytest.raises(Offline, match=r"owner/tiny cannot be fetched from http://nowhere\.invalid") as caught:
+    with pytest.raises(Offline, match=r"owner/tiny cannot be downloaded from http://nowhere\.invalid") as caught:
         download_model(
             ModelAddRequest(tmp_path / "models" / "tiny.part", "owner/tiny", "http://nowhere.invalid"), Quiet()
         )  # type: ignore[arg-type]

@@ -243,7 +243,7 @@ def test_a_resumed_run_ends_the_same_with_other_threads_and_another_fastest_prec
     _stopped(replace(asked["stopped"], resume=True, threads=1), 4)
     resume = replace(asked["stopped"], resume=True, threads=2, precision="bf16")
     seen, resumed = finish(train(resume))
-    told = "the training goes on in fp32, as it began"
+    told = "the training continues in fp32, as it started"
     assert told in [str(each.text) for each in seen if isinstance(each, TrainingNotice)]
     assert told in map(str, resumed.warnings)
     assert resumed.epochs == whole.epochs
@@ -555,7 +555,7 @@ def test_a_full_disk_costs_only_the_checkpoint_and_is_reported_at_once(ask, monk
     monkeypatch.setattr(loop, "save_checkpoint", _no_room)
     seen, report = finish(train(ask(epochs=2)))
     (notice,) = [each for each in seen if isinstance(each, TrainingNotice)]
-    assert "(No space left on device): the training goes on; make room before it ends" in str(notice.text)
+    assert "(No space left on device): the training continues; free some disk space before it ends" in str(notice.text)
     assert isinstance(seen[seen.index(notice) - 1], EpochReport)  # it is not the last epoch's
     assert notice.text in report.warnings
     best = max(report.epochs, key=lambda each: each.validation["average_precision"])
@@ -601,7 +601,7 @@ def test_after_a_full_disk_at_the_end_the_training_can_be_resumed(ask, monkeypat
         patched.setattr(tasks, "save", _no_room)
         with pytest.raises(StorageFull, match="No space left") as told:
             finish(train(ask(epochs=1)))
-    assert str(told.value.hint) == "Make room and run the same command with --resume."
+    assert str(told.value.hint) == "Free some disk space and run the same command with --resume."
     output = Path(ask().output)
     assert not output.exists()
     (left,) = find_unfinished_trainings(output.parent)

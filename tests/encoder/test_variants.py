@@ -127,7 +127,7 @@ def test_the_base_of_a_variant_is_not_removed(models: ModelRegistry, plain: Path
     finish(models.add(str(plain)))
     finish(models.add(str(plain), E5))
     finish(models.add("all-MiniLM-L6-v2", E5))  # a variant of the bundled one conflicts with nothing
-    with pytest.raises(UsageError, match="plain-adapted is made of plain") as caught:
+    with pytest.raises(UsageError, match="plain-adapted is a variant of plain") as caught:
         models.remove("plain")
     assert str(caught.value.hint) == "Remove plain-adapted first: `models remove plain-adapted`."
     assert SiameseEncoder(models.find("plain-adapted"), device="cpu").encode(["A quiet river."]).shape[0] == 1

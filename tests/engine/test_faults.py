@@ -184,7 +184,7 @@ def test_a_full_disk_is_reported_and_the_import_continues_when_there_is_space(ho
     limit = 260_000
     said = _import(tmp_path, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
     assert "StorageFull" in said, said
-    assert "Make room on the disk" in said
+    assert "Free some disk space" in said
     with home.open() as workspace:
         ready = [each for each in home.documents(workspace).values() if each.state == "ready"]
         assert len(ready) < 4

@@ -237,7 +237,7 @@ class FakeCollections:
 
     def create(self, name: str, kind: CollectionKind = "collection") -> int:
         if any((name, kind) == (other.name, other.kind) for other in self._rows.values()):
-            raise UsageError(f"There is a collection {name} already", "Choose another name.")
+            raise UsageError(f"There is already a collection {name}", "Choose another name.")
         self._made += 1
         self._rows[self._made] = DocumentCollection(self._made, name, frozenset(), kind)
         return self._made

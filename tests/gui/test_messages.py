@@ -54,14 +54,14 @@ def test_messages_inside_a_message_are_translated_too(german: None) -> None:
     assert translate_message(kind) == "Die Datei ist ein PNG-Bild"
     pages = Message("{pages} were read by OCR", pages=Message("Pages {numbers}", numbers="3-5, 9"))
     assert translate_message(pages) == "Seiten 3-5, 9 wurden mit OCR gelesen"
-    text = "Seems to be in {spoken}, which the model {name} does not know: by meaning little is found in it"
+    text = "Seems to be in {spoken}, which the model {name} does not know: search by meaning finds little in it"
     assert "Französisch" in translate_message(Message(text, spoken=language_name("fr"), name="m"))
     busy = Message("The library in {folder} is in use: {why}", folder="/l", why=system_text("database is locked"))
     assert "locked" not in translate_message(busy)
 
 
 def test_several_messages_are_translated_one_by_one(german: None) -> None:
-    fastest = Message("fp32: the fastest that is faithful here")
+    fastest = Message("fp32: the fastest accurate precision here")
     slower = Message("{name}: {speed:.1f} times its speed, cosine {cosine:.4f}", name="bf16", speed=0.7, cosine=0.9998)
     first, second = translate_message(join_messages(fastest, slower)).split("; ")
     assert first.startswith("fp32: ")
@@ -70,7 +70,7 @@ def test_several_messages_are_translated_one_by_one(german: None) -> None:
 
 
 def test_an_error_speaks_german(german: None, tmp_path: Path) -> None:
-    error = StorageFull("{file} cannot be written: {why}", "Make room on the disk.", file=tmp_path, why="full")
+    error = StorageFull("{file} cannot be written: {why}", "Free some disk space.", file=tmp_path, why="full")
     message, hint = display_text.describe_error(error)
     assert message == f"{tmp_path} kann nicht geschrieben werden: full"
     assert hint == "Schaffen Sie Platz auf der Platte."

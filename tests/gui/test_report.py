@@ -185,7 +185,7 @@ def test_five_hundred_failures_are_rows_not_widgets(kindred: Kindred) -> None:
 
 def test_no_password_is_asked_for_what_none_opens(kindred: Kindred) -> None:
     failed = [
-        FailedFile("/d/book.epub", "locked", verbatim("The book is under the lock of its shop (DRM)")),
+        FailedFile("/d/book.epub", "locked", verbatim("The book is copy-protected (DRM)")),
         FailedFile("/d/paper.pdf", "encrypted", verbatim("The file needs a password")),
     ]
     dialog = ImportReportDialog(ImportReport(failed=failed), kindred.window._themes, kindred.window)

@@ -99,7 +99,7 @@ def test_what_is_wrong_is_found_and_mended(open_library: Open, folder: Path, nam
     mended = list(library.maintenance.check(repair=True))
     assert [check.name for check in mended][: len(_NAMES) - 1] == _NAMES[:-1]
     assert all(check.ok for check in mended), mended
-    assert any(str(check.detail).startswith("mended: ") for check in mended)
+    assert any(str(check.detail).startswith("repaired: ") for check in mended)
     assert faults(library) == []
     library.close()
     library = open_library(tail_rows=100)

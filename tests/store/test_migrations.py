@@ -139,7 +139,7 @@ def test_no_room_for_a_copy_changes_nothing(old: Path, open_library: Open, monke
     before = (old / "library.db").read_bytes()
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(10**9, 10**9 - 1000, 1000))
-    with pytest.raises(StorageFull, match="no room for a copy"):
+    with pytest.raises(StorageFull, match="no space for a copy"):
         open_library()
     assert (old / "library.db").read_bytes() == before
 
@@ -147,7 +147,7 @@ def test_no_room_for_a_copy_changes_nothing(old: Path, open_library: Open, monke
 def test_a_reader_leaves_an_old_library_to_a_writer(old: Path, open_library: Open) -> None:
     if _version(old / "library.db") == NEWEST:
         pytest.skip("nothing has to be changed")
-    with pytest.raises(LibraryBusy, match="brought up to date"):
+    with pytest.raises(LibraryBusy, match="must be upgraded"):
         open_library(writable=False)
     assert _copies(old) == []
 

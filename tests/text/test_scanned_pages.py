@@ -154,9 +154,9 @@ def two_pages(tmp_path: Path) -> Path:
     ("work", "stuck_s", "page_s", "why"),
     [
         # Only what is waited for is short: on a busy machine everything else takes its time.
-        ("kill -9 $$", 60.0, 60.0, "Tesseract crashed or was ended"),
-        ("echo 'Error opening data file' >&2; exit 1", 60.0, 60.0, "Tesseract refused: Error opening data file"),
-        ("exec sleep 60", 0.5, 60.0, "Tesseract hangs"),
+        ("kill -9 $$", 60.0, 60.0, "Tesseract crashed or was stopped"),
+        ("echo 'Error opening data file' >&2; exit 1", 60.0, 60.0, "Tesseract failed: Error opening data file"),
+        ("exec sleep 60", 0.5, 60.0, "Tesseract does not respond"),
         ("while true; do :; done", 60.0, 1.0, "Tesseract took more than 1 seconds"),
     ],
 )

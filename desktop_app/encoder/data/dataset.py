@@ -83,7 +83,7 @@ class DataSet:
         if self.kind == "similarity":
             raise BadData(
                 "all {count} scores of {source} are equal",
-                "Scores have to differ.",
+                "The scores must differ.",
                 count=len(self),
                 source=self.source,
             )

@@ -120,7 +120,7 @@ def _read_csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
                 start, last = reader.line_num + 1, start
             if _ends_in_quotes(text, last):
                 raise BadData(
-                    "{path}, line {last} has a quotation mark that nobody closes",
+                    "{path}, line {last} has a quotation mark that is never closed",
                     'Close it, or write it twice within quotes: "".',
                     path=path,
                     last=last,
@@ -128,7 +128,7 @@ def _read_csv(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
         except csv.Error as error:
             raise BadData(
                 "{path}, line {start}: {why}",
-                "Save it as CSV anew, texts in quotes.",
+                "Save it as CSV again, with the texts in quotes.",
                 path=path,
                 start=start,
                 why=system_text(error),
@@ -226,7 +226,7 @@ def _detect_layout(path: Path, header: Sequence[str], rows: Rows, columns: Seque
                 )
     raise BadData(
         "{path} has the columns {header}",
-        "These would do: {expected_columns}. Or say which of them to use (in a command: --columns).",
+        "Use these: {expected_columns}. Or say which columns to use (in a command: --columns).",
         path=path,
         header=format_column_names(header),
         expected_columns=_EXPECTED_COLUMNS,
@@ -310,7 +310,7 @@ def _build_dataset(path: Path, rows: Rows, layout: _ColumnLayout, file: DataFile
         if more := len(faults) - len(named):
             named.append(Message("{more:,} more rows", code="more_rows", more=more))
         why = join_messages(*named)
-        raise BadData("{path} has rows that cannot be used: {why}", "Mend or remove these rows.", path=path, why=why)
+        raise BadData("{path} has rows that cannot be used: {why}", "Correct or remove these rows.", path=path, why=why)
     if not lines:
         raise BadData(
             "none of the {unlabelled:,} rows of {path} has a label",
@@ -436,7 +436,7 @@ def _parse_label(line: int, cell: str, kind: DataKind) -> tuple[Message, float]:
             "line {line} has the label {shown!r} instead of 0 or 1", code="row_label", line=line, shown=shown[:40]
         ), 0.0
     return Message(
-        "line {line} has the score {shown!r}, which is no number", code="row_score", line=line, shown=shown[:40]
+        "line {line} has the score {shown!r}, which is not a number", code="row_score", line=line, shown=shown[:40]
     ), 0.0
 
 

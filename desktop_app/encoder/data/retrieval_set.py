@@ -77,9 +77,9 @@ def read_retrieval_set(path: str) -> RetrievalSet:
             ) from error
         if query not in asked or document not in documents:
             raise BadData(
-                "{qrels}, line {number} names the query {name}, which is not there"
+                "{qrels}, line {number} names the query {name}, which does not exist"
                 if query not in asked
-                else "{qrels}, line {number} names the document {name}, which is not there",
+                else "{qrels}, line {number} names the document {name}, which does not exist",
                 _FORMAT_HINT,
                 qrels=qrels,
                 number=number,
@@ -106,7 +106,7 @@ def _read_objects(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
         for name in ("title", "text"):
             if why := describe_excess_length(number, str(row.get(name) or ""), name):
                 raise BadData(
-                    "{file} has rows that cannot be used: {why}", "Mend or remove these rows.", file=file, why=why
+                    "{file} has rows that cannot be used: {why}", "Correct or remove these rows.", file=file, why=why
                 )
         yield number, row
 

@@ -80,14 +80,14 @@ def iter_json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, objec
         except (ValueError, RecursionError) as error:
             raise BadData(
                 "{path}, line {number} is not JSON ({why})",
-                "Write one object a line.",
+                "Write one object per line.",
                 path=path,
                 number=number,
                 why=system_text(error),
             ) from error
         if not isinstance(value, dict):
             raise BadData(
-                "{path}, line {number} is not a JSON object", "Write one object a line.", path=path, number=number
+                "{path}, line {number} is not a JSON object", "Write one object per line.", path=path, number=number
             )
         yield number, value
 

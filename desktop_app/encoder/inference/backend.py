@@ -197,7 +197,7 @@ class InferenceBackend:
             for place in np.flatnonzero(np.linalg.norm(vectors, axis=1) < _MIN_NORM).tolist():
                 raise VectorNotFinite(
                     "The model {model} gives a vector of zeros for text {index} (counted from 0)",
-                    "What has no direction cannot be compared: leave the text out, or use another model.",
+                    "A vector without a direction cannot be compared: leave the text out, or use another model.",
                     batch.indices[place],
                     model=name,
                     is_zero=True,

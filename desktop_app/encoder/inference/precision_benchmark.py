@@ -389,7 +389,7 @@ def _choose_precision(
             )
             for name in speeds
         ]
-        why = Message("fp32: the fastest that is faithful here", code="precision_fp32")
+        why = Message("fp32: the fastest accurate precision here", code="precision_fp32")
         return PrecisionChoice("fp32", join_messages(why, *others), speeds, cosines)
     note = Message(
         "{best}: {speed:.1f} times as fast as fp32 here, cosine {cosine:.4f}",

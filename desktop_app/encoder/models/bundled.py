@@ -28,7 +28,7 @@ def resolve_model(name_or_folder: str | Path = "") -> Path:
     folder = Path(name_or_folder).expanduser()
     if not folder.is_dir():
         raise ModelMissing(
-            "there is no model {name!r}", "Bring a model in with: models add FOLDER_OR_NAME.", name=str(name_or_folder)
+            "there is no model {name!r}", "Add a model with: models add FOLDER_OR_NAME.", name=str(name_or_folder)
         )
     return folder.resolve()
 

@@ -188,7 +188,7 @@ def download_model(request: ModelAddRequest, tell: Connection) -> None:
         raise Offline("Downloads are switched off (HF_HUB_OFFLINE is set)", "Unset it, then try again.") from error
     except (hub.GatedRepoError, hub.DisabledRepoError) as error:
         raise ModelMissing(
-            "the model {name} is not open to everybody", "Download it yourself, then add its folder.", name=name
+            "the model {name} is not publicly available", "Download it yourself, then add its folder.", name=name
         ) from error
     except hub.RepositoryNotFoundError as error:
         raise ModelMissing(
@@ -202,14 +202,14 @@ def download_model(request: ModelAddRequest, tell: Connection) -> None:
     except (hub.HTTPError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None and not isinstance(error, ConnectionError):
             raise StorageFull(
-                "the model cannot be kept in {folder}: {why}",
-                "Make room on the disk.",
+                "the model cannot be saved in {folder}: {why}",
+                "Free some disk space.",
                 folder=request.folder,
                 why=system_text(error.strerror or error),
             ) from error
         raise Offline(
-            "{name} cannot be fetched from {endpoint}: {why}",
-            "Check the connection and do the same again: what was fetched is kept.",
+            "{name} cannot be downloaded from {endpoint}: {why}",
+            "Check the connection and try again: the part that was downloaded is kept.",
             name=name,
             endpoint=endpoint,
             why=error_summary(error),
@@ -263,7 +263,7 @@ def select_model_files(name: str, names: Iterable[str]) -> list[str]:
             chosen.append(file)
     if not any(file.endswith(".safetensors") for file in chosen):
         raise ModelMissing(
-            "{name} has no weights as safetensors; a pickle can run any program when it is opened, and is not fetched",
+            "{name} has no safetensors weights; a pickle can run any program when it is opened, and is not downloaded",
             "Use another model, or convert it where you trust it and add its folder.",
             name=name,
         )
@@ -281,7 +281,7 @@ def _require_free_space(folder: Path, total_bytes: int) -> None:
     if (total_bytes - there) * _SPACE_MARGIN > free:
         raise StorageFull(
             "the model needs {total_bytes:,.0f} MB, and there are {free:,.0f} MB free in {folder}",
-            "Make room on the disk.",
+            "Free some disk space.",
             total_bytes=total_bytes / 1e6,
             free=free / 1e6,
             folder=folder,

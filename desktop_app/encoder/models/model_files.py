@@ -129,7 +129,7 @@ def read_json(file: Path) -> dict[str, Any]:
     """Return a JSON object; empty if the file does not exist."""
     value = _load_json(file) if is_file(file) else {}
     if not isinstance(value, dict):
-        raise ModelMissing("{file} is not what it should be", "Copy the model again.", file=file)
+        raise ModelMissing("{file} is not as expected", "Copy the model again.", file=file)
     return value
 
 
@@ -137,7 +137,7 @@ def read_json_list(file: Path) -> list[Any]:
     """Return a JSON array."""
     value = _load_json(file)
     if not isinstance(value, list):
-        raise ModelMissing("{file} is not what it should be", "Copy the model again.", file=file)
+        raise ModelMissing("{file} is not as expected", "Copy the model again.", file=file)
     return value
 
 

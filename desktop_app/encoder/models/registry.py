@@ -76,7 +76,7 @@ class ModelRegistry:
             if not Path(name_or_folder).expanduser().is_dir():
                 raise ModelMissing(
                     "there is no model {name!r}",
-                    "`models` lists what there is; `models add FOLDER_OR_NAME` brings one in.",
+                    "`models` lists the models; `models add FOLDER_OR_NAME` adds one.",
                     name=name_or_folder,
                 )
             return resolve_model(name_or_folder)
@@ -84,7 +84,7 @@ class ModelRegistry:
         if not folder.is_dir():
             raise ModelMissing(
                 "the folder of the model {name}, {folder}, is gone",
-                "Bring it back, or remove the model.",
+                "Restore it, or remove the model.",
                 name=entry.name,
                 folder=folder,
             )
@@ -195,16 +195,14 @@ class ModelRegistry:
             NotFound: there is no model of that name.
         """
         if name == BUNDLED_NAME:
-            raise UsageError(
-                "{name} comes with the program and stays", "It takes no part in anything unless used.", name=name
-            )
+            raise UsageError("{name} comes with the program and stays", "It has no effect until you use it.", name=name)
         partial = self._folder / _DOWNLOADS_FOLDER / (name + _PARTIAL_SUFFIX)
         entry = self._named(name)
         if entry is None and not (_HUB_NAME.fullmatch(name) and partial.is_dir()):
-            raise NotFound("There is no model {name}", "`models` lists what there is.", name=name)
+            raise NotFound("There is no model {name}", "`models` lists the models.", name=name)
         if entry is not None and (made := self._made_of(entry)):
             raise UsageError(
-                "The model {name} is made of {entry_name}, and would be of no use without it",
+                "The model {name} is a variant of {entry_name} and does not work without it",
                 "Remove {name} first: `models remove {name}`.",
                 name=made[0].name,
                 entry_name=entry.name,
@@ -212,7 +210,9 @@ class ModelRegistry:
         shutil.rmtree(partial, ignore_errors=True)
         if entry is None:
             gone = ModelInfo(name, "", 0, 0, "", normalised=False)
-            return ModelEntry(name, gone, "downloaded", Message("it was fetched by half", code="model_incomplete"))
+            return ModelEntry(
+                name, gone, "downloaded", Message("it was downloaded only in part", code="model_incomplete")
+            )
         self._change(lambda entries: [other for other in entries if other.name != entry.name])
         if entry.origin in ("downloaded", "adapted"):
             shutil.rmtree(entry.info.folder, ignore_errors=True)
@@ -282,7 +282,7 @@ class ModelRegistry:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ModelMissing(
                 "the list of models {file} cannot be read ({why})",
-                "Delete it and add the models again; those that were downloaded are beside it.",
+                "Delete it and add the models again; downloaded models are in the same folder.",
                 file=file,
                 why=repr(error),
             ) from error
@@ -337,7 +337,7 @@ class _RegistryLock:
 def _unwritable_error(folder: Path, error: OSError) -> StorageFull:
     return StorageFull(
         "The folder for models {folder} cannot be written: {why}",
-        "Make room on the disk and check that you may write there.",
+        "Free some disk space, and check that you have permission to write there.",
         folder=folder,
         why=system_text(error.strerror or error),
     )

@@ -61,12 +61,14 @@ def choose_compute_plan(request: TrainingRequest, begun: dict[str, Any] | None, 
         precision, shares = str(begun["precision"]), int(begun["shares"])
         if request.precision not in ("auto", "fp16", precision):
             messages.append(
-                Message("the training goes on in {precision}, as it began", code="precision_kept", precision=precision)
+                Message(
+                    "the training continues in {precision}, as it started", code="precision_kept", precision=precision
+                )
             )
         if begun["device"] != device:
             messages.append(
                 Message(
-                    "the training began on {device} and goes on on {device_2}: it ends a little differently",
+                    "the training started on {device} and continues on {device_2}: its result differs a little",
                     code="device_changed",
                     device=begun["device"],
                     device_2=device,
@@ -75,7 +77,7 @@ def choose_compute_plan(request: TrainingRequest, begun: dict[str, Any] | None, 
         return ComputePlan(device, precision, threads, shares)
     if request.precision == "fp16":
         messages.append(
-            Message("nothing is trained in fp16, whose small gradients vanish: bf16 or fp32 is taken", code="no_fp16")
+            Message("training does not use fp16, where small gradients vanish: bf16 or fp32 is used", code="no_fp16")
         )
     precision = "auto" if request.precision == "fp16" else request.precision
     return ComputePlan(device, precision, threads, threads)

@@ -128,7 +128,7 @@ def verify_training_precision(
         model.precision = "fp32"
         messages.append(
             Message(
-                "{precision} is quicker here, but not faithful to this model (cosine of gradients {cosine:.3f}): fp32",
+                "{precision} is faster here, but not accurate for this model (cosine of gradients {cosine:.3f}): fp32",
                 code="precision_unfaithful",
                 precision=precision,
                 cosine=cosine,

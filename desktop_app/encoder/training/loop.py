@@ -344,7 +344,7 @@ class TrainingLoop:
         """
         if not self.best_epoch:
             raise AppError(
-                "{why}, before the first epoch was done: nothing is kept", "Try a smaller --learning-rate.", why=why
+                "{why}, before the first epoch was finished: nothing is kept", "Try a smaller --learning-rate.", why=why
             )
         self.stopped = why
         self.warnings.append(
@@ -395,7 +395,8 @@ class TrainingLoop:
             # The run needs no disk until its end; it only cannot be resumed. The warning lets a person make room.
             log.warning("no checkpoint", exc_info=True)
             warning = Message(
-                "a checkpoint could not be written ({why}): the training goes on; make room before it ends",
+                "a checkpoint could not be written ({why}): the training continues; free some disk space "
+                "before it ends",
                 code="checkpoint_failed",
                 why=system_text(error.strerror or error),
             )

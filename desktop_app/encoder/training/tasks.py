@@ -86,9 +86,9 @@ def train(request: TrainingRequest) -> Generator[object, None, TrainingReport]:
     started = time.monotonic()
     settings, output = request.settings, Path(request.output).expanduser().absolute()
     if output.exists():
-        raise AppError("{output} exists already", "Name a folder that is not there yet (--output).", output=output)
+        raise AppError("{output} already exists", "Name a folder that does not exist yet (--output).", output=output)
     if settings.mining == FROM_LIBRARY and not request.negatives:
-        raise AppError("no negatives were gathered from a library", "Train without them: --mining none.")
+        raise AppError("no negatives were collected from a library", "Train without them: --mining none.")
     yield Progress("reading")
     data, validation, left_out, warnings = read_training_rows(request)
     yield None
@@ -238,9 +238,9 @@ def _write_model(
             save(model, output, beside)
     except OSError as error:
         if loop.saved_step == loop.step:
-            hint = Message("Make room and run the same command with --resume.")
+            hint = Message("Free some disk space and run the same command with --resume.")
         elif loop.saved_step:
-            hint = Message("Make room and run the same command with --resume: the last steps are done again.")
+            hint = Message("Free some disk space and run the same command with --resume: the last steps are repeated.")
         else:
             hint = Message("Make room and train again: no checkpoint of it could be written either.")
         raise StorageFull(

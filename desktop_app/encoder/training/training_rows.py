@@ -52,7 +52,7 @@ def read_training_rows(request: TrainingRequest) -> tuple[DataSet, DataSet | Non
         validation = read_labelled_file(request.validation_file)
         if validation.kind != data.kind:
             raise BadData(
-                "{source} holds {kind}, and the training rows are {data_kind}",
+                "{source} holds {kind}, but the training rows are {data_kind}",
                 "Validate on rows of the same kind.",
                 source=validation.source,
                 kind=validation.kind,
@@ -110,7 +110,7 @@ def _warn_of_unlabelled(data: DataSet, warnings: list[Message]) -> None:
     if data.unlabelled:
         warnings.append(
             Message(
-                "{unlabelled:,} rows that nobody agreed on (-) are left out",
+                "{unlabelled:,} rows without an agreed label (-) are left out",
                 code="rows_unlabelled",
                 unlabelled=data.unlabelled,
             )
@@ -136,9 +136,9 @@ def _require_matching_kind(data: DataSet, settings: TrainingSettings) -> None:
     fitting = CROSS_KINDS if is_cross else OBJECTIVES[settings.objective].kinds
     if data.kind not in fitting:
         raise BadData(
-            "{source} holds {kind}, and a cross-encoder learns from {fitting}"
+            "{source} holds {kind}, but a cross-encoder learns from {fitting}"
             if is_cross
-            else "{source} holds {kind}, and the objective {objective} learns from {fitting}",
+            else "{source} holds {kind}, but the objective {objective} learns from {fitting}",
             "Choose another --objective, or other data.",
             source=data.source,
             kind=data.kind,

@@ -153,13 +153,14 @@ def describe_failure_remedy(reason: FailureReason | None) -> str:
         "encrypted": translate("words", "Choose it and enter its password."),
         "locked": translate(
             "words",
-            "No password opens it here. Where you may, save it without protection in the program that it is for.",
+            "It cannot be opened with a password here. If you are allowed to, save it without "
+            "protection in its own program.",
         ),
         "no_text": translate(
             "words", "Its pages are pictures or empty. Choose it and have it read by OCR (text recognition)."
         ),
-        "damaged": translate("words", "Try to open it in another program and save it anew."),
-        "unsupported": translate("words", "Convert it to a format that is read, such as PDF or plain text."),
+        "damaged": translate("words", "Try to open it in another program and save it again."),
+        "unsupported": translate("words", "Convert it to a supported format, such as PDF or plain text."),
         "too_large": translate("words", "Split it into smaller files."),
         "timeout": translate("words", "Save it anew with another program, then retry."),
         "unreadable": translate("words", "Check that it is still there and that you may read it, then retry."),

@@ -103,7 +103,7 @@ class SingleInstance(QObject):
             if now >= deadline:
                 raise LibraryBusy(
                     "Kindred is already running, but does not answer",
-                    "Wait a moment and try again, or end the program that hangs.",
+                    "Wait a moment and try again, or end the program that does not respond.",
                 )
             time.sleep(_RETRY_S)
 

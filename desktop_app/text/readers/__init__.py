@@ -100,7 +100,7 @@ def _check_size(path: Path, file_bytes: int) -> int:
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode):
         raise FileFailure(
-            "unreadable", "This is a folder" if stat.S_ISDIR(status.st_mode) else "This is no ordinary file"
+            "unreadable", "This is a folder" if stat.S_ISDIR(status.st_mode) else "This is not a regular file"
         )
     if status.st_size == 0:
         raise FileFailure("no_text", "The file is empty")

@@ -109,7 +109,7 @@ def _refuse_encrypted(package: ZipPackage) -> None:
         if event.kind == "start" and event.name == "EncryptionMethod":
             algorithm = event.attributes.get("Algorithm", "")
             if algorithm not in _FONT_OBFUSCATION:
-                raise FileFailure("locked", "The book is under the lock of its shop (DRM)")
+                raise FileFailure("locked", "The book is copy-protected (DRM)")
 
 
 def _read_book(package: ZipPackage) -> _EpubBook:

@@ -72,7 +72,7 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     named = type_by_name(path)
     if named == "pdf":
         if _LOOSE_HTML.match(head):
-            raise FileFailure("unsupported", "The file is named PDF and is a web page")
+            raise FileFailure("unsupported", "The file has the name of a PDF, but is a web page")
         return "pdf"
     if named not in ("text", "markdown") and _LOOSE_HTML.match(head):
         return "html"
@@ -82,7 +82,7 @@ def detect_file_type(path: Path, head: bytes) -> DocumentType | Literal["archive
     if _looks_like_mail(head):
         return "email"
     if named is not None and FORMATS[named].has_signature:
-        raise FileFailure("damaged", "The file is damaged: it is not what its name says")
+        raise FileFailure("damaged", "The file is damaged, or its name has the wrong ending")
     return named or "text"
 
 

@@ -65,7 +65,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
 def _read_one(data: bytes, facts: FileFacts) -> Iterator[Step]:
     message = _parse_message(data, None)
     if message is None:
-        raise FileFailure("damaged", "The message is damaged in a way that is not understood")
+        raise FileFailure("damaged", "The message is damaged and cannot be read")
     head = DocumentHead("email", facts.content_hash, facts.size_bytes, message.subject, message.author)
     return read_without_pages(head, message.collector.spans(), *_list_remarks(message.attached, 0))
 

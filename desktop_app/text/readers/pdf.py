@@ -108,7 +108,7 @@ class _OcrReader:
         self._engine: OcrEngine | None = None
         self._is_looked_for = False
         self.failed: dict[int, Message] = dict.fromkeys(
-            without, Message("its picture made the reader crash", code="ocr_crash")
+            without, Message("its image crashed the reader", code="ocr_crash")
         )
 
     def should_read(self, page: _PdfPage, number: int, engine: PdfEngine) -> bool:
@@ -138,7 +138,7 @@ class _OcrReader:
         except tesseract.OcrFailed as error:
             self.failed[number] = error.message
         except MemoryError:
-            self.failed[number] = Message("its picture needs more memory than a reader may have", code="ocr_memory")
+            self.failed[number] = Message("its image needs more memory than the reader may use", code="ocr_memory")
         if scan is None or (page.state == "poor" and scan.recognised.quality <= page.text.quality):
             return page
         if page.state == "text" and len(scan.recognised.text) <= sum(len(line.text) for line in page.text.lines):

@@ -53,7 +53,7 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     decoded = decode(path.read_bytes())
     cues = parse_cues(decoded.text)
     if not cues:
-        raise FileFailure("damaged", "The file has no subtitles with times")
+        raise FileFailure("damaged", "The file has no timed subtitles")
     passages = _join_cues(cues)
     head = DocumentHead("subtitles", facts.content_hash, facts.size_bytes, encoding=decoded.encoding)
     spans = (

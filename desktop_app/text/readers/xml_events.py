@@ -49,7 +49,7 @@ def iter_xml_events(chunks: Generator[bytes, None, None]) -> Iterator[XmlEvent]:
         found.append(XmlEvent("end", name.rpartition(" ")[2]))
 
     def refuse(*_declaration: object) -> NoReturn:
-        raise FileFailure("unsupported", "The file declares entities of its own (XML), which is not read")
+        raise FileFailure("unsupported", "The file declares its own XML entities, which are not supported")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end

@@ -94,7 +94,7 @@ class ZipPackage:
                 while chunk := member.read(_CHUNK_BYTES):
                     yield chunk
         except NotImplementedError as error:
-            raise FileFailure("unsupported", "The file is packed in a way that is not read") from error
+            raise FileFailure("unsupported", "The file uses a compression that is not supported") from error
         except RuntimeError as error:
             if info.flag_bits & _ENCRYPTED:
                 reason: FailureReason = "encrypted" if self._asks_password else "locked"
@@ -113,7 +113,7 @@ class ZipPackage:
 def _to_file_failure(error: OSError) -> Exception:
     """Translate a system error: one about a position is caused by wrong numbers in the file."""
     if error.errno == errno.EINVAL:
-        return FileFailure("damaged", "The ZIP file is damaged: it points to where nothing can be")
+        return FileFailure("damaged", "The ZIP file is damaged: it points outside itself")
     return error
 
 
@@ -131,4 +131,4 @@ def refuse_decompression_bomb(info: zipfile.ZipInfo, most: int) -> None:
             most=most,
         )
     if info.file_size > max(_HARMLESS_BYTES, _MAX_RATIO * info.compress_size):
-        raise FileFailure("too_large", "A part of the file grows beyond all measure when it is unpacked")
+        raise FileFailure("too_large", "A part of the file grows far beyond the limit when it is unpacked")
