@@ -90,7 +90,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
     def start_task(task: str, request: object) -> ProcessTask:
         from desktop_app.core.evaluation import EvaluationRequest
         from desktop_app.core.training import TrainingRequest
-        from desktop_app.encoder.task_process import WorkProcess
+        from desktop_app.encoder.training_process import WorkProcess
 
         if isinstance(request, EvaluationRequest | TrainingRequest):
             settings = launch.settings

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from desktop_app.core.errors import Cancelled
-from desktop_app.encoder import task_process
+from desktop_app.encoder import training_process
 
 
 class InProcessWork:
     """Keeps the promises of `core.ports.Work`, as `WorkProcess` does; the caller's thread computes in `poll`."""
 
     def __init__(self, task: str, request: object) -> None:
-        module, _, name = task_process.TASKS[task].partition(":")
+        module, _, name = training_process.TASKS[task].partition(":")
         self._steps = getattr(importlib.import_module(module), name)(request)
         self._is_told = False
         self.is_finished = False
@@ -48,4 +48,4 @@ class InProcessWork:
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have trainings and evaluations computed here."""
-    monkeypatch.setattr(task_process, "WorkProcess", InProcessWork)
+    monkeypatch.setattr(training_process, "WorkProcess", InProcessWork)

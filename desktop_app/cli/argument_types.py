@@ -49,7 +49,7 @@ def as_positive_int(text: str) -> int:
 
 def as_language_code(text: str) -> str:
     """Return the two-letter code of a language."""
-    from desktop_app.core.language import LANGUAGE_NAMES, language_code
+    from desktop_app.core.language_detection import LANGUAGE_NAMES, language_code
 
     if not (code := language_code(text)):
         raise argparse.ArgumentTypeError(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 from desktop_app.core.scope import EVERYTHING
 
 if TYPE_CHECKING:
-    from desktop_app.core.badges import Badge
     from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
+    from desktop_app.core.sentence_differences import Badge
 
 
 PairKind = Literal["exact", "near", "paraphrase"]

@@ -263,7 +263,7 @@ def _interpret_operator(match: re.Match[str], text: str, *, is_summand: bool) ->
         else:
             value = value.strip('"')
         if field in ("language", "lang"):
-            from desktop_app.core.language import language_code
+            from desktop_app.core.language_detection import language_code
 
             return "language", language_code(value)
         if field == "with" and value.lower() != _REFERENCES:

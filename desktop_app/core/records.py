@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from desktop_app.core.badges import Badge
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.formats import DocumentType
+    from desktop_app.core.sentence_differences import Badge
 
 Unit = Literal["char", "pdfium", "row", "ms", "text"]
 DocumentState = Literal["queued", "reading", "embedding", "ready", "failed"]

@@ -13,8 +13,8 @@ from desktop_app.core.jobs import Progress
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop_app.core.badges import Badge
     from desktop_app.core.records import Hit
+    from desktop_app.core.sentence_differences import Badge
 
 SupportKind = Literal["verbatim", "close", "related", "unsupported"]
 ChangeKind = Literal["kept", "reworded", "moved", "new", "dropped"]

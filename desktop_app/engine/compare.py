@@ -16,12 +16,12 @@ from desktop_app.analysis.duplicates import classify_word_overlap, is_unknown_wo
 from desktop_app.analysis.similar_pairs import find_most_similar_pairs, rowwise_cosine, score_pair
 from desktop_app.analysis.word_alignment import align_words
 from desktop_app.analysis.word_differences import find_word_differences
-from desktop_app.core.badges import find_badges
 from desktop_app.core.duplicates import PairLabel
 from desktop_app.core.errors import VectorNotFinite
 from desktop_app.core.jobs import Lane, Progress, Steps
 from desktop_app.core.pair_tables import read_pair_table, unique_column_names, write_pair_table
 from desktop_app.core.records import WordComparison
+from desktop_app.core.sentence_differences import find_badges
 from desktop_app.engine.embedding import MIN_TEXTS_TO_TUNE, embed_all, find_known_texts, tune_encoder
 from desktop_app.engine.requests import Comparison, EmbedReport, Explanation, ScoredTable, TextPair
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from desktop_app.core.badges import Badge
     from desktop_app.core.duplicates import Pair, PairKind
     from desktop_app.core.jobs import Job
     from desktop_app.core.ports import Encoder
     from desktop_app.core.records import IndexPair
+    from desktop_app.core.sentence_differences import Badge
     from desktop_app.engine.context import EngineContext
 
 _OVERFETCH_FACTOR = 8

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.records import Document
     from desktop_app.engine.context import EngineContext
-    from desktop_app.engine.importer import Importer
+    from desktop_app.engine.import_run import Importer
     from desktop_app.engine.requests import ImportReport, ImportRequest
 
 _MEASURED_DOCUMENTS = 50  # documents of an import whose sizes are learned from
@@ -98,7 +98,7 @@ def run_import(context: EngineContext, request: ImportRequest) -> Steps[ImportRe
 
 
 def _make_importer(context: EngineContext) -> Importer:
-    from desktop_app.engine.importer import Importer
+    from desktop_app.engine.import_run import Importer
 
     return Importer(
         context.open_library(),

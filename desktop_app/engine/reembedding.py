@@ -21,7 +21,7 @@ from desktop_app.engine.embedding_batch import (
     SMALL_CHUNK_SIZE,
     EmbeddingBatch,
 )
-from desktop_app.engine.throughput import ThroughputMeter
+from desktop_app.engine.import_speed import ThroughputMeter
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,6 @@ from desktop_app.core.scope import EVERYTHING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop_app.core.badges import Badge
     from desktop_app.core.duplicates import PairKind, PairLabel
     from desktop_app.core.errors import FailureReason
     from desktop_app.core.messages import Message
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         WordComparison,
     )
     from desktop_app.core.scope import Scope
+    from desktop_app.core.sentence_differences import Badge
     from desktop_app.engine.file_walk import FileListing
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from desktop_app.core.records import DocumentCount, Hit
     from desktop_app.engine.context import EngineContext
     from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
-    from desktop_app.engine.searcher import Searcher
+    from desktop_app.engine.search_run import Searcher
 
 _CACHE_VISIBILITY = "cache visibility"
 _WARM_UP_QUERY = "what is it about"
@@ -106,7 +106,7 @@ class SearchService:
 
 def make_searcher(context: EngineContext, request: SearchRequest) -> Searcher:
     """Return what answers one request. On the engine's thread."""
-    from desktop_app.engine.searcher import Searcher
+    from desktop_app.engine.search_run import Searcher
 
     _schedule_visibility_cache(context)
     return Searcher(context.open_library(), context.library_encoder, context.query_vectors, request, context.calibrator)
@@ -123,7 +123,7 @@ def complete_result(context: EngineContext, result: SearchResult) -> SearchResul
 def read_result_rows(context: EngineContext, result: SearchResult, first: int, count: int) -> list[Hit]:
     """Return `count` rows of a search's result, from the index `first` on. On the engine's thread."""
     from desktop_app.engine.calibration import add_percentiles
-    from desktop_app.engine.hit_annotation import annotate_hits
+    from desktop_app.engine.search_postprocessing import annotate_hits
 
     library, by_meaning = context.open_library(), result.mode != "words"
     hits = library.search.hits(result.found[first : first + count], first_rank=first + 1, scope=result.scope)

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.duplicates import classify_word_overlap
-from desktop_app.core.badges import find_badges
 from desktop_app.core.errors import UsageError, VectorNotFinite
 from desktop_app.core.jobs import WAITING, Progress
 from desktop_app.core.reader_events import ArchiveRead, DocumentHead, PageRead, ReadingDone, SentencesRead
 from desktop_app.core.records import Hit, ScoredSentence
 from desktop_app.core.scope import EVERYTHING, Scope
+from desktop_app.core.sentence_differences import find_badges
 from desktop_app.core.similarity_thresholds import CLOSE, RELATED
 from desktop_app.core.trace import Diff, GrowingTrace, Trace, TracedSentence, TraceProgress
 from desktop_app.core.trace_files import ENGLISH_TEXTS, TraceTexts, write_diff_in_steps, write_trace_in_steps

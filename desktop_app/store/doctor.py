@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, ScalarSelect
 
     from desktop_app.store.database import Database
+    from desktop_app.store.index_segment_sealing import SegmentSealer
+    from desktop_app.store.index_segments import Segments
     from desktop_app.store.ingest import LocalDocumentIngest
     from desktop_app.store.keyword_index import KeywordIndex
-    from desktop_app.store.segment_sealing import SegmentSealer
-    from desktop_app.store.segments import Segments
 
 _STEP_VECTORS = 4096
 _UNIT_TOLERANCE = 1e-3

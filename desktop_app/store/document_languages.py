@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop_app.core.language import guess_language
+from desktop_app.core.language_detection import guess_language
 
 if TYPE_CHECKING:
     import sqlite3

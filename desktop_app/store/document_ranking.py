@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
+    from desktop_app.store.index_segments import Segments
     from desktop_app.store.search import LocalVectorSearch
-    from desktop_app.store.segments import Segments
     from desktop_app.store.vector_index import VectorIndex
 
     Ids = NDArray[np.int64]

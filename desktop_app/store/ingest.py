@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from desktop_app.core.messages import Message
     from desktop_app.core.reader_events import DocumentHead, FileRef, ReadingDone, SentenceSpan
     from desktop_app.store.database import Database
+    from desktop_app.store.index_segments import Segments
     from desktop_app.store.keyword_index import KeywordIndex
-    from desktop_app.store.segments import Segments
     from desktop_app.store.sentences import LocalSentenceStore
 
 _UNIT_TOLERANCE = 1e-3

@@ -15,6 +15,8 @@ from desktop_app.store.database import Database
 from desktop_app.store.doctor import Doctor
 from desktop_app.store.document_ranking import LocalDocumentRanking
 from desktop_app.store.documents import LocalDocumentStore
+from desktop_app.store.index_segment_sealing import SegmentSealer
+from desktop_app.store.index_segments import Segments
 from desktop_app.store.ingest import LocalDocumentIngest
 from desktop_app.store.keyword_index import KeywordIndex
 from desktop_app.store.keyword_search import LocalKeywordSearch
@@ -29,8 +31,6 @@ from desktop_app.store.purge import Eraser
 from desktop_app.store.recall_meter import RecallMeter
 from desktop_app.store.rejected_sentences import RejectedSentences
 from desktop_app.store.search import LocalVectorSearch
-from desktop_app.store.segment_sealing import SegmentSealer
-from desktop_app.store.segments import Segments
 from desktop_app.store.sentences import LocalSentenceStore
 from desktop_app.store.user_data import LocalUserDataStore
 from desktop_app.store.visibility import LocalVisibilityCache

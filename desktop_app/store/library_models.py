@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.store.database import Database
-    from desktop_app.store.segments import Segments
+    from desktop_app.store.index_segments import Segments
 
 _STEP_VECTORS = 500
 _PREVIOUS = "previous_model"

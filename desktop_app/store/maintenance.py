@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from desktop_app.core.records import BackupInfo, CheckResult, LibraryInfo
     from desktop_app.store.database import Database
     from desktop_app.store.doctor import Doctor
+    from desktop_app.store.index_segment_sealing import SegmentSealer
+    from desktop_app.store.index_segments import Segments
     from desktop_app.store.purge import Eraser
     from desktop_app.store.recall_meter import RecallMeter
-    from desktop_app.store.segment_sealing import SegmentSealer
-    from desktop_app.store.segments import Segments
     from desktop_app.store.visibility import LocalVisibilityCache
 
 _LANGUAGES_PER_STEP = 16

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from desktop_app.core.messages import Message
     from desktop_app.core.records import ModelInfo
     from desktop_app.store.database import Database
+    from desktop_app.store.index_segment_sealing import SegmentSealer
+    from desktop_app.store.index_segments import Segments
     from desktop_app.store.library_models import LocalLibraryModels
     from desktop_app.store.rejected_sentences import RejectedSentences
-    from desktop_app.store.segment_sealing import SegmentSealer
-    from desktop_app.store.segments import Segments
     from desktop_app.store.sentences import LocalSentenceStore
 
 UNDER_WAY = "under way"

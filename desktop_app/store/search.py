@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
     from desktop_app.store.documents import LocalDocumentStore
+    from desktop_app.store.index_segments import Segments
     from desktop_app.store.keyword_index import KeywordIndex
-    from desktop_app.store.segments import Segments
     from desktop_app.store.vector_index import VectorIndex
     from desktop_app.store.visibility import LocalVisibilityCache
 

@@ -11,7 +11,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from desktop_app.core.language import LANGUAGE_NAMES
+from desktop_app.core.language_detection import LANGUAGE_NAMES
 from desktop_app.core.messages import Message, system_text
 
 if TYPE_CHECKING:

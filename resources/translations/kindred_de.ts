@@ -7533,10 +7533,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Ein anderes Kindred schreibt die Bibliothek in {folder}</translation>
     </message>
     <message>
-        <source>Arabic</source>
-        <translation>Arabisch</translation>
-    </message>
-    <message>
         <source>At least two classes are needed.</source>
         <translation>Mindestens zwei Klassen werden gebraucht.</translation>
     </message>
@@ -7567,10 +7563,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Check the disk and try again.</source>
         <translation>Prüfen Sie die Platte und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Chinese</source>
-        <translation>Chinesisch</translation>
     </message>
     <message>
         <source>Choose a folder on a disk of this computer. The documents themselves may lie on the network.</source>
@@ -7649,14 +7641,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Berichtigen Sie ihn, oder nennen Sie den Bereich: --score-range TIEF,HOCH.</translation>
     </message>
     <message>
-        <source>Czech</source>
-        <translation>Tschechisch</translation>
-    </message>
-    <message>
-        <source>Danish</source>
-        <translation>Dänisch</translation>
-    </message>
-    <message>
         <source>Device or resource busy</source>
         <translation>Das Gerät ist beschäftigt</translation>
     </message>
@@ -7673,14 +7657,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Das Herunterladen ist abgeschaltet (HF_HUB_OFFLINE ist gesetzt)</translation>
     </message>
     <message>
-        <source>Dutch</source>
-        <translation>Niederländisch</translation>
-    </message>
-    <message>
-        <source>English</source>
-        <translation>Englisch</translation>
-    </message>
-    <message>
         <source>File exists</source>
         <translation>Die Datei gibt es schon</translation>
     </message>
@@ -7695,18 +7671,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Find them first.</source>
         <translation>Lassen Sie sie erst finden.</translation>
-    </message>
-    <message>
-        <source>Finnish</source>
-        <translation>Finnisch</translation>
-    </message>
-    <message>
-        <source>French</source>
-        <translation>Französisch</translation>
-    </message>
-    <message>
-        <source>German</source>
-        <translation>Deutsch</translation>
     </message>
     <message>
         <source>Give a number, `stored` or `best`.</source>
@@ -7739,18 +7703,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Give rows with labels.</source>
         <translation>Geben Sie Zeilen mit Labels.</translation>
-    </message>
-    <message>
-        <source>Greek</source>
-        <translation>Griechisch</translation>
-    </message>
-    <message>
-        <source>Hebrew</source>
-        <translation>Hebräisch</translation>
-    </message>
-    <message>
-        <source>Hindi</source>
-        <translation>Hindi</translation>
     </message>
     <message>
         <source>Hits are written to .jsonl, .csv, .md or .html.</source>
@@ -7817,10 +7769,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Vielleicht braucht es mehr Speicher, als da ist: Schließen Sie andere Programme, oder nehmen Sie ein kleineres Modell.</translation>
     </message>
     <message>
-        <source>Italian</source>
-        <translation>Italienisch</translation>
-    </message>
-    <message>
         <source>Its columns are {names}.</source>
         <translation>Ihre Spalten sind {names}.</translation>
     </message>
@@ -7849,10 +7797,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Vielleicht sind seine Gewichte beschädigt: Kopieren Sie das Modell neu, oder nehmen Sie ein anderes. Die Bibliothek antwortet wie bisher.</translation>
     </message>
     <message>
-        <source>Japanese</source>
-        <translation>Japanisch</translation>
-    </message>
-    <message>
         <source>Join some of {vector_parts}, each once.</source>
         <translation>Verbinden Sie einige von {vector_parts}, jedes einmal.</translation>
     </message>
@@ -7863,10 +7807,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Kindred is already running, but does not answer</source>
         <translation>Kindred läuft schon, antwortet aber nicht</translation>
-    </message>
-    <message>
-        <source>Korean</source>
-        <translation>Koreanisch</translation>
     </message>
     <message>
         <source>Labels are 0 and 1, or {nli_labels}; scores are numbers.</source>
@@ -8237,16 +8177,8 @@ Klicken, um es wegzunehmen</translation>
         <translation>Keine Berechtigung</translation>
     </message>
     <message>
-        <source>Polish</source>
-        <translation>Polnisch</translation>
-    </message>
-    <message>
         <source>Pooling is one of {supported_pooling}.</source>
         <translation>Pooling ist eines von {supported_pooling}.</translation>
-    </message>
-    <message>
-        <source>Portuguese</source>
-        <translation>Portugiesisch</translation>
     </message>
     <message>
         <source>Read-only file system</source>
@@ -8277,10 +8209,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Führen Sie im Ordner `git lfs pull` aus, oder kopieren Sie das Modell neu.</translation>
     </message>
     <message>
-        <source>Russian</source>
-        <translation>Russisch</translation>
-    </message>
-    <message>
         <source>Save the file as UTF-8.</source>
         <translation>Speichern Sie die Datei als UTF-8.</translation>
     </message>
@@ -8293,10 +8221,6 @@ Klicken, um es wegzunehmen</translation>
         <translation>Einige Bytes sind kein {encoding}; sie werden als � gezeigt</translation>
     </message>
     <message>
-        <source>Spanish</source>
-        <translation>Spanisch</translation>
-    </message>
-    <message>
         <source>Split it, or raise the limit (--max-memory).</source>
         <translation>Teilen Sie es, oder erhöhen Sie die Grenze (--max-memory).</translation>
     </message>
@@ -8307,10 +8231,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Start without --resume.</source>
         <translation>Beginnen Sie ohne --resume.</translation>
-    </message>
-    <message>
-        <source>Swedish</source>
-        <translation>Schwedisch</translation>
     </message>
     <message>
         <source>Switch to another one first: `models use NAME`.</source>
@@ -8375,10 +8295,6 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Tesseract, which reads scanned pages, is not installed</source>
         <translation>Tesseract, das gescannte Seiten liest, ist nicht installiert</translation>
-    </message>
-    <message>
-        <source>Thai</source>
-        <translation>Thailändisch</translation>
     </message>
     <message>
         <source>The ZIP file has {count:,} members; the limit is {max_members:,}</source>
@@ -8745,20 +8661,12 @@ Klicken, um es wegzunehmen</translation>
         <translation>Versuchen Sie eine kleinere --learning-rate.</translation>
     </message>
     <message>
-        <source>Turkish</source>
-        <translation>Türkisch</translation>
-    </message>
-    <message>
         <source>Two are needed: sentence1 and sentence2.</source>
         <translation>Zwei werden gebraucht: sentence1 und sentence2.</translation>
     </message>
     <message>
         <source>Type one.</source>
         <translation>Geben Sie einen ein.</translation>
-    </message>
-    <message>
-        <source>Ukrainian</source>
-        <translation>Ukrainisch</translation>
     </message>
     <message>
         <source>Unpack it, and name one of its files.</source>

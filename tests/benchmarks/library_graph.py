@@ -189,7 +189,7 @@ def _processor_s() -> float:
 
 def _measured(folder: Path, late: Path) -> dict[str, Any]:
     from desktop_app.encoder.inference.fast_dot_products import make_fast_dot_products
-    from desktop_app.encoder.task_process import WorkProcess
+    from desktop_app.encoder.training_process import WorkProcess
 
     gc.disable()  # as in the window, which collects on a thread of its own
     engine = TimedEngine()

@@ -204,7 +204,7 @@ def _typed(bench: Bench, base: Path, queries: list[str], size: int) -> dict[str,
 
 
 def _watch(stages: Stages, program: Program) -> None:
-    from desktop_app.engine import hit_annotation
+    from desktop_app.engine import search_postprocessing
     from desktop_app.gui.search.controller import SearchController
 
     workspace = program.workspace
@@ -215,9 +215,9 @@ def _watch(stages: Stages, program: Program) -> None:
         stages.wrap(library.words, name, "words")
     for name in ("nearest", "scores"):
         stages.wrap(library, name, "nearest")
-    stages.wrap(hit_annotation, "folded", "near copies")
+    stages.wrap(search_postprocessing, "folded", "near copies")
     stages.wrap(library, "hits", "rows")
-    stages.wrap(hit_annotation, "told", "rows")
+    stages.wrap(search_postprocessing, "told", "rows")
     stages.wrap(SearchController, "_on_result", "answer shown")
 
 

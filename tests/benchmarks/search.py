@@ -12,7 +12,7 @@ from desktop_app.encoder import SiameseEncoder
 from desktop_app.engine.calibration import Calibrator
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
-from desktop_app.engine.searcher import Searcher
+from desktop_app.engine.search_run import Searcher
 from desktop_app.store.library import LocalLibrary
 from tests.benchmarks import made
 from tests.benchmarks.harness import Bench, percentiles_ms

@@ -9,8 +9,8 @@ import numpy as np
 
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.encoder import SiameseEncoder
-from desktop_app.encoder.data.dataset import DataSet
-from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.datasets.dataset import DataSet
+from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.evaluation.evaluators import evaluate_duplicates, evaluate_similarity, rowwise_cosines
 from tests.benchmarks.harness import Bench
 

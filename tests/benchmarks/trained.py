@@ -10,7 +10,7 @@ from desktop_app.core.evaluation import Evaluation
 from desktop_app.core.training import EpochReport, StepReport
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder.cpu_cores import default_threads
-from desktop_app.encoder.data.dataset import DataSet
+from desktop_app.encoder.datasets.dataset import DataSet
 from desktop_app.encoder.training.cross_encoder import build_cross_encoder_model, make_cross_encoder_objective
 from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import make_objective

@@ -19,8 +19,8 @@ from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.training_presets import PRESETS
 from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder.checkpoint_writer import save
-from desktop_app.encoder.data.dataset import DataSet, split_dataset
-from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.datasets.dataset import DataSet, split_dataset
+from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.pooling import MEAN_PADDED
 from desktop_app.encoder.training.cross_encoder import CrossEncoderTrainedModel
 from desktop_app.encoder.training.trained_model import TrainedModel

@@ -17,8 +17,8 @@ import torch
 from desktop_app.core.labelled_data import DataFile
 from desktop_app.core.training_presets import PRESETS
 from desktop_app.encoder import bundled_model_folder
-from desktop_app.encoder.data.dataset import DataSet
-from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.datasets.dataset import DataSet
+from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import make_objective
 from desktop_app.encoder.training.trained_model import build_siamese_model

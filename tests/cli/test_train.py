@@ -20,7 +20,7 @@ from desktop_app.core.objectives import OBJECTIVES
 from desktop_app.core.query import parse_query
 from desktop_app.core.training import StepReport
 from desktop_app.core.training_presets import PRESETS
-from desktop_app.encoder import task_process
+from desktop_app.encoder import training_process
 from desktop_app.store.library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.in_process import InProcessWork, in_process  # noqa: F401 - a fixture
@@ -330,7 +330,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
                         os.kill(os.getpid(), signal.SIGINT)
                 return report
 
-        monkeypatch.setattr(task_process, "WorkProcess", Stopped)
+        monkeypatch.setattr(training_process, "WorkProcess", Stopped)
 
     return prepare
 

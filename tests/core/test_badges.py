@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.badges import find_badges, find_dates, find_numbers, is_negated
+from desktop_app.core.sentence_differences import find_badges, find_dates, find_numbers, is_negated
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,14 @@ import pytest
 
 from desktop_app.core.errors import BadData, NotFound
 from desktop_app.core.labelled_data import DataFile
-from desktop_app.encoder.data.dataset import (
+from desktop_app.encoder.datasets.dataset import (
     DataSet,
     exclude_shared_sentences,
     join_datasets,
     preview_dataset,
     split_dataset,
 )
-from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 
 
 @pytest.fixture

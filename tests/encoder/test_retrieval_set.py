@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import BadData, NotFound
-from desktop_app.encoder.data.retrieval_set import read_retrieval_set
+from desktop_app.encoder.datasets.retrieval_set import read_retrieval_set
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ import pytest
 
 from desktop_app.core.errors import AppError, BadData, Cancelled
 from desktop_app.core.jobs import Progress
-from desktop_app.encoder import task_process
-from desktop_app.encoder.task_process import WorkProcess
+from desktop_app.encoder import training_process
+from desktop_app.encoder.training_process import WorkProcess
 
 
 @pytest.fixture
 def start(monkeypatch) -> Iterator[Any]:
-    monkeypatch.setitem(task_process.TASKS, "scripted", "tests.encoder.scripted_task:steps")
+    monkeypatch.setitem(training_process.TASKS, "scripted", "tests.encoder.scripted_task:steps")
     begun: list[WorkProcess] = []
 
     def make(request: str) -> WorkProcess:

@@ -28,8 +28,8 @@ from desktop_app.core.training_settings import TrainingSettings
 from desktop_app.encoder import SiameseEncoder, device
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import load_head, score_duplicates
-from desktop_app.encoder.data.dataset import DataSet, text_keys
-from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.datasets.dataset import DataSet, text_keys
+from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.evaluation.task import evaluate
 from desktop_app.encoder.inference.network import load_network
 from desktop_app.encoder.inference.prepared_model import pad_rows
@@ -43,7 +43,7 @@ from desktop_app.encoder.training.tasks import train
 from desktop_app.encoder.training.trained_model import build_siamese_model
 from desktop_app.encoder.training.training_rows import read_training_rows
 from desktop_app.encoder.training.validation import measure_validation
-from desktop_app.encoder.training_notes import read_training_notes, write_training_notes
+from desktop_app.encoder.training_metadata import read_training_notes, write_training_notes
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river", "lamp"]
 DEEDS = ["sleeps", "runs", "eats", "drinks", "jumps", "swims", "hides", "waits"]

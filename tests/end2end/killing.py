@@ -223,7 +223,7 @@ class Runs:
 def _serve() -> None:
     import desktop_app.compose
     import desktop_app.encoder.siamese
-    import desktop_app.engine.importer
+    import desktop_app.engine.import_run
     import desktop_app.text.reader_process  # noqa: F401 - imported once for all runs
 
     print(json.dumps("ready"), flush=True)  # noqa: T201

@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.core.formats import is_supported
 from desktop_app.core.jobs import Steps
-from desktop_app.engine.importer import Importer
+from desktop_app.engine.import_run import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.store.library import LocalLibrary
 from desktop_app.text.reader_process import ProcessReader

@@ -470,7 +470,7 @@ def test_a_damaged_vector_is_in_no_cluster_and_moves_nothing(shelf: Shelf) -> No
 
 def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path: Path) -> None:
     from desktop_app.analysis.clusters import Communities
-    from desktop_app.encoder.task_process import WorkProcess
+    from desktop_app.encoder.training_process import WorkProcess
 
     tasks: list[str] = []
 

@@ -13,8 +13,8 @@ import pytest
 from desktop_app.core.errors import Cancelled, FileFailure
 from desktop_app.core.jobs import ChangeSet, Progress, Waiting
 from desktop_app.core.reader_events import DocumentHead, FileUnchanged, PageRead, ReadingDone, SentencesRead
-from desktop_app.engine import import_queue, importer
-from desktop_app.engine.importer import Importer
+from desktop_app.engine import import_queue, import_run
+from desktop_app.engine.import_run import Importer
 from desktop_app.engine.requests import ImportReport, ImportRequest
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, Script, ScriptedReader, TunableEncoder, script
@@ -405,7 +405,7 @@ def test_a_text_of_two_batches_is_embedded_once_even_if_its_first_document_is_re
 def test_a_long_import_maintains_the_index_meanwhile(
     world: World, monkeypatch: pytest.MonkeyPatch, stopped: bool
 ) -> None:
-    monkeypatch.setattr(importer, "_MAINTAIN_EVERY", 500)
+    monkeypatch.setattr(import_run, "_MAINTAIN_EVERY", 500)
     world.write(a=script([f"Sentence number {n}." for n in range(2000)], pause=False))
     seen: list[object] = []
 

@@ -14,7 +14,7 @@ from desktop_app.core.reader_events import SentencesRead
 from desktop_app.core.scope import Scope
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
-from desktop_app.engine.searcher import Searcher, parse_request
+from desktop_app.engine.search_run import Searcher, parse_request
 from tests.engine.fakes import script
 from tests.engine.test_importer import World
 

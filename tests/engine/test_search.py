@@ -20,7 +20,7 @@ from desktop_app.core.stop_words import content_words
 from desktop_app.engine.calibration import Calibrator
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import DocumentSearchResult, SearchRequest, SearchResult
-from desktop_app.engine.searcher import Searcher
+from desktop_app.engine.search_run import Searcher
 from desktop_app.store.library import LocalLibrary
 
 from .fakes import HashingEncoder
@@ -137,7 +137,7 @@ class TestModes:
 
             with_feedback = found()
             assert set(with_feedback[:3]) == set(answers)
-            monkeypatch.setattr("desktop_app.engine.searcher.MIN_DOCUMENTS_FOR_FEEDBACK", 1000)
+            monkeypatch.setattr("desktop_app.engine.search_run.MIN_DOCUMENTS_FOR_FEEDBACK", 1000)
             assert with_feedback.index(other) < found().index(other)
 
     def test_words_that_must_be_there_may_be_anywhere_in_a_document(self, library: LocalLibrary) -> None:

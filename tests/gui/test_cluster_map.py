@@ -28,7 +28,7 @@ from desktop_app.gui.clusters.map_colours import (
 )
 from desktop_app.gui.clusters.map_labels import MapLabel, MapLabelPainter
 from desktop_app.gui.clusters.map_panel import MapPanel
-from desktop_app.gui.clusters.map_picture import MapPicture
+from desktop_app.gui.clusters.map_points import MapPicture
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.clusters.pane import ClustersPane
 from tests.gui.conftest import Kindred, search
@@ -104,7 +104,7 @@ def test_invisible_points_do_not_change_the_picture(monkeypatch: pytest.MonkeyPa
             assert factor < 2 or (runs is not None and sum(stop - start for start, stop in runs) < 1500)
             quick = made.points(SIZE, QColor("#111"), QColor("#ff0")).copy()
             with monkeypatch.context() as patch:
-                patch.setattr("desktop_app.gui.clusters.map_picture._FITTED_SHARE", 0.0)
+                patch.setattr("desktop_app.gui.clusters.map_points._FITTED_SHARE", 0.0)
                 assert made._runs(SIZE) is None
                 assert made.points(SIZE, QColor("#111"), QColor("#ff0")) == quick
             lit[::7] = True

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.core.errors import BadData
 from desktop_app.gui.base import desktop
 from desktop_app.gui.shell.action_table import ACTION_SPECS
-from desktop_app.gui.shell.palette import CommandPalette
+from desktop_app.gui.shell.command_palette import CommandPalette
 from desktop_app.store.library import LocalLibrary
 from tests.gui.conftest import Kindred, drop
 

@@ -17,7 +17,7 @@ from desktop_app.gui.results.citation import cite_hits
 from desktop_app.gui.results.scope import type_part
 from desktop_app.gui.search.history import SavedSearchesDialog
 from desktop_app.gui.search.quotes_dialog import QuotesDialog
-from desktop_app.gui.shell.palette import PaletteModel
+from desktop_app.gui.shell.command_palette import PaletteModel
 from tests.gui.conftest import Kindred, search
 
 

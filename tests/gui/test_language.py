@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.settings import LANGUAGES, SYSTEM_LANGUAGE
-from desktop_app.gui.base import display_text, language
+from desktop_app.gui.base import display_text, window_language
 from desktop_app.gui.base.actions import MENUS
 from desktop_app.gui.base.fault_reporter import list_versions
 from desktop_app.gui.base.theme import ThemeManager
@@ -62,8 +62,8 @@ def marking(qapp: QApplication) -> Iterator[None]:
 @pytest.fixture
 def speaking(qapp: QApplication, themes: ThemeManager) -> Iterator[Callable[[str], str]]:
     """Change the language; English is back after the test."""
-    yield lambda choice: language.install_language(qapp, choice)
-    language.install_language(qapp, "en")
+    yield lambda choice: window_language.install_language(qapp, choice)
+    window_language.install_language(qapp, "en")
 
 
 def _texts(widget: QWidget) -> Iterator[str]:

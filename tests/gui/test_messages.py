@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import FileFailure, StorageFull
-from desktop_app.core.language import language_name
+from desktop_app.core.language_detection import language_name
 from desktop_app.core.messages import NOTHING, Message, join_messages, system_text, verbatim
 from desktop_app.core.ocr import make_missing_error
 from desktop_app.core.records import DeviceInfo, Document
-from desktop_app.gui.base import display_text, language
+from desktop_app.gui.base import display_text, window_language
 from desktop_app.gui.base.messages import translate_message
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.store.stored_texts import recognise_text
@@ -21,9 +21,9 @@ from desktop_app.store.stored_texts import recognise_text
 
 @pytest.fixture
 def german(qapp: QApplication, themes: ThemeManager) -> Iterator[None]:
-    assert language.install_language(qapp, "de") == "de"
+    assert window_language.install_language(qapp, "de") == "de"
     yield
-    language.install_language(qapp, "en")
+    window_language.install_language(qapp, "en")
 
 
 def test_in_english_a_message_is_what_the_command_line_says(themes: ThemeManager) -> None:

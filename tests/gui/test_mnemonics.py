@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 
-from desktop_app.gui.base import language
+from desktop_app.gui.base import window_language
 from desktop_app.gui.base.theme import ThemeManager
 from desktop_app.gui.shell.menus import choose_mnemonics, find_mnemonic
 from tests.gui.conftest import Kindred
@@ -16,8 +16,8 @@ from tests.gui.conftest import Kindred
 
 @pytest.fixture(params=["en", "de"])
 def spoken(request: pytest.FixtureRequest, qapp: QApplication, themes: ThemeManager) -> Iterator[str]:
-    yield language.install_language(qapp, request.param)
-    language.install_language(qapp, "en")
+    yield window_language.install_language(qapp, request.param)
+    window_language.install_language(qapp, "en")
 
 
 def _menus(bar: QMenuBar) -> Iterator[QMenu | QMenuBar]:

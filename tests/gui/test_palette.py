@@ -36,8 +36,8 @@ from desktop_app.gui.imports.report_dialog import ImportReportDialog
 from desktop_app.gui.library.details_dialog import DocumentDetailsDialog
 from desktop_app.gui.preferences.dialog import PreferencesDialog
 from desktop_app.gui.shell.action_table import ACTION_SPECS
+from desktop_app.gui.shell.command_palette import CommandPalette, fuzzy_match
 from desktop_app.gui.shell.fault_dialog import FaultDialog
-from desktop_app.gui.shell.palette import CommandPalette, fuzzy_match
 from desktop_app.gui.shell.panes import PANE_SPECS
 from desktop_app.gui.widgets.window_size import fit_to_screen
 from tests.gui.conftest import Kindred, search

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.__main__ import _start_again
 from desktop_app.core.paths import LIBRARY_DATABASE, Paths
 from desktop_app.core.settings import Settings
-from desktop_app.gui.base import language
+from desktop_app.gui.base import window_language
 from desktop_app.gui.base.theme import DARK, ThemeManager
 from desktop_app.gui.preferences.dialog import PreferencesDialog
 from tests.gui.conftest import Kindred
@@ -353,7 +353,7 @@ def test_fields_do_not_stretch(kindred: Kindred) -> None:
 def test_every_page_has_room_for_its_words(
     qapp: QApplication, make: Callable[..., Kindred], qtbot: QtBot, spoken: str
 ) -> None:
-    language.install_language(qapp, spoken)
+    window_language.install_language(qapp, spoken)
     try:
         kindred = make()
         qtbot.waitUntil(lambda: kindred.window.session.phase == "ready")
@@ -366,4 +366,4 @@ def test_every_page_has_room_for_its_words(
                 assert page.widget().minimumSizeHint().width() <= page.viewport().width(), page.accessibleName()
         dialog.close()
     finally:
-        language.install_language(qapp, "en")
+        window_language.install_language(qapp, "en")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.language import LANGUAGE_NAMES, guess_query_language, language_code
+from desktop_app.core.language_detection import LANGUAGE_NAMES, guess_query_language, language_code
 from desktop_app.core.library import Library
 from desktop_app.core.query import parse_query
 from desktop_app.core.reader_events import ReadingDone

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from desktop_app.store.secure_erase import erase_unused_bytes, find_unused_bytes
+from desktop_app.store.purge import erase_unused_bytes, find_unused_bytes
 
 
 @pytest.mark.parametrize(("page_bytes", "seed"), [(512, 1), (4096, 2), (8192, 3), (65536, 4)])

@@ -13,7 +13,7 @@ from desktop_app.core.jobs import Waiting
 from desktop_app.core.library import Library
 from desktop_app.core.reader_events import ReadingDone
 from desktop_app.core.records import ScoredSentence
-from desktop_app.store.segment_builder import BuildRequest, BuiltSegment, build_segment
+from desktop_app.store.index_segment_builder import BuildRequest, BuiltSegment, build_segment
 from desktop_app.store.vector_index import HnswGraph
 
 from .conftest import Open
@@ -221,7 +221,7 @@ def test_a_build_that_read_before_something_was_erased_is_not_taken(
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr("desktop_app.store.segment_sealing.SegmentBuild", AtOnce)
+    monkeypatch.setattr("desktop_app.store.index_segment_sealing.SegmentBuild", AtOnce)
     library = open_library(tail_rows=100)
     library.models.bind(MODEL)
     a = take_in(library, "a.txt", texts("a", 60))

@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from desktop_app.store.database import Database
+from desktop_app.store.index_segment_builder import BuildRequest, build_segment
 from desktop_app.store.migrations import migrate
-from desktop_app.store.segment_builder import BuildRequest, build_segment
 from desktop_app.store.vector_index import ExactRows, HnswGraph, VectorIndex, select_best
 
 from .helpers import unit

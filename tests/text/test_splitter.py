@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.language import guess_language
+from desktop_app.core.language_detection import guess_language
 from desktop_app.text.splitter import MAX_LENGTH, is_fragment, split_sentences
 from tests.text.helpers import SENTENCES
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop_app.cli.output import format_count, print_json, print_json_rows, print_line, print_note
-from desktop_app.core.badges import find_badges
 from desktop_app.core.errors import AppError, UsageError
 from desktop_app.core.pair_tables import flatten_cell, unique_column_names
+from desktop_app.core.sentence_differences import find_badges
 
 if TYPE_CHECKING:
     import argparse

@@ -12,7 +12,7 @@ from desktop_app.core.errors import BadData
 from desktop_app.core.evaluation import CurvePoints, EvaluatedRow, Evaluation, MisjudgedPair
 from desktop_app.core.jobs import Progress
 from desktop_app.encoder import metrics
-from desktop_app.encoder.data.dataset import text_keys
+from desktop_app.encoder.datasets.dataset import text_keys
 from desktop_app.encoder.similarity import rowwise_cosines
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from desktop_app.core.evaluation import ThresholdFrom
     from desktop_app.core.jobs import Steps
     from desktop_app.core.ports import Encoder, PairScorer
-    from desktop_app.encoder.data.dataset import DataSet
-    from desktop_app.encoder.data.retrieval_set import RetrievalSet
+    from desktop_app.encoder.datasets.dataset import DataSet
+    from desktop_app.encoder.datasets.retrieval_set import RetrievalSet
 
     Vectors = NDArray[np.float32]
 

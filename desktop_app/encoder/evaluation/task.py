@@ -16,8 +16,8 @@ from desktop_app.core.messages import Message
 from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.classification_head import load_head, score_duplicates
 from desktop_app.encoder.cross_encoder import CrossEncoder, is_cross_encoder
-from desktop_app.encoder.data.labelled_files import read_labelled_file
-from desktop_app.encoder.data.retrieval_set import is_retrieval_set, read_retrieval_set
+from desktop_app.encoder.datasets.labelled_files import read_labelled_file
+from desktop_app.encoder.datasets.retrieval_set import is_retrieval_set, read_retrieval_set
 from desktop_app.encoder.evaluation.evaluators import (
     JudgementThreshold,
     embed_columns,
@@ -31,7 +31,7 @@ from desktop_app.encoder.evaluation.evaluators import (
 )
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.siamese import SiameseEncoder
-from desktop_app.encoder.training_notes import read_training_notes
+from desktop_app.encoder.training_metadata import read_training_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from desktop_app.core.jobs import Steps
     from desktop_app.core.training_settings import Architecture
     from desktop_app.encoder.classification_head import ClassificationHead
-    from desktop_app.encoder.data.dataset import DataSet
+    from desktop_app.encoder.datasets.dataset import DataSet
 
     Vectors = NDArray[np.float32]
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop_app.core.evaluation import Evaluation
     from desktop_app.core.labelled_data import DataKind
     from desktop_app.core.training_settings import TrainingSettings
-    from desktop_app.encoder.data.dataset import DataSet
+    from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.tokenizing import PairIds
     from desktop_app.encoder.training.forward_pass import ForwardPass
 

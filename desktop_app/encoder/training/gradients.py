@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from desktop_app.core.messages import Message
-from desktop_app.encoder.data.dataset import text_keys
+from desktop_app.encoder.datasets.dataset import text_keys
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-    from desktop_app.encoder.data.dataset import DataSet
+    from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.training.forward_pass import ForwardPass
     from desktop_app.encoder.training.objectives import Objective
     from desktop_app.encoder.training.trained_model import TrainedModel

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.core.training_settings import TrainingSettings
-    from desktop_app.encoder.data.dataset import DataSet
+    from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.tokenizing import TokenIds
     from desktop_app.encoder.training.objectives import Objective
     from desktop_app.encoder.training.trained_model import TrainedModel

@@ -19,8 +19,8 @@ from desktop_app.encoder.checkpoint import read_checkpoint
 from desktop_app.encoder.checkpoint_writer import save, write_folder_atomically
 from desktop_app.encoder.classification_head import save_head
 from desktop_app.encoder.cross_encoder import CrossEncoderParts, write_cross_encoder
-from desktop_app.encoder.data.dataset import DataSet, preview_dataset
-from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.datasets.dataset import DataSet, preview_dataset
+from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.models.model_card import build_model_card
 from desktop_app.encoder.models.model_files import file_sha256
@@ -36,7 +36,7 @@ from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import Objective, make_objective
 from desktop_app.encoder.training.trained_model import TrainedModel, build_siamese_model
 from desktop_app.encoder.training.training_rows import read_training_rows
-from desktop_app.encoder.training_notes import TrainingNotes, write_training_notes
+from desktop_app.encoder.training_metadata import TrainingNotes, write_training_notes
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -11,14 +11,14 @@ from desktop_app.core.errors import BadData, UsageError
 from desktop_app.core.messages import Message
 from desktop_app.core.mined_negatives import read_negatives
 from desktop_app.core.objectives import FROM_LIBRARY, OBJECTIVES
-from desktop_app.encoder.data.dataset import (
+from desktop_app.encoder.datasets.dataset import (
     DataSet,
     add_negatives,
     exclude_shared_sentences,
     join_datasets,
     split_dataset,
 )
-from desktop_app.encoder.data.labelled_files import read_labelled_file
+from desktop_app.encoder.datasets.labelled_files import read_labelled_file
 from desktop_app.encoder.training.cross_encoder import CROSS_ENCODER_KINDS as CROSS_KINDS
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from desktop_app.encoder.classification_head import ClassificationHead
-    from desktop_app.encoder.data.dataset import DataSet
+    from desktop_app.encoder.datasets.dataset import DataSet
 
     Vectors = NDArray[np.float32]
 

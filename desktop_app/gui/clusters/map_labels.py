@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.clusters import Cluster
     from desktop_app.gui.base.theme import Theme
-    from desktop_app.gui.clusters.map_picture import MapPicture
+    from desktop_app.gui.clusters.map_points import MapPicture
 
 _FONT = 0.92  # of the widget's
 _MAX_LABELS, _MAX_TRIED_LABELS = 40, 150

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from desktop_app.gui.base.theme import Theme
     from desktop_app.gui.clusters.map_labels import PlacedLabel
-    from desktop_app.gui.clusters.map_picture import MapPicture
+    from desktop_app.gui.clusters.map_points import MapPicture
 
 _TEXT = 'font-family="Inter, sans-serif" font-size="13"'
 _SCALE_PX, _SCALE_HEIGHT_PX, _MARGIN_PX = 210, 46, 12

@@ -34,7 +34,7 @@ from desktop_app.gui.clusters.map_colours import (
     place_legend_lines,
 )
 from desktop_app.gui.clusters.map_labels import ClusterLabelLayer, group_points
-from desktop_app.gui.clusters.map_picture import CELL_PX, MapPicture
+from desktop_app.gui.clusters.map_points import CELL_PX, MapPicture
 from desktop_app.gui.clusters.model import UNCLUSTERED, cluster_colour
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 import desktop_app
-from desktop_app.gui.base import language
+from desktop_app.gui.base import window_language
 from desktop_app.gui.base.fault_reporter import FaultReporter
 from desktop_app.gui.base.icons import application_icon
 from desktop_app.gui.base.theme import ThemeManager
@@ -133,7 +133,7 @@ def prepare_application(app: QApplication, settings: Settings) -> ThemeManager:
     QCoreApplication.setApplicationVersion(desktop_app.__version__)
     app.setApplicationDisplayName("Kindred")
     app.setDesktopFileName("kindred")
-    language.install_language(app, settings.language)
+    window_language.install_language(app, settings.language)
     app.setWindowIcon(application_icon())
     return ThemeManager(app, settings.theme)
 

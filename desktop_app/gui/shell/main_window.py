@@ -254,7 +254,7 @@ class MainWindow(QMainWindow):
         actions[f"view.theme.{self.settings.theme}"].setChecked(True)
 
     def _show_palette(self) -> None:
-        from desktop_app.gui.shell.palette import toggle_palette
+        from desktop_app.gui.shell.command_palette import toggle_palette
 
         toggle_palette(self, self.action_table, self.themes, self.search_history.actions)
 

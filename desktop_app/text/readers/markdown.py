@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
-from desktop_app.core.language import guess_language
+from desktop_app.core.language_detection import guess_language
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.decoding import decode

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING
 
-from desktop_app.core.language import guess_language
+from desktop_app.core.language_detection import guess_language
 from desktop_app.core.pages import OutlineEntry
 from desktop_app.text.cleaning import clean_character
 from desktop_app.text.passages import Passage, clean_stretch, split_into_sentences

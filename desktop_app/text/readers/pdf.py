@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core import ocr as ocr_words
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.language import guess_language
+from desktop_app.core.language_detection import guess_language
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.reader_events import DocumentHead, PageNote, PageRead, PageState, ReadingDone
 from desktop_app.text import tesseract

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from desktop_app.core.language import guess_language
+from desktop_app.core.language_detection import guess_language
 from desktop_app.core.reader_events import DocumentHead
 from desktop_app.text.cleaning import (
     SENTENCE_END,

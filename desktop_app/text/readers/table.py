@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.language import guess_language
+from desktop_app.core.language_detection import guess_language
 from desktop_app.core.reader_events import DocumentHead, SentenceSpan
 from desktop_app.core.records import Place
 from desktop_app.text.cleaning import clean_character

@@ -7,14 +7,14 @@ import secrets
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import WAITING
-from desktop_app.store.segment_builder import TEMPORARY_SUFFIX, BuildRequest, SegmentBuild
+from desktop_app.store.index_segment_builder import TEMPORARY_SUFFIX, BuildRequest, SegmentBuild
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from desktop_app.core.jobs import Step, Steps
     from desktop_app.store.database import Database
-    from desktop_app.store.segments import Segments
+    from desktop_app.store.index_segments import Segments
 
 _log = logging.getLogger(__name__)
 

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.analysis.duplicates import classify_word_overlap
-from desktop_app.core.badges import find_badges, find_dates, find_numbers, is_negated
 from desktop_app.core.query import split_words
+from desktop_app.core.sentence_differences import find_badges, find_dates, find_numbers, is_negated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from desktop_app.core.badges import Badge
     from desktop_app.core.library import Library
     from desktop_app.core.records import Hit, ScoredSentence
+    from desktop_app.core.sentence_differences import Badge
 
     Vector = NDArray[np.float32]
     Copies = Mapping[int, tuple[int, ...]]

@@ -12,8 +12,8 @@ from sqlalchemy import delete, func, insert, select, update
 
 from desktop_app.store.counters import increment_counters, mark_erased_traces, read_counter
 from desktop_app.store.database import fetch_plain_rows
+from desktop_app.store.index_segment_builder import file_checksum
 from desktop_app.store.schema import AnyRow, EmbeddingRow, ModelRow, SegmentRow
-from desktop_app.store.segment_builder import file_checksum
 from desktop_app.store.vector_index import EF_SEARCH, ExactRows, HnswGraph, VectorIndex
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.jobs import Steps
     from desktop_app.store.database import Database
-    from desktop_app.store.segment_builder import BuildRequest, BuiltSegment
+    from desktop_app.store.index_segment_builder import BuildRequest, BuiltSegment
 
 _log = logging.getLogger(__name__)
 

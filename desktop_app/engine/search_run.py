@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from desktop_app.core.jobs import run_to_completion
-from desktop_app.core.language import guess_query_language
+from desktop_app.core.language_detection import guess_query_language
 from desktop_app.core.query import Query, clean_query, parse_query
 from desktop_app.core.records import DocumentHit, ScoredSentence
 from desktop_app.core.scope import Scope
@@ -18,7 +18,7 @@ from desktop_app.core.score_fusion import (
     fuse_document_scores,
     fuse_sentence_scores,
 )
-from desktop_app.engine import hit_annotation
+from desktop_app.engine import search_postprocessing
 from desktop_app.engine.calibration import add_percentiles
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 
@@ -110,7 +110,7 @@ class Searcher:
             yield None
         with library.read_transaction():
             has_more = is_answerable and len(found) >= request.top_k
-            found = hit_annotation.demote_rejected(found, self._judged)
+            found = search_postprocessing.demote_rejected(found, self._judged)
             found, hits, copies, chance = self._rows(found)
         seconds = time.perf_counter() - started
         return SearchResult(
@@ -139,9 +139,9 @@ class Searcher:
         by_meaning = request.mode != "words"
         copies: dict[int, tuple[int, ...]] = {}
         if request.fold_copies:
-            found, copies = hit_annotation.fold_near_copies(self._library, found)
+            found, copies = search_postprocessing.fold_near_copies(self._library, found)
         hits = self._library.search.hits(found[: request.page_size], scope=self._scope)
-        hits = hit_annotation.annotate_hits(self._library, hits, self._query.text, copies, by_meaning=by_meaning)
+        hits = search_postprocessing.annotate_hits(self._library, hits, self._query.text, copies, by_meaning=by_meaning)
         if not found or not by_meaning or self._calibrator is None:
             return found, hits, copies, None
         calibration = self._calibrator.calibration_of(self._library, self._searchable)
@@ -213,7 +213,7 @@ class Searcher:
         """The query's vector, moved by the judgements of its hits."""
         if not self._judged:
             return self._vector
-        return hit_annotation.apply_feedback(
+        return search_postprocessing.apply_feedback(
             self._vector, self._judged, self._library.search.vectors(list(self._judged))
         )
 
@@ -308,7 +308,9 @@ class Searcher:
         if request.mode == "both":
             having = self._library.keyword_search.score_among(self._wording, [hit.sentence_id for hit in best])
             best = [replace(hit, matched_by=_BOTH if hit.sentence_id in having else _MEANING) for hit in best]
-        hits = hit_annotation.annotate_hits(self._library, best, found.query, {}, by_meaning=request.mode != "words")
+        hits = search_postprocessing.annotate_hits(
+            self._library, best, found.query, {}, by_meaning=request.mode != "words"
+        )
         if request.mode != "words" and self._calibrator is not None:
             hits = add_percentiles(hits, self._calibrator.calibration_of(self._library, searchable))
         return SearchResult(

@@ -28,9 +28,9 @@ from desktop_app.engine.corrected_sentences import CorrectedSentences
 from desktop_app.engine.document_reader import DocumentReader
 from desktop_app.engine.embedding_batch import BATCH_SIZE, CHUNK_SIZE, GPU_BATCH_SIZE, SMALL_CHUNK_SIZE
 from desktop_app.engine.import_queue import ImportQueue
+from desktop_app.engine.import_speed import ThroughputMeter
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
 from desktop_app.engine.sentence_batches import IncomingDocument, SentenceBatches, StorageChunk
-from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -409,7 +409,7 @@ def _warn_unknown_language(sample: str, model: ModelInfo | None) -> tuple[Messag
     """Return a warning for a document in a language that the model does not know."""
     if model is None or not model.languages or sum(map(str.isalpha, sample)) < _MIN_LETTERS:
         return ()
-    from desktop_app.core.language import guess_language, language_name
+    from desktop_app.core.language_detection import guess_language, language_name
 
     language = guess_language(sample)
     if language in model.languages:
