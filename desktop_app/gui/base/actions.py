@@ -1,4 +1,4 @@
-"""Actions: one row a thing that a person can do; the QActions made from the rows."""
+"""The table of actions, one row for each, and the QActions made from it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Keys = QKeySequence.StandardKey
 
 
 def mark_for_translation(text: str) -> str:
-    """Mark a text of the table for translation, which `translate_marked` does when the language is known."""
+    """Mark a text of the table for translation; `translate_marked` translates it once the language is known."""
     return text
 
 
@@ -33,16 +33,16 @@ class ActionSpec:
     """One thing a person can do.
 
     Attributes:
-        id: stable; the part before the dot says what it is about.
-        text: as it stands in menus.
-        menu: the menu it stands in; empty for none.
+        id: never changes; the part before the dot names the subject.
+        text: the text in menus.
+        menu: the menu that lists it; empty for none.
         keys: shortcuts; the first is shown.
         icon: name of its icon; empty for none.
-        tip: one sentence that says more than the text.
-        pane: the pane that has to hold the focus for its shortcut; empty for the whole window.
-        group: of a set of choices only one is checked.
-        checkable: it is on or off.
-        separated: whether a line stands above it in its menu.
+        tip: one sentence that explains the text.
+        pane: the pane that must have the focus for the shortcut to work; empty for the whole window.
+        group: a set of choices of which one is checked.
+        checkable: whether it can be on or off.
+        separated: whether a line separates it from the entry above.
     """
 
     id: str
@@ -71,9 +71,9 @@ class ActionTable(QObject):
     """The table's rows as QActions of one window.
 
     Args:
-        window: whose actions they are.
+        window: the window that owns the actions.
         rows: the specifications, in the order of the menus.
-        chosen: the shortcuts that a person chose, by the actions' ids.
+        chosen: the shortcuts that the person chose, by action id.
     """
 
     def __init__(self, window: QWidget, rows: Sequence[ActionSpec], chosen: Mapping[str, str] | None = None) -> None:
@@ -89,7 +89,7 @@ class ActionTable(QObject):
                 action.setIcon(make_icon(spec.icon))
             action.setStatusTip("")
             action.setCheckable(spec.checkable or bool(spec.group))
-            action.setIconVisibleInMenu(not action.isCheckable())  # its place is the tick's
+            action.setIconVisibleInMenu(not action.isCheckable())  # the tick is shown there
             if spec.group:
                 groups.setdefault(spec.group, QActionGroup(self)).addAction(action)
             if spec.pane:
@@ -103,10 +103,10 @@ class ActionTable(QObject):
         return self._actions[action_id]
 
     def assign(self, chosen: Mapping[str, str]) -> None:
-        """Give each action its shortcuts: what a person chose, else the table's that nobody's choice has taken.
+        """Set the shortcuts: those that the person chose, else those of the table that no choice has taken.
 
         Args:
-            chosen: one shortcut by an action's id, as text; empty for none.
+            chosen: one shortcut for each action id, as text; empty for none.
         """
         own = {spec.id: _unique_shortcuts((chosen[spec.id],)) for spec in self._rows if spec.id in chosen}
         taken = [(self._specs[action_id], key) for action_id, keys in own.items() for key in keys]
@@ -130,7 +130,7 @@ class ActionTable(QObject):
             yield spec, self._actions[spec.id]
 
     def shortcut_owner(self, key: QKeySequence, other_than: str) -> QAction | None:
-        """Return the action that has a shortcut where the action `other_than` would have it too."""
+        """Return the action whose shortcut would conflict with the same one on the action `other_than`."""
         asking = self._specs[other_than]
         for spec, action in self.rows():
             if spec is not asking and key in action.shortcuts() and shortcuts_overlap(spec, asking):
@@ -138,7 +138,7 @@ class ActionTable(QObject):
         return None
 
     def bind(self, handlers: dict[str, Callable[[], object]]) -> None:
-        """Say what happens when an action is triggered."""
+        """Set the functions that actions call when they are triggered."""
         for action_id, handler in handlers.items():
             self._actions[action_id].triggered.connect(lambda _checked=False, handler=handler: handler())
 
@@ -155,13 +155,13 @@ class ActionTable(QObject):
                 yield spec, self._actions[spec.id]
 
     def enable(self, ids: Iterable[str], enabled: bool) -> None:
-        """Let actions be triggered, or not."""
+        """Enable or disable actions."""
         for action_id in ids:
             self._actions[action_id].setEnabled(enabled)
 
 
 def shortcuts_overlap(first: ActionSpec, second: ActionSpec) -> bool:
-    """Return whether the shortcuts of two actions can be meant at the same time; one of them has to give way then."""
+    """Return whether the shortcuts of two actions can apply at the same time, so that equal ones would conflict."""
     return not first.pane or not second.pane or first.pane == second.pane
 
 
@@ -171,7 +171,7 @@ def plain_action_name(action: QAction) -> str:
 
 
 def format_shortcuts(spec: ActionSpec, action: QAction) -> list[QKeySequence]:
-    """Return an action's shortcuts, of a standard key only the usual one: "Find" is on few keyboards."""
+    """Return the shortcuts of an action; of a standard key only the usual one, as few keyboards have a "Find" key."""
     found: list[QKeySequence] = []
     now = action.shortcuts()
     for key in spec.keys:
@@ -180,11 +180,11 @@ def format_shortcuts(spec: ActionSpec, action: QAction) -> list[QKeySequence]:
         elif (each := QKeySequence(key)) not in found:
             found.append(each)
     usual = [each for each in found if each in now]
-    return usual or now  # a person's own choice is none of the table's
+    return usual or now  # shortcuts that the person chose are not in the table
 
 
 def _unique_shortcuts(keys: tuple[str | QKeySequence.StandardKey, ...]) -> list[QKeySequence]:
-    """Return shortcuts, each once; a standard key may mean several or, on some platforms, none."""
+    """Return the shortcuts without repetition; a standard key can stand for several or, on some systems, for none."""
     result: list[QKeySequence] = []
     for key in keys:
         found = QKeySequence.keyBindings(key) if isinstance(key, QKeySequence.StandardKey) else [QKeySequence(key)]

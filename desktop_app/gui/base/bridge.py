@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class _PendingCall:
-    """Who waits for a job; kept on this side, so that the engine holds nothing of Qt but the bridge."""
+    """The receiver of a job's result, kept on this side: the bridge is the only Qt object that the engine knows."""
 
     receiver: QObject
     on_result: Callable[[Any], None] | None
@@ -33,11 +33,11 @@ class _PendingCall:
 
 
 class Bridge(QObject):
-    """Hands results, errors, progress and changes over; outlives every job.
+    """Delivers results, errors, progress and changes; outlives every job.
 
     Attributes:
         changed: something in the library changed; carries a ChangeSet.
-        fault: a job ended with an exception that is a bug of ours; carries the exception.
+        fault: a job ended with an exception that is a bug; carries the exception.
     """
 
     changed = Signal(object)
@@ -52,7 +52,7 @@ class Bridge(QObject):
         self._arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def listen(self, workspace: Workspace) -> None:
-        """Pass every change of the library on as `changed`."""
+        """Emit `changed` for every change of the library."""
         workspace.listen(self._on_changes)
 
     def call(
@@ -65,15 +65,15 @@ class Bridge(QObject):
         on_cancelled: Callable[[], None] | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> Job[T]:
-        """Have functions called on the window's thread when a job reports or ends.
+        """Call functions on the window's thread when a job reports or ends.
 
         Args:
             job: the job.
-            receiver: for whom; once it is deleted nothing is called any more.
-            on_result: gets the result.
-            on_error: gets an AppError, or any other exception, which is told as a `fault` as well.
-            on_cancelled: somebody stopped the job, or a newer one took its place.
-            on_progress: gets each report.
+            receiver: once it is deleted, nothing is called.
+            on_result: receives the result.
+            on_error: receives an AppError, or any other exception, which is also emitted as `fault`.
+            on_cancelled: the job was cancelled, or a newer one replaced it.
+            on_progress: receives each report.
 
         Returns:
             the job.
@@ -86,13 +86,13 @@ class Bridge(QObject):
         return job
 
     def make_thread_safe_callback(self, receiver: QObject, called: Callable[[], None]) -> Callable[[], None]:
-        """Return what any thread may call to have `called` run on the window's; not once `receiver` is deleted."""
+        """Return a function that any thread may call to run `called` on the window's thread, until `receiver` is deleted."""
         number = next(self._numbers)
         self._calls[number] = _PendingCall(receiver, None, None, None, lambda _nothing: called())
         return lambda: self._post(number, "progress", None)
 
     def close(self) -> None:
-        """Drop what has not been delivered."""
+        """Drop everything that is not delivered yet."""
         self._calls.clear()
         self._inbox.clear()
 
@@ -108,7 +108,7 @@ class Bridge(QObject):
     # On the window's thread
 
     def _deliver(self) -> None:
-        """Deliver one item: each has an event of its own, so that one that fails does not hold up the next."""
+        """Deliver one item. Each has its own event, so that a failure does not hold up the next one."""
         if not self._inbox:
             return
         number, kind, content = self._inbox.popleft()

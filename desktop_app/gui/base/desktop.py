@@ -10,19 +10,19 @@ from PySide6.QtGui import QDesktopServices
 
 
 def file_on_disk(path: str) -> Path:
-    """Return the file that a path means; for a member of an archive the archive."""
+    """Return the file of a path; for a member of an archive, the archive."""
     file = Path(path)
     return next((above for above in file.parents if above.is_file()), file) if not file.exists() else file
 
 
 def open_file(path: str) -> bool:
-    """Open a file in the program that the system has for it; returns whether that could be asked for."""
+    """Open a file in the system's program for it; returns whether the request was sent."""
     file = file_on_disk(path)
     return file.exists() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
 
 
 def show_in_folder(path: str) -> bool:
-    """Show a file in the system's file manager; returns whether that could be asked for."""
+    """Show a file in the system's file manager; returns whether the request was sent."""
     file = file_on_disk(path)
     if file.exists():
         if sys.platform == "win32":

@@ -27,20 +27,20 @@ translate = QCoreApplication.translate
 
 
 def _translate_plural(text: str, comment: str, count: int) -> str:
-    """Return a text with a number (`%Ln`) in the form that goes with it; parameters as Qt's tools look for them.
+    """Return a text with a number (`%Ln`) in its plural form; Qt's tools expect these parameters.
 
-    What the forms are stands in the languages' files, also in that of English.
+    The translation files hold the forms, also for English.
     """
     return translate("", text, comment, count)
 
 
 def format_number(value: int) -> str:
-    """Return `value` with its thousands apart, as the language has them."""
+    """Return `value` with its thousands grouped as in the language."""
     return QLocale().toString(value)
 
 
 def format_decimal(value: float, decimals: int) -> str:
-    """Return `value` with a fixed number of decimals, as the language has them; a minus is a minus, not a hyphen."""
+    """Return `value` with a fixed number of decimals, as in the language, with a minus sign in place of a hyphen."""
     return QLocale().toString(value, "f", decimals).replace("-", "\N{MINUS SIGN}")
 
 
@@ -76,7 +76,7 @@ def format_duration(seconds: float) -> str:
 
 
 def make_tooltip(text: str) -> str:
-    """Return `text` as a tooltip that shows it as it is and wraps."""
+    """Return `text` as a tooltip that wraps and shows markup literally."""
     return f"<span>{html.escape(text)}</span>".replace("\n", "<br>") if text else ""
 
 
@@ -84,7 +84,7 @@ def make_tooltip(text: str) -> str:
 
 
 def document_name(title: str, path: str) -> str:
-    """Return what a document is called."""
+    """Return the name of a document for people."""
     return " ".join(title.split()) or PurePath(path).name
 
 
@@ -108,7 +108,7 @@ def describe_document_state(document: Document, progress: Progress | None = None
 
 
 def describe_missing_file(document: Document) -> str:
-    """Return the state of a document whose file has gone."""
+    """Return the state of a document whose file is missing."""
     parts = [translate("words", "File not found")]
     if document.sentences:
         parts.append(count_sentences(document.sentences))
@@ -169,7 +169,7 @@ def describe_failure_remedy(reason: FailureReason | None) -> str:
 
 
 def describe_page_state(note: PageNote) -> str:
-    """Return what became of a page's text: "text", "OCR, 92 % sure", "no text", "poor text, 71 %"."""
+    """Return how a page's text was read: "text", "OCR, 92 % sure", "no text", "poor text, 71 %"."""
     percent = format_number(round(100 * note.quality))
     if note.state == "ocr":
         return translate("words", "OCR, {percent} % sure").format(percent=percent)
@@ -179,7 +179,7 @@ def describe_page_state(note: PageNote) -> str:
 
 
 def passage_kind_name(kind: SpanKind) -> str:
-    """Return what sort of paragraph a sentence stands in."""
+    """Return the kind of paragraph that a sentence belongs to."""
     return {
         "heading": translate("words", "heading"),
         "list": translate("words", "list"),
@@ -195,7 +195,7 @@ def list_tags(names: Sequence[str]) -> str:
 
 
 def describe_document(document: Document, *, is_missing: bool = False, tags: Sequence[str] = ()) -> str:
-    """Return all there is to say of a document: a tooltip's text."""
+    """Return all facts about a document, for a tooltip."""
     lines = [document_name(document.title, document.path), document.path]
     if is_missing:
         lines += [
@@ -224,7 +224,7 @@ def format_score(value: float) -> str:
 
 
 def format_location(hit: Hit) -> str:
-    """Return where a hit stands: "p. 4" (or the page's own label), "chapter 2", "row 12", "lines 3–4", "1:02:03"."""
+    """Return the location of a hit: "p. 4" (or the page's own label), "chapter 2", "row 12", "lines 3–4", "1:02:03"."""
     if not hit.places:
         return ""
     first = hit.places[0]
@@ -265,7 +265,7 @@ def describe_other_documents(hit: Hit) -> str:
 
 
 def describe_hit_differences(hit: Hit) -> str:
-    """Return in what a close hit differs from the query: "differs in a “not”, numbers"; mostly nothing."""
+    """Return how a close hit differs from the query: "differs in a “not”, numbers"; mostly empty."""
     names = {
         "negation": translate("words", "a “not”"),
         "numbers": translate("words", "numbers"),
@@ -276,17 +276,17 @@ def describe_hit_differences(hit: Hit) -> str:
 
 
 def ocr_badge_text() -> str:
-    """Return the words of the badge on what OCR read."""
+    """Return the text of the badge on passages read by OCR."""
     return translate("words", "OCR")
 
 
 def ocr_badge_tooltip() -> str:
-    """Return what that badge means."""
+    """Return the explanation of that badge."""
     return translate("words", "The page was read by OCR: words may be wrong.")
 
 
 def describe_judgement(verdict: bool | None) -> str:
-    """Return what a person said of a hit; nothing where nothing was said."""
+    """Return how the person judged a hit; empty if not judged."""
     if verdict is None:
         return ""
     if verdict:
@@ -295,12 +295,12 @@ def describe_judgement(verdict: bool | None) -> str:
 
 
 def describe_score_rank(hit: Hit) -> str:
-    """Return where a score stands among random pairs of the library; nothing until that is measured."""
+    """Return the rank of a score among random pairs of the library; empty until that is measured."""
     return format_percentile(hit.percentile)
 
 
 def format_percentile(value: float | None) -> str:
-    """Return "above 99.8 %" of a share of random pairs; nothing where nobody knows."""
+    """Return "above 99.8 %" for a share of random pairs; empty if unknown."""
     if value is None:
         return ""
     share = round(min(value, 99.9), 1)
@@ -308,7 +308,7 @@ def format_percentile(value: float | None) -> str:
 
 
 def describe_search_method(hit: Hit) -> str:
-    """Return which way of searching found a hit."""
+    """Return the search method that found a hit."""
     return {
         ("meaning", "words"): translate("words", "meaning and words"),
         ("words",): translate("words", "words"),
@@ -316,7 +316,7 @@ def describe_search_method(hit: Hit) -> str:
 
 
 def cite_hit(hit: Hit) -> str:
-    """Return the sentence in quotes and where it stands."""
+    """Return the sentence in quotes with its location."""
     source = ", ".join(part for part in (document_name(hit.title, hit.path), format_location(hit)) if part)
     return f"“{hit.text}” ({source})"
 
@@ -338,7 +338,7 @@ def describe_import_progress(progress: Progress, *, is_paused: bool = False) -> 
 
 
 def describe_import_result(report: ImportReport) -> str:
-    """Return what became of an import, in one line."""
+    """Return the result of an import, in one line."""
     counts = (
         (len(report.imported), translate("words", "imported")),
         (len(report.unchanged), translate("words", "unchanged")),
@@ -362,7 +362,7 @@ def describe_status(status: WorkspaceStatus) -> str:
 
 
 def describe_device(info: DeviceInfo) -> str:
-    """Return what the encoder computes on, in which precision, and the first reason for that."""
+    """Return the encoder's device and precision, and the first reason for them."""
     why = translate_message(next(iter(info.note.parts()), NOTHING))
     if why.startswith(f"{info.precision}:"):
         return f"{info.device.upper()} {why}"
@@ -370,7 +370,7 @@ def describe_device(info: DeviceInfo) -> str:
 
 
 def describe_error(problem: BaseException) -> tuple[str, str]:
-    """Return what happened and what to do about it."""
+    """Return an error message and a hint."""
     if isinstance(problem, FileFailure):
         return translate_message(problem.message), describe_failure_remedy(problem.reason)
     if isinstance(problem, AppError):
@@ -382,7 +382,7 @@ def describe_error(problem: BaseException) -> tuple[str, str]:
 
 
 def describe_error_in_sentences(problem: BaseException) -> str:
-    """Return both as sentences, one after the other."""
+    """Return message and hint as sentences."""
     message, hint = describe_error(problem)
     return f"{message[:1].upper()}{message[1:]}. {hint}".strip()
 
@@ -394,7 +394,7 @@ def document_type_name(kind: str) -> str:
 
 
 def language_name(code: str) -> str:
-    """Return what people call a language, by its two letters."""
+    """Return the name of a language, given its two letters."""
     return {
         "ar": translate("words", "Arabic"),
         "cs": translate("words", "Czech"),
@@ -423,7 +423,7 @@ def language_name(code: str) -> str:
 
 
 def make_path_wrappable(path: str) -> str:
-    """Return a path that a line may end within: behind each of its separators but one that it begins with."""
+    """Return a path in which lines can break after each separator except a leading one."""
     root = path[:1] if path[:1] in ("/", "\\") else ""
     parts = path[len(root) :].replace("/", "/\N{ZERO WIDTH SPACE}").replace("\\", "\\\N{ZERO WIDTH SPACE}")
     return f"{root}\N{WORD JOINER}{parts}" if root else parts

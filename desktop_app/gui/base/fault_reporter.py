@@ -1,4 +1,4 @@
-"""Faults: an exception anywhere ends in a report that a person can read and copy."""
+"""Faults: every uncaught exception ends in a report that a person can read and copy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Exceptions whose message speaks of code. Others can quote what they stumbled over, and a report holds no text of
+# Exceptions whose message is about code. Others can quote their input, and a report holds no text of
 # documents.
 _INTERNAL_ERRORS = (AttributeError, TypeError, NameError, ImportError, AssertionError, IndexError, RuntimeError)
 
@@ -42,7 +42,7 @@ _QT_LEVELS = {
 
 
 def list_versions() -> str:
-    """Return what the program runs on, one line each."""
+    """Return the versions of program, system and libraries, one per line."""
     import platform
 
     return "\n".join(
@@ -56,7 +56,7 @@ def list_versions() -> str:
 
 
 def make_fault_report(error: BaseException) -> str:
-    """Return a report of `error`: versions and the places in the code, without any text of documents."""
+    """Return a report of `error`: versions and the stack, without any text of documents."""
     lines = [list_versions(), ""]
     seen: set[int] = set()
     current: BaseException | None = error
@@ -71,7 +71,7 @@ def make_fault_report(error: BaseException) -> str:
 
 
 def shorten_code_path(file: str) -> str:
-    """Return where a file of code lies, without the folders above the program."""
+    """Return the path of a source file without the folders above the program."""
     path = Path(file)
     package = Path(desktop_app.__file__).resolve().parent.parent
     if path.is_relative_to(package):
@@ -80,10 +80,10 @@ def shorten_code_path(file: str) -> str:
 
 
 class FaultReporter(QObject):
-    """Catches what nobody else caught.
+    """Catches exceptions that nothing else caught.
 
     Attributes:
-        reported: there is a new report, on the window's thread; carries its text.
+        reported: a new report, emitted on the window's thread; carries its text.
     """
 
     reported = Signal(object)
@@ -96,14 +96,14 @@ class FaultReporter(QObject):
         self._installed = False
 
     def install(self) -> None:
-        """Catch exceptions of slots and threads, and log what Qt says."""
+        """Catch exceptions of slots and threads, and log the messages of Qt."""
         sys.excepthook = self._on_exception
         threading.excepthook = self._on_thread_exception
         qInstallMessageHandler(log_qt_message)
         self._installed = True
 
     def uninstall(self) -> None:
-        """Leave everything as it was."""
+        """Undo `install`."""
         if self._installed:
             sys.excepthook, threading.excepthook = self._previous
             qInstallMessageHandler(None)
@@ -126,5 +126,5 @@ class FaultReporter(QObject):
 
 
 def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str | None) -> None:
-    """Log a message of Qt's."""
+    """Log a message of Qt."""
     logging.getLogger("qt").log(_QT_LEVELS.get(kind, logging.WARNING), "%s", message)

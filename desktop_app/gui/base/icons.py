@@ -1,4 +1,4 @@
-"""Icons as SVG, tinted when they are painted: they follow theme, state and scale."""
+"""SVG icons, tinted when they are painted, so that they follow theme, state and scale."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Role = QPalette.ColorRole
 
 
 def make_icon(name: str, role: QPalette.ColorRole = Role.WindowText) -> QIcon:
-    """Return the icon `name`, in the palette's colour for `role` at the time it is painted."""
+    """Return the icon `name`, painted in the palette's current colour for `role`."""
     return QIcon(_TintedIconEngine(name, role))
 
 
 def application_icon() -> QIcon:
-    """Return the program's own icon, which has its own colours; painted in the sizes that the system asks for."""
+    """Return the program's icon in its own colours, painted at the sizes that the system requests."""
     return make_icon("kindred")
 
 
@@ -31,9 +31,9 @@ def paint_icon(painter: QPainter, rect: QRect, name: str, color: QColor) -> None
 
 
 def tinted_pixmap(name: str, color: QColor, size_px: QSize) -> QPixmap:
-    """Return the icon `name` in `color`; `size_px` are the device's pixels. Kept in Qt's pixmap cache."""
+    """Return the icon `name` in `color`; `size_px` is in device pixels. Cached in Qt's pixmap cache."""
     if size_px.isEmpty():
-        return QPixmap()  # of a button that its layout has squeezed to nothing for a moment
+        return QPixmap()  # of a button that its layout has briefly squeezed to nothing
     key = f"kindred/{name}/{color.name()}/{size_px.width()}x{size_px.height()}"
     found = QPixmap()
     if QPixmapCache.find(key, found):
@@ -67,7 +67,7 @@ class _TintedIconEngine(QIconEngine):
         paint_icon(painter, rect, self._name, self._color(mode))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Return a pixmap of `size`, in the device's pixels."""
+        """Return a pixmap of `size`, in device pixels."""
         return tinted_pixmap(self._name, self._color(mode), size)
 
     def clone(self) -> QIconEngine:

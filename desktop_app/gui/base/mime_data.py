@@ -1,4 +1,4 @@
-"""What a drag or the clipboard holds."""
+"""The contents of a drag or the clipboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The models that the library in the window knows, and what is in progress with them."""
+"""The models that the library knows, and the download or switch in progress."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class ModelsController(QObject):
     """Adds, removes and switches models, one at a time, and keeps the list.
 
     Attributes:
-        changed: the list or what is under way is another.
-        progressed: what is under way reports; carries a Progress.
-        failed: something could not be done; carries the exception.
-        switched: the library answers to another model now; carries its name.
-        listed: the models; None before they were asked for.
-        doing: what is under way; empty when nothing is.
-        subject: the model that it is about.
+        changed: the list or the activity changed.
+        progressed: the activity reports; carries a Progress.
+        failed: a request failed; carries the exception.
+        switched: the library uses another model now; carries its name.
+        listed: the models; None until they are requested.
+        doing: the current activity; empty for none.
+        subject: the model of the activity.
     """
 
     changed = Signal()
@@ -50,45 +50,45 @@ class ModelsController(QObject):
         session.bridge.changed.connect(self._on_library_changed)
 
     def refresh(self) -> None:
-        """Ask for the list anew."""
+        """Request the list again."""
         job = self._session.workspace.models.list()
         self._session.bridge.call(job, self, self._on_listed, on_error=self.failed.emit)
 
     def add(self, name_or_folder: str, changes: ModelChanges = NO_CHANGES) -> None:
-        """Link a folder, or download a name; with `changes` as a model of its own beside the one it is made of."""
+        """Link a folder or download a name; with `changes`, derive a model of its own."""
         if name_or_folder and not self.doing:
             job = self._session.workspace.models.add(name_or_folder, changes)
             self._begin("adding", name_or_folder, job, lambda _entry: None)
 
     def remove(self, name: str) -> None:
-        """Take a model off the list."""
+        """Remove a model from the list."""
         job = self._session.workspace.models.remove(name)
         self._session.bridge.call(job, self, lambda _entry: self.refresh(), on_error=self.failed.emit)
 
     def use(self, name: str) -> None:
-        """Switch the library to a model, or go on with that."""
+        """Switch the library to a model, or resume the switch."""
         if not self.doing:
             job = self._session.workspace.models.switch(name)
             self._begin("switching", name, job, self._on_switched)
 
     def revert(self) -> None:
-        """Switch the library to the model that it answered to before its own."""
+        """Switch the library back to its previous model."""
         previous = self.listed.previous if self.listed is not None else None
         if previous is not None and not self.doing:
             self._begin("switching", previous.name, self._session.workspace.models.go_back(), self._on_switched)
 
     def resume(self) -> None:
-        """Go on with a switch that the end of the program broke off; quiet when there is none."""
+        """Resume a switch that the end of the program interrupted, if there is one."""
         job = self._session.workspace.models.resume()
         self._begin("switching", "", job, self._on_switched)
 
     def cancel_switch(self) -> None:
-        """Forget a switch that is not done."""
+        """Abandon an unfinished switch."""
         job = self._session.workspace.models.give_up()
         self._session.bridge.call(job, self, lambda _none: self.refresh(), on_error=self.failed.emit)
 
     def pause(self, paused: bool) -> None:
-        """Hold what is under way, or let it go on."""
+        """Pause or resume the activity."""
         if self._job is not None:
             self.is_paused = paused
             self._job.pause(paused)
@@ -96,7 +96,7 @@ class ModelsController(QObject):
             self.changed.emit()
 
     def stop(self) -> None:
-        """Stop what is under way; it goes on from there when it is asked for again."""
+        """Stop the activity; it resumes from there when it is requested again."""
         if self._job is not None:
             self._job.cancel()
             self._session.workspace.wake()

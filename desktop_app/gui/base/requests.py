@@ -17,7 +17,7 @@ T = TypeVar("T")
 AnswerState = Literal["nothing", "getting_ready", "waiting", "answered", "failed"]
 
 TYPING_PAUSE_MS = 120
-"""After such a pause in typing a request is sent."""
+"""After this pause in typing, a request is sent."""
 
 _STALE_AFTER_MS = 400
 

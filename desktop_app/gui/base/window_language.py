@@ -1,4 +1,4 @@
-"""The window's language: translations by Qt's own tools, numbers and dates as the language writes them."""
+"""The language of the window: translations by Qt's tools, numbers and dates in its format."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ _WITH_PLAIN_NUMBERS = QLocale(QLocale.Language.English, QLocale.Country.UnitedSt
 
 
 def choose_locale(choice: str) -> QLocale:
-    """Return how numbers and dates are written for a choice of the settings.
+    """Return the locale for numbers and dates, given the chosen language.
 
-    The system's own choice counts also where its language has no translation: then the texts are English and the
-    numbers its own. A system without any ("C") gets thousands apart.
+    The system's locale counts even if its language has no translation: then the texts are English and the numbers
+    follow the system. A system without a locale ("C") gets grouped thousands.
     """
     locale = QLocale.system() if choice == SYSTEM_LANGUAGE else QLocale(choice)
     return _WITH_PLAIN_NUMBERS if locale.language() == QLocale.Language.C else locale
 
 
 def install_language(app: QApplication, choice: str) -> str:
-    """Have everything that is shown from now on speak the chosen language; a second call changes it.
+    """Show everything from now on in the chosen language; a second call changes it.
 
     Args:
-        app: whose texts they are.
+        app: the application.
         choice: `system`, or a language as ISO 639 names it.
 
     Returns:
-        the language that is spoken: `en` where the chosen one has no translation.
+        the language in use: `en` if the chosen one has no translation.
     """
     for old in app.findChildren(QTranslator):
         app.removeTranslator(old)
         old.deleteLater()
     locale = choose_locale(choice)
     QLocale.setDefault(locale)
-    # English first, for its plurals; what another language lacks falls back to it.
+    # English first, for its plurals; other languages fall back to it.
     _load_translator(app, QLocale("en"), "kindred", str(resources_folder() / "translations"))
     if locale.language() == QLocale.Language.English:
         return "en"

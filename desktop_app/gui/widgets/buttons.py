@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def make_push_button(text: str, name: str = "", picture: str = "", tip: str = "") -> QPushButton:
-    """Return a button; `name` is what a screen reader calls it where the text alone would not say enough."""
+    """Return a button; screen readers read `name` where the text alone is not clear."""
     result = QPushButton(text)
     result.setAccessibleName(name or text.replace("&", "").rstrip("…"))
-    result.setAutoDefault(False)  # Enter belongs to what has the focus
+    result.setAutoDefault(False)  # Enter belongs to the focused widget
     if picture:
         result.setIcon(make_icon(picture))
         if text:
-            result.setText(f" {text}")  # Qt leaves hardly any space between the two
+            result.setText(f" {text}")  # Qt leaves hardly any space between icon and text
     result.setToolTip(tip)
     return result
 
@@ -35,7 +35,7 @@ def make_close_button(dialog: QDialog) -> QPushButton:
 
 
 def make_icon_button(picture: str, text: str) -> QToolButton:
-    """Return a small button with a picture alone; `text` is its tip and its name."""
+    """Return a small button with an icon only; `text` is its tip and its accessible name."""
     button = QToolButton()
     button.setIcon(make_icon(picture))
     button.setIconSize(QSize(16, 16))
@@ -45,15 +45,15 @@ def make_icon_button(picture: str, text: str) -> QToolButton:
 
 
 def make_choice_button(action: QAction, text: str) -> QToolButton:
-    """Return a button for one of a set of choices; its siblings are the others.
+    """Return a button for one of several choices; its siblings are the others.
 
-    It is not the action's own button: that would bring the menu's longer text with it.
+    It is not the action's default button, which would show the longer text of the menu.
     """
     button = QToolButton()
     button.setText(text)
     button.setToolTip(action.toolTip())
     button.setCheckable(True)
-    button.setAutoExclusive(True)  # or a click on what is chosen would unchoose it here alone
+    button.setAutoExclusive(True)  # else a click on the checked button would uncheck it here only
     button.setChecked(action.isChecked())
     button.clicked.connect(action.trigger)
     action.toggled.connect(button.setChecked)
@@ -61,7 +61,7 @@ def make_choice_button(action: QAction, text: str) -> QToolButton:
 
 
 def set_button_icon(button: QToolButton, picture: QIcon) -> None:
-    """Show a picture before a button's text."""
+    """Show an icon before the text of a button."""
     button.setIcon(picture)
-    button.setText(f" {button.text()}")  # Qt leaves hardly any space between the two
+    button.setText(f" {button.text()}")  # Qt leaves hardly any space between icon and text
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

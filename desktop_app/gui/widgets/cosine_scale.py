@@ -1,4 +1,4 @@
-"""Shows where a cosine lies, beside those of pairs that people have judged."""
+"""Shows a cosine next to those of pairs that people have judged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SIDE_PX = 14
-_LOW_SCORE = -0.2  # cosines below this are so rare that the scale reaches down there only when it must
+_LOW_SCORE = -0.2  # lower cosines are so rare that the scale includes them only if needed
 _BAR_PX = 7
 _LANE_PX = 19
 _TICK_PX = 4
@@ -24,7 +24,7 @@ _TICK_PX = 4
 
 @dataclass(frozen=True, slots=True)
 class SimilarityBand:
-    """Where the middle four fifths of some pairs lie."""
+    """The cosines of the middle four fifths of a group of pairs."""
 
     name: str
     low: float
@@ -32,7 +32,7 @@ class SimilarityBand:
 
 
 def judged_pair_bands(model: str) -> tuple[SimilarityBand, ...]:
-    """Return where pairs that people have judged lie for a model; none where that was not measured.
+    """Return the cosines of judged pairs for a model; empty if not measured.
 
     The 10 % and 90 % quantiles of the cosine over the development part of STS-B (Cer et al. 2017; 1,500 pairs, judged
     from 0 to 5): judged at most 1, from 2 to 3, and at least 4.5.
@@ -47,7 +47,7 @@ def judged_pair_bands(model: str) -> tuple[SimilarityBand, ...]:
 
 
 class CosineScaleView(QWidget):
-    """A line from 0 (or below) to 1 with a mark where the cosine lies, and bands below it."""
+    """A line from 0 (or below) to 1 with a mark at the cosine, and bands below it."""
 
     def __init__(self, themes: ThemeManager) -> None:
         super().__init__()
@@ -64,17 +64,17 @@ class CosineScaleView(QWidget):
 
     @property
     def value(self) -> float | None:
-        """What is marked."""
+        """The marked cosine."""
         return self._value
 
     def show_value(self, value: float | None, *, dim: bool = False) -> None:
-        """Mark a cosine; None marks nothing. `dim`: it is no longer quite true."""
+        """Mark a cosine; None marks nothing. `dim`: it is out of date."""
         self._value, self._is_dim = value, dim
         self.setAccessibleDescription("" if value is None else format_decimal(value, 4))
         self.update()
 
     def show_bands(self, bands: Sequence[SimilarityBand]) -> None:
-        """Show where judged pairs lie."""
+        """Show the bands of judged pairs."""
         if bands != self._bands:
             self._bands = bands
             self.updateGeometry()
@@ -109,7 +109,7 @@ class CosineScaleView(QWidget):
         self._paint_line(painter)
         top = self._line_y() + self._number_height() + 8
         if self._bands and self._value is not None:
-            # Through the bands, so that one sees which of them hold the mark.
+            # Across the bands, to show which of them contain the mark.
             painter.setPen(QPen(self._themes.theme.color("muted"), 1, Qt.PenStyle.DotLine))
             x = self._x(self._value)
             painter.drawLine(QPointF(x, top - 3), QPointF(x, self.height() - 3))
@@ -146,10 +146,10 @@ class CosineScaleView(QWidget):
         painter.setFont(font)
         painter.setPen(theme.color("muted"))
         width = measure.horizontalAdvance(band.name)
-        # Beside the band, where there is room: at its right, else at its left.
+        # Next to the band: to its right if there is room, else to its left.
         start = right + 8 if right + 8 + width <= self.width() - 2 else left - 8 - width
         ground = QRectF(start - 3, top + 1, width + 6, _LANE_PX - 2)
-        painter.fillRect(ground, theme.color("raised"))  # the line of the mark ends where the words begin
+        painter.fillRect(ground, theme.color("raised"))  # the line of the mark ends at the text
         painter.drawText(QPointF(start, middle + (measure.ascent() - measure.descent()) / 2), band.name)
 
     def _paint_mark(self, painter: QPainter, value: float) -> None:

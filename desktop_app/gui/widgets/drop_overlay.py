@@ -11,7 +11,7 @@ from desktop_app.gui.base.theme import scale_font
 
 
 class DropOverlay(QWidget):
-    """Lies over the window while files are held above it."""
+    """Covers the window while files are held above it."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
@@ -22,13 +22,13 @@ class DropOverlay(QWidget):
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay as large as the window."""
+        """Follow the size of the window."""
         if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
             self.setGeometry(watched.rect())
         return False
 
     def show_overlay(self, text: str = "") -> None:
-        """Show it above everything; `text` says what letting go does."""
+        """Show the overlay on top; `text` says what a drop does."""
         self._text = text or self.tr("Drop to import")
         parent = self.parentWidget()
         if parent is not None:
@@ -37,7 +37,7 @@ class DropOverlay(QWidget):
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint a veil, a dashed frame and the words."""
+        """Paint a veil, a dashed frame and the text."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         veil = self.palette().color(QPalette.ColorRole.Window)

@@ -24,23 +24,23 @@ from desktop_app.gui.base.icons import paint_icon
 
 _ARROW_PX = 16
 _SMALL_ARROW_PX = 12
-_BESIDE_PX = 44  # of a choice: what its text has not
-_INSET_PX = 7  # style rules do not reach the text of a box for numbers
+_BESIDE_PX = 44  # width of a box beyond its text
+_INSET_PX = 7  # style rules do not apply to the text of a spin box
 
 
 class ChoiceBox(QComboBox):
-    """A combo box; what it looks like stands in the style rules, its arrow is painted here.
+    """A combo box: style rules define its look, its arrow is painted here.
 
-    A choice that is longer than the box ends in an ellipsis, and is read in the list or in the tip.
+    A choice that is too long ends in an ellipsis; the list and the tip show all of it.
     """
 
     @property
     def shown_text(self) -> str:
-        """What of the choice there is room for."""
+        """The part of the choice that fits."""
         return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, self.width() - _BESIDE_PX)
 
     def event(self, event: QEvent) -> bool:
-        """Tell the whole choice where a part of it is shown."""
+        """Show the whole choice in a tip if only a part of it fits."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and not self.toolTip():
             whole = self.currentText()
             QToolTip.showText(event.globalPos(), make_tooltip(whole) if self.shown_text != whole else "", self)
@@ -48,14 +48,14 @@ class ChoiceBox(QComboBox):
         return super().event(event)
 
     def showPopup(self) -> None:
-        """Have a list that is wide enough for every choice, as far as the screen is."""
+        """Open a list that is wide enough for every choice, within the screen."""
         view = self.view()
         wanted = view.sizeHintForColumn(0) + view.verticalScrollBar().sizeHint().width() + 2 * _INSET_PX
         view.setMinimumWidth(min(max(self.width(), wanted), self.screen().availableSize().width()))
         super().showPopup()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the box with as much of the choice as there is room for, then the arrow."""
+        """Paint the box with the part of the choice that fits, then the arrow."""
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
@@ -83,7 +83,7 @@ class CheckBox(QCheckBox):
         painter.setBrush(colours.color(role.Accent if is_filled else role.Button))
         painter.drawRoundedRect(QRectF(square).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         if is_filled:
-            name = "check" if self.checkState() == Qt.CheckState.Checked else "minus"  # of some, not of all
+            name = "check" if self.checkState() == Qt.CheckState.Checked else "minus"  # checked for some only
             paint_icon(painter, square.adjusted(1, 1, -1, -1), name, colours.color(role.HighlightedText))
         option.rect = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
         style.drawControl(QStyle.ControlElement.CE_CheckBoxLabel, option, painter, self)

@@ -1,4 +1,4 @@
-"""What lists and tables share."""
+"""Helpers for lists and tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def reserve_scroll_bar(view: QAbstractScrollArea) -> None:
-    """Leave a vertical scroll bar its place, so that lines keep their width; where all is in sight it is not seen."""
+    """Reserve room for a vertical scroll bar, so that lines keep their width; it is invisible if everything fits."""
     view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
     bar = view.verticalScrollBar()
     bar.rangeChanged.connect(lambda least, most: bar.setEnabled(most > least))
@@ -19,6 +19,6 @@ def reserve_scroll_bar(view: QAbstractScrollArea) -> None:
 
 
 def edit_row_in_place(view: QAbstractItemView, index: QModelIndex) -> None:
-    """Let a row of a view be typed, unless one is being typed already or it is not for typing."""
+    """Edit a row of a view, unless one is being edited or the row is read-only."""
     if view.state() != view.State.EditingState and index.flags() & Qt.ItemFlag.ItemIsEditable:
         view.edit(index)

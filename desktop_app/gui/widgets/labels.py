@@ -19,7 +19,7 @@ def make_label(
     weight: QFont.Weight = QFont.Weight.Normal,
     wrap: bool = False,
 ) -> QLabel:
-    """Return a label that shows its text as it is."""
+    """Return a label that shows its text without markup."""
     result = QLabel(text)
     result.setTextFormat(Qt.TextFormat.PlainText)
     result.setWordWrap(wrap)
@@ -31,12 +31,12 @@ def make_label(
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text that gives way: it ends in … where there is no room.
+    """One line of plain text, elided with … if it does not fit.
 
     Args:
         name: for screen readers.
-        tone: of its colour.
-        mode: where it gives way; None: as the name of a document does.
+        tone: name of its colour.
+        mode: where to elide; None to elide like the name of a document.
     """
 
     def __init__(self, name: str, tone: str = "", mode: Qt.TextElideMode | None = Qt.TextElideMode.ElideRight) -> None:
@@ -59,7 +59,7 @@ class ElidedLabel(QLabel):
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Show all of it to a pointer that rests on what is cut, unless there is another tip."""
+        """Show the whole text in a tip if it is elided and has no other tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and not self.toolTip():
             is_cut = self.fontMetrics().horizontalAdvance(self._full) > self.contentsRect().width()
             QToolTip.showText(event.globalPos(), display_text.make_tooltip(self._full) if is_cut else "", self)

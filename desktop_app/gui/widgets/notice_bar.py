@@ -23,10 +23,10 @@ class NoticeBar(QFrame):
 
     Args:
         name: for screen readers.
-        passing: it goes by itself once there was time to read it, unless the pointer rests on it.
+        passing: whether it disappears once there was time to read it, unless the pointer rests on it.
 
     Attributes:
-        pressed: the offer was taken.
+        pressed: the button was pressed.
         dismissed: it was closed.
     """
 
@@ -56,11 +56,11 @@ class NoticeBar(QFrame):
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The message."""
         return self._text.text()
 
     def say(self, text: str, offer: str = "") -> None:
-        """Show a message, and a button when there is something to offer."""
+        """Show a message, with a button if there is an offer."""
         self._text.setText(text)
         self._button.setText(offer)
         self._button.setAccessibleName(offer or self.accessibleName())
@@ -79,7 +79,7 @@ class NoticeBar(QFrame):
             self.hide()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Let no time run when there is nothing to read."""
+        """Stop the timer while nothing is shown."""
         super().hideEvent(event)
         if self._passing is not None:
             self._passing.stop()

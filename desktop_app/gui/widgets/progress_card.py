@@ -23,10 +23,10 @@ _KNOWN_STEPS = 1000
 
 
 class ProgressBar(QProgressBar):
-    """A bar that shows a share, and is empty and still while none is known.
+    """A bar that is empty and still while the progress is unknown.
 
-    Qt's own bar runs to and fro then. Here nothing moves by itself, as systems ask for where persons cannot bear it
-    (reduced motion): the text next to the bar says what goes on.
+    Qt's own bar runs to and fro then. Here nothing moves by itself, which respects the system setting for reduced
+    motion: the text next to the bar says what happens.
 
     Args:
         name: for screen readers.

@@ -22,8 +22,8 @@ PAD_PX = 6
 ICON_PX = 18
 _PAD_Y_PX = 7
 _CHIP_PAD_PX, _CHIP_GAP_PX, _MAX_CHIP_WIDTH_PX = 6, 4, 90
-_MIN_CHIP_WIDTH_PX = 40  # of a tag's words that are cut
-_CHIPS_SHARE = 0.62  # of the line, at most
+_MIN_CHIP_WIDTH_PX = 40  # of a tag that is elided
+_CHIPS_SHARE = 0.62  # at most, of the line
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -36,7 +36,7 @@ class RowDelegate(QStyledItemDelegate):
         self._fonts: tuple[str, QFont, QFontMetricsF, QFontMetricsF] | None = None
 
     def _measures(self) -> tuple[QFont, QFontMetricsF, QFontMetricsF]:
-        """Return the small font, and the measures of the view's own font and of the small one."""
+        """Return the small font, and the metrics of the view's font and of the small one."""
         font = self._view.font()
         if self._fonts is None or self._fonts[0] != font.key():
             small = scale_font(font, 0.88)
@@ -49,7 +49,7 @@ class RowDelegate(QStyledItemDelegate):
         return QSize(160, round(measure.height() + small.height()) + 2 * _PAD_Y_PX + 1)
 
     def paint_ground(self, painter: QPainter, row: QRect, state: tuple[bool, bool, bool]) -> None:
-        """Paint what lies behind a row that is chosen, under the pointer, or has the focus."""
+        """Paint the background of a row that is selected, hovered or focused."""
         if not any(state):
             return
         selected, hovered, focused = state
@@ -72,7 +72,7 @@ class RowDelegate(QStyledItemDelegate):
         state: str,
         tags: Sequence[str] = (),
     ) -> QRect:
-        """Paint icon, name and state, and tags behind the state; returns where the words are."""
+        """Paint icon, name and state, and tags after the state; return the rectangle of the text."""
         theme = self._themes.theme
         at = QRect(rect.left() + PAD_PX, rect.center().y() - ICON_PX // 2, ICON_PX, ICON_PX)
         paint_icon(painter, at, icon, theme.color(tone))
@@ -92,7 +92,7 @@ class RowDelegate(QStyledItemDelegate):
         return QRect(left, rect.top(), inner, rect.height())
 
     def _paint_chips(self, painter: QPainter, chips: Sequence[tuple[str, float]], at: QPointF) -> None:
-        """Paint small chips side by side, their words on a line with `at`."""
+        """Paint small chips side by side, their text on the baseline of `at`."""
         theme = self._themes.theme
         _, _, small = self._measures()
         for text, width in chips:
@@ -108,9 +108,9 @@ class RowDelegate(QStyledItemDelegate):
 def fit_state_and_chips(
     state: str, tags: Sequence[str], measure: QFontMetricsF, room: float
 ) -> tuple[str, list[tuple[str, float]]]:
-    """Return what is said below a document's name, and the chips behind it.
+    """Return the line below a document's name, and the chips after it.
 
-    Where there are tags, its first part alone is said, but that in whole words: "47 sentences" must not become "47 s…".
+    With tags, only the first part of the state is shown, but never cut: "47 sentences" must not become "47 s…".
     """
     if not tags:
         return measure.elidedText(state, Qt.TextElideMode.ElideRight, room), []
@@ -124,7 +124,7 @@ def fit_state_and_chips(
 
 
 def fit_chips(tags: Sequence[str], measure: QFontMetricsF, room: float) -> list[tuple[str, float]]:
-    """Return the words on the chips that there is room for, with their widths; the last may say how many more."""
+    """Return the texts and widths of the chips that fit; the last one may count the rest."""
     chips: list[tuple[str, float]] = []
     taken = 0.0
     for nth, tag in enumerate(tags):

@@ -1,4 +1,4 @@
-"""What is shown where results would be."""
+"""The message that is shown in place of results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MARGINS, _LOW_MARGINS = (32, 24, 32, 64), (16, 4, 16, 4)
 
 @dataclass(frozen=True, slots=True)
 class StateContent:
-    """What is shown: an icon, a title, a text, and the ids of actions that help."""
+    """A message: an icon, a title, a text, and the ids of actions that help."""
 
     kind: str
     icon: str
@@ -33,7 +33,7 @@ class StateContent:
 
 
 class StateView(QWidget):
-    """What stands where results would be: says how things are and what to do."""
+    """Shows the current state in place of results, and what to do."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,21 +95,21 @@ class StateView(QWidget):
         self._adopt_lost_focus()
 
     def focus_offer(self) -> None:
-        """Bring the keyboard to what helps most, if there is such a button."""
+        """Focus the first button, if there is one."""
         items = (self._buttons.itemAt(at) for at in range(self._buttons.count()))
         offer = next((button for item in items if item is not None and (button := item.widget()) is not None), None)
         if offer is not None:
             offer.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep to the words where there is little height."""
+        """Hide the icon if there is little height."""
         super().resizeEvent(event)
         is_low = self.height() < _LOW_PX
         self._icon.setVisible(not is_low)
         self._across.setContentsMargins(*(_LOW_MARGINS if is_low else _MARGINS))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Take the keyboard where it is with what has gone."""
+        """Take the keyboard focus from a widget that is no longer visible."""
         super().showEvent(event)
         self._adopt_lost_focus()
 
@@ -119,7 +119,7 @@ class StateView(QWidget):
             self.focus_offer()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Put the buttons below each other where they have no room side by side."""
+        """Stack the buttons if they do not fit side by side."""
         if event.type() == QEvent.Type.Resize:
             self._turn()
         return False
@@ -132,7 +132,7 @@ class StateView(QWidget):
         self._buttons.setDirection(kind.TopToBottom if is_narrow else kind.LeftToRight)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Tint the picture anew when the theme changes."""
+        """Tint the icon again when the theme changes."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange) and hasattr(self, "_view"):
             self._paint_icon()

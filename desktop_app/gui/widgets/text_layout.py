@@ -6,19 +6,19 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
 
 LINE_HEIGHT = 1.18
-_ELIDE_SLACK_FACTOR = 8  # letters of which a blank may be as wide as all
+_ELIDE_SLACK_FACTOR = 8  # a space may be as wide as this many letters
 _BREAKS = str.maketrans(dict.fromkeys("\n\r\t\v\f\u2028\u2029\x85", " "))
 
 
 def flatten_lines(text: str) -> str:
-    """Return `text` with every break turned into a blank; its length stays."""
+    """Return `text` with every line break replaced by a space, at the same length."""
     return text.translate(_BREAKS)
 
 
 def elide_at_word(metrics: QFontMetricsF, text: str, mode: Qt.TextElideMode, width: float) -> str:
-    """Return what of `text` fits into `width` pixels, cut between words at its beginning or end."""
+    """Return the part of `text` that fits into `width` pixels, cut between words at its start or end."""
     cut = metrics.elidedText(text, mode, width - metrics.horizontalAdvance(" "))
-    # To measure takes as long as to cut: only what lacks so little is looked at whether it fits without the blank.
+    # Measuring takes as long as cutting, so only a text that lacks little is measured without the space.
     if cut == text or (len(text) - len(cut) < _ELIDE_SLACK_FACTOR and metrics.horizontalAdvance(text) <= width):
         return text
     if len(cut) < 2:
@@ -31,7 +31,7 @@ def elide_at_word(metrics: QFontMetricsF, text: str, mode: Qt.TextElideMode, wid
 
 
 def name_elide_mode(name: str) -> Qt.TextElideMode:
-    """Return where a document's name that is too long gives way: a file's keeps its end, a title its beginning."""
+    """Return where to elide a document's name: a file name keeps its end, a title its start."""
     is_file = " " not in name or name[-6:].rfind(".") > 0
     return Qt.TextElideMode.ElideMiddle if is_file else Qt.TextElideMode.ElideRight
 

@@ -10,17 +10,17 @@ from PySide6.QtGui import QGuiApplication
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-_FRAME = QSize(16, 48)  # what a window manager puts around a window, about
+_FRAME = QSize(16, 48)  # about what a window manager adds around a window
 
 
 def set_initial_size(window: QWidget, width: int, height: int) -> None:
-    """Give a window its size, or what its screen has room for: at 200 percent that may be less than one thinks."""
+    """Set the size of a window, limited to its screen: at 200 % there is less room than expected."""
     size = QSize(width, height)
-    if QGuiApplication.platformName() != "offscreen":  # its screen is a made-up one
+    if QGuiApplication.platformName() != "offscreen":  # its screen is not real
         size = fit_to_screen(size, window.screen().availableGeometry().size())
     window.resize(size)
 
 
 def fit_to_screen(size: QSize, screen: QSize) -> QSize:
-    """Return a window's size on a screen, with room for its frame."""
+    """Return a size limited to a screen, minus the frame of a window."""
     return size.boundedTo(screen - _FRAME)
