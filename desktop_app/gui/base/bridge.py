@@ -86,7 +86,7 @@ class Bridge(QObject):
         return job
 
     def make_thread_safe_callback(self, receiver: QObject, called: Callable[[], None]) -> Callable[[], None]:
-        """Return a function that any thread may call to run `called` on the window's thread, until `receiver` is deleted."""
+        """Return a function for any thread that runs `called` on the window's thread until `receiver` is deleted."""
         number = next(self._numbers)
         self._calls[number] = _PendingCall(receiver, None, None, None, lambda _nothing: called())
         return lambda: self._post(number, "progress", None)

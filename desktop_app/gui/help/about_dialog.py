@@ -1,4 +1,4 @@
-"""About Kindred, and the licences of everything it is made of."""
+"""About Kindred, and the licences of all its parts."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _list_shipped_packages() -> tuple[LicensedPackage, ...]:
 
 
 class LicencesDialog(QDialog):
-    """Shows each part with its version and licence, and the licence's text beside it."""
+    """Shows each part with its version and licence, next to the text of the licence."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

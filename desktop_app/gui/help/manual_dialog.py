@@ -21,10 +21,10 @@ _MARGIN_PX = 24
 
 
 class ManualDialog(QDialog):
-    """Shows the manual beside the window, so that one can try what one reads.
+    """Shows the manual next to the window, to try things while reading.
 
     Args:
-        language: of the manual, where there is one; else it is English.
+        language: the language of the manual; English if there is none.
         parent: the window.
     """
 
@@ -44,7 +44,7 @@ class ManualDialog(QDialog):
 
 
 class _ManualBrowser(QTextBrowser):
-    """A text whose pictures fit into its column."""
+    """A text browser that fits pictures into its column."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class _ManualBrowser(QTextBrowser):
         self.document().setDocumentMargin(_MARGIN_PX)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """Return a picture of the manual; anything else as Qt finds it."""
+        """Return a picture of the manual; leave other resources to Qt."""
         url = QUrl(name)
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, url)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MAX_LOG_BYTES = 40_000
 _MAX_LOG_LINES = 200
-# Lines of our log begin with a time and a level. What follows a line that quotes, or names a file, is left out.
+# Log lines start with a time and a level. Continuation lines, which may quote or name files, are left out.
 _HEAD = re.compile(r"^\d{4}-\d\d-\d\d [\d:,]+ (?P<level>[A-Z]+) (?P<thread>\S+) (?P<name>[\w.]+): ")
 _FRAME = re.compile(r'^\s+File "(?P<file>[^"]+)", line (?P<line>\d+), in (?P<function>\S+)$')
 _RAISED = re.compile(r"^(?P<kind>[\w.]+(?:Error|Exception|Warning|Interrupt|Failure|Died|Failed))\b")
@@ -35,8 +35,8 @@ def make_problem_report(status: WorkspaceStatus | None, log_file: Path) -> str:
     """Return the report.
 
     Args:
-        status: of the library; None while none is open.
-        log_file: of the program.
+        status: the status of the library; None if none is open.
+        log_file: the log of the program.
     """
     lines = [list_versions(), *(f"{part.name} {part.version}" for part in list_packages())]
     if status is not None:
@@ -48,7 +48,7 @@ def make_problem_report(status: WorkspaceStatus | None, log_file: Path) -> str:
 
 
 def _summarize_log(file: Path) -> list[str]:
-    """Return when what was logged, and where in the code; messages may name files and quote them, and stay out."""
+    """Return time, level and code location of log lines; messages, which may quote files, are left out."""
     try:
         with file.open("rb") as stream:
             stream.seek(max(0, file.stat().st_size - _MAX_LOG_BYTES))
@@ -67,7 +67,7 @@ def _summarize_log(file: Path) -> list[str]:
 
 
 class ProblemReportDialog(QDialog):
-    """Shows a report and copies it. Nothing is sent: that is for the person to do."""
+    """Shows a report to copy. Nothing is sent: that is up to the person."""
 
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

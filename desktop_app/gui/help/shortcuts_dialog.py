@@ -1,4 +1,4 @@
-"""All keyboard shortcuts on one sheet."""
+"""The sheet of all keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ShortcutSection = tuple[str, list[tuple[str, list[str]]]]
 
 
 def list_shortcut_sections(actions: ActionTable) -> list[ShortcutSection]:
-    """Return (title, [(what, keys)]) of each menu's actions that have a shortcut, then of search box and lists."""
+    """Return (title, [(name, keys)]) for the actions of each menu, then for search box and lists."""
     found: list[ShortcutSection] = []
     native = QKeySequence.SequenceFormat.NativeText
     for menu, title in MENUS:

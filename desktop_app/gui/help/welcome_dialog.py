@@ -1,4 +1,4 @@
-"""What to know before starting, and how to start."""
+"""The welcome dialog: what to know, and how to start."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.actions import ActionTable
 
 FIRST_STEPS = ("library.samples", "library.import", "library.import_folder", "library.watched")
-"""The actions that are offered, the easiest first."""
+"""The offered actions, the easiest first."""
 _PICTURE_PX = 26
 
 
 class WelcomeDialog(QDialog):
-    """Says what Kindred does, where data lies and that nothing leaves the machine, and offers how to begin.
+    """Says what Kindred does, where the data is and that nothing leaves the machine, and offers first steps.
 
     Args:
-        folder: of the library; empty where it is not known yet.
-        actions: whose first steps are offered.
+        folder: the folder of the library; empty if not known yet.
+        actions: the actions of the window.
         parent: the window.
     """
 
@@ -77,7 +77,7 @@ class WelcomeDialog(QDialog):
         choices.setSpacing(10)
         for nth, (button, each) in enumerate(zip(self.buttons, FIRST_STEPS, strict=True)):
             button.setToolTip(actions[each].toolTip())
-            # Closed first: what follows may open a dialog of its own above the window.
+            # Closed first, because the action may open a dialog above the window.
             button.clicked.connect(self.accept)
             button.clicked.connect(actions[each].trigger)
             choices.addWidget(button, nth // 2, nth % 2)
@@ -101,7 +101,7 @@ class WelcomeDialog(QDialog):
 
 
 class _WelcomeIcon(QWidget):
-    """An icon in the accent's colour, painted anew in each theme."""
+    """An icon in the accent colour of the theme."""
 
     def __init__(self, name: str, meaning: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The imports that run, wait or have just ended."""
+"""Runs imports one after the other and reports their progress."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.window_context import ImportOptions, WindowContext
 
 _MAX_PASSWORDS = 20  # each is tried on every locked file
-_MIN_FORECAST_FILES = 200  # paths without a known ending may be folders; the disk is not asked here
-_PROGRESS_INTERVAL_MS = 100  # short documents report some hundred times a second, which nobody can read
+_MIN_FORECAST_FILES = 200  # paths without a known suffix may be folders; this must not read the disk
+_PROGRESS_INTERVAL_MS = 100  # short documents report hundreds of times a second, which nobody can read
 
 
 @dataclass(eq=False)
 class _RunningImport:
-    """An import, from its forecast on. An import of what an earlier run left behind is quiet until it finds something.
+    """An import, from its forecast on. Resumed imports are quiet until they find something.
 
     Attributes:
         job: the forecast, then the import.
-        is_asking: a person is asked whether it is meant.
+        is_asking: whether the person is asked to confirm it.
     """
 
     job: Job[ImportForecast] | Job[ImportReport]
@@ -44,12 +44,12 @@ class _RunningImport:
 
 @dataclass
 class ImportSummary:
-    """What became of the imports since the last one that was looked at."""
+    """The results of the imports since the last summary."""
 
     reports: list[ImportReport] = field(default_factory=list)
 
     def joined(self) -> ImportReport:
-        """Return all of them as one."""
+        """Return all results as one."""
         from desktop_app.engine.requests import ImportReport
 
         total = ImportReport()
@@ -67,15 +67,15 @@ class ImportSummary:
 
 
 class ImportController(QObject):
-    """Starts imports one behind the other and tells how far they are.
+    """Starts imports one after the other and reports their progress.
 
     Attributes:
-        changed: something started, moved on or ended.
-        progressed: the import at hand has reported, the newest word a few times a second; carries a Progress.
+        changed: an import started, was paused or ended.
+        progressed: the latest progress of the current import, a few times a second; carries a Progress.
         finished: the last of the running imports ended; carries the joined ImportReport.
-        failed: an import could not be done at all; carries the exception.
-        large_import_found: an import waits for a person's answer; carries its ImportForecast, and a function that is
-            called with whether to go on.
+        failed: an import failed as a whole; carries the exception.
+        large_import_found: an import waits for confirmation; carries its ImportForecast, and a function to call with
+            the answer.
     """
 
     changed = Signal()
@@ -114,13 +114,13 @@ class ImportController(QObject):
     def start(
         self, paths: Sequence[str], passwords: Sequence[str] = (), *, anew: bool = False, ocr: str | None = None
     ) -> None:
-        """Take in files and folders.
+        """Import files and folders.
 
         Args:
-            paths: what to take in.
-            passwords: to try on locked files; later imports try them too, until the window is closed.
+            paths: the files and folders.
+            passwords: passwords to try on locked files; later imports try them too until the window closes.
             anew: read files too that have not changed.
-            ocr: languages in which pages without text are read by OCR; None: as is preferred.
+            ocr: languages in which OCR reads pages without text; None for the preferred ones.
         """
         self._passwords = list(dict.fromkeys([*passwords, *self._passwords]))[:_MAX_PASSWORDS]
         if paths:
@@ -137,35 +137,35 @@ class ImportController(QObject):
         self.start(paths, options.passwords, anew=options.force, ocr=options.ocr)
 
     def resume(self) -> None:
-        """Take in what an earlier run left queued."""
+        """Resume the imports of an earlier run."""
         self._add(self._session.workspace.imports.resume(), quiet=True)
 
     def follow(self, job: Job[ImportReport], then: Callable[[ImportReport | None], None]) -> None:
-        """Show an import of what changed in watched folders once it finds something; `then` gets its report."""
+        """Show the import of watched folders once it finds something; `then` receives its report."""
         self._add(job, quiet=True, then=then)
 
     @property
     def offers_ocr(self) -> bool:
-        """Whether the person wants to hear of OCR."""
+        """Whether to offer OCR."""
         return self._session.workspace.ocr.mode != "never"
 
     @property
     def is_running(self) -> bool:
-        """Whether an import is under way that a person should see."""
+        """Whether an import runs that is not quiet."""
         return self.current is not None
 
     @property
     def current(self) -> _RunningImport | None:
-        """The import at hand."""
+        """The current import."""
         return next((running for running in self._running if not running.quiet), None)
 
     @property
     def waiting(self) -> int:
-        """How many imports wait behind the one at hand."""
+        """Number of imports that wait for the current one."""
         return max(sum(not running.quiet for running in self._running) - 1, 0)
 
     def pause(self, paused: bool) -> None:
-        """Hold every import, or let them go on."""
+        """Pause or resume every import."""
         self.is_paused = paused
         for running in self._running:
             running.job.pause(paused)
@@ -173,7 +173,7 @@ class ImportController(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Stop every import; documents that are ready stay."""
+        """Cancel every import; documents that are ready stay."""
         for running in self._running:
             if not running.quiet:
                 running.job.cancel()
@@ -183,7 +183,7 @@ class ImportController(QObject):
         self.changed.emit()
 
     def _forecast(self, request: ImportRequest) -> None:
-        """Forecast an import, then start it with the files that were found."""
+        """Forecast an import, then start it with the listed files."""
         job = self._session.workspace.import_forecast.forecast(request.paths)
         running = _RunningImport(job, False, lambda _: None)
         self._running.append(running)
@@ -203,7 +203,7 @@ class ImportController(QObject):
 
         def answer(is_meant: bool) -> None:
             if running not in self._running:
-                return  # it was stopped meanwhile
+                return  # it was cancelled meanwhile
             running.is_asking = False
             if is_meant:
                 self._start(running, self._session.workspace.imports.start(request))
@@ -238,7 +238,7 @@ class ImportController(QObject):
 
     def _on_progress(self, running: _RunningImport, progress: Progress) -> None:
         running.progress = progress
-        # Care of the index alone is nothing that a person started.
+        # Maintenance of the index is not started by a person.
         if running.quiet and progress.phase in ("reading", "embedding"):
             running.quiet = False
             self.changed.emit()

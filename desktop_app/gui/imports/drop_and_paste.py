@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 PASTED_TEXTS_FOLDER = "Pasted texts"
 
-_MAX_SHOWN_CHARACTERS = 20_000  # characters; nobody reads more of it here
+_MAX_SHOWN_CHARACTERS = 20_000  # characters; nobody reads more here
 _MAX_QUERY_CHARACTERS = 2000
 _MARKDOWN_PATTERN = re.compile(r"^(#{1,6} \S|```|\s*[-*] \S|\d+\. \S|> )|\[[^\]\n]+\]\([^)\n]+\)", re.MULTILINE)
 
 
 class DropAndPasteController(QObject):
-    """Takes what is dropped anywhere on a window, and what is pasted outside of text fields.
+    """Handles drops anywhere on the window, and pastes outside of text fields.
 
-    Files are imported. A text has no file: it is kept in one of the library's own, when a person says so.
+    Files are imported. A text is saved to a file of its own if the person confirms.
     """
 
     def __init__(self, context: WindowContext) -> None:
@@ -44,7 +44,7 @@ class DropAndPasteController(QObject):
         context.actions.bind({"library.paste": self.paste})
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take files, folders and texts, anywhere on the window."""
+        """Accept files, folders and texts anywhere on the window."""
         kind = event.type()
         if kind == QEvent.Type.DragLeave:
             self.hint.hide()
@@ -64,14 +64,14 @@ class DropAndPasteController(QObject):
     def _drop(self, event: QDropEvent) -> bool:
         if not _accepts_drop(event):
             return False
-        # A move would have the file manager delete what it believes to have been moved.
+        # After a move, the file manager would delete the files.
         event.setDropAction(Qt.DropAction.CopyAction)
         event.accept()
         self._take(event.mimeData())
         return True
 
     def paste(self) -> None:
-        """Take what is on the clipboard."""
+        """Import the contents of the clipboard."""
         data = QGuiApplication.clipboard().mimeData()
         if data is None or not self._take(data):
             self._context.tell(self.tr("There is neither a file nor a text on the clipboard."))
@@ -86,7 +86,7 @@ class DropAndPasteController(QObject):
         return True
 
     def offer(self, text: str) -> None:
-        """Ask whether a text is to be kept: nothing becomes a document that nobody meant to be one."""
+        """Ask whether to keep a text as a document."""
         dialog = PastedTextDialog(text, str(self._folder), self._context.widget)
         dialog.kept.connect(lambda markdown: self._keep(text, bool(markdown)))
         dialog.searched.connect(self._context.navigator.search_for)
@@ -102,16 +102,16 @@ class DropAndPasteController(QObject):
 
 def _accepts_drop(event: QDropEvent) -> bool:
     data = event.mimeData()
-    # What is dragged out of this window, a hit with its citation, is on its way to another program.
+    # A hit that is dragged out of this window is meant for another program.
     return bool(mime_files(data)) or (event.source() is None and bool(mime_text(data)))
 
 
 class PastedTextDialog(QDialog):
-    """Shows the text and offers to keep it as a document, or to search for it.
+    """Shows a text and offers to keep it as a document, or to search for it.
 
     Attributes:
-        kept: it is to be a document; carries whether it is Markdown.
-        searched: it is to be searched for; carries the text.
+        kept: the text is to be kept; carries whether it is Markdown.
+        searched: the text is to be searched for; carries it.
     """
 
     kept = Signal(object)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ImportForecastController(QObject):
-    """Asks whether a large import is meant, before it starts."""
+    """Asks for confirmation before a large import."""
 
     def __init__(self, context: WindowContext, imports: ImportController) -> None:
         super().__init__(context.widget)
@@ -26,7 +26,7 @@ class ImportForecastController(QObject):
         imports.large_import_found.connect(self.ask)
 
     def ask(self, forecast: ImportForecast, answer: Callable[[bool], None]) -> None:
-        """Say what an import will take, and call `answer` with whether it is meant."""
+        """Show the cost of an import, and call `answer` with whether to start it."""
         size = QLocale().formattedDataSize
         box = QMessageBox(self._context.widget)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,4 +1,4 @@
-"""The card that shows what runs, and its result afterwards."""
+"""The card of the current import, with its result afterwards."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class ImportProgressCard(ProgressCard):
     """Shows the current import: progress, rate, time left, pause, cancel; then a summary until it is dismissed.
 
     Attributes:
-        password: a password is to be tried on locked files; carries a list of their paths.
-        recognise: files without text are to be read by OCR; carries a list of their paths.
-        ignored: files that failed are to be forgotten; carries a list of FailedFile.
+        password: locked files need a password; carries a list of their paths.
+        recognise: files without text need OCR; carries a list of their paths.
+        ignored: failed files are dismissed; carries a list of FailedFile.
         dismiss: hides the summary.
-        details: shows what became of each file.
+        details: opens the report.
     """
 
     password = Signal(object)
@@ -61,7 +61,7 @@ class ImportProgressCard(ProgressCard):
         self.hide()
 
     def show_details(self) -> None:
-        """Show what became of each file."""
+        """Open the report."""
         if self._dialog is not None:
             self._dialog.raise_()
             self._dialog.activateWindow()
@@ -136,7 +136,7 @@ class ImportProgressCard(ProgressCard):
         self.detail.setText(line)
 
     def _document_name_of(self, progress: Progress) -> str:
-        """Return the document at hand, and its page."""
+        """Return the name of the current document, and its page."""
         document = self._context.documents.document(progress.document_id or 0)
         if document is None:
             return ""
@@ -167,7 +167,7 @@ class ImportProgressCard(ProgressCard):
 
 
 def _progress_fraction(progress: Progress) -> float:
-    """Return how much is done, 0 to 1; a document that is half read counts for half."""
+    """Return how much is done, 0 to 1; a half-read document counts for half."""
     total = progress.total or 1
     part = progress.page / progress.page_count if progress.page and progress.page_count else 0.0
     return min((progress.done + min(part, 0.95)) / total, 1.0)

@@ -1,4 +1,4 @@
-"""What became of each file of an import, and what can be done about failures."""
+"""The result of each file of an import, and actions on failures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _NO_INDEX = QModelIndex()
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A file of a list: where it is, what became of it, what to do, and how that looks."""
+    """A file of the report: its path, result, hint, icon and colour."""
 
     path: str
     state: str
@@ -51,12 +51,12 @@ class FileRow:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the file."""
         return display_text.document_name("", self.path)
 
 
 class FileDelegate(RowDelegate):
-    """Paints a FileRow as a document is painted."""
+    """Paints a FileRow like a document."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint a row."""
@@ -80,7 +80,7 @@ class ImportReportRow:
 
 
 class ImportReportModel(QAbstractListModel):
-    """The files of one kind."""
+    """The files with one kind of result."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -91,7 +91,7 @@ class ImportReportModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self.lines)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a file's name, what a screen reader says of it, or what is painted."""
+        """Return the name, the text for screen readers, or the FileRow."""
         if not index.isValid() or index.row() >= len(self.lines):
             return None
         row = self.lines[index.row()].row
@@ -111,14 +111,14 @@ class ImportReportModel(QAbstractListModel):
 
 
 class ImportReportDialog(QDialog):
-    """Lists the files of an import by what became of them; stays open while some of them are tried again.
+    """Lists the files of an import by result; stays open while some are tried again.
 
     Attributes:
         retry: paths to import again; carries a list of str.
-        password: a password is to be tried on locked files; carries a list of their paths.
-        recognise: files without text are to be read by OCR; carries a list of their paths.
-        ignored: files that failed are to be forgotten; carries a list of FailedFile.
-        shown_in_folder: the folder of a file is to be opened; carries its path.
+        password: locked files need a password; carries a list of their paths.
+        recognise: files without text need OCR; carries a list of their paths.
+        ignored: failed files are dismissed; carries a list of FailedFile.
+        shown_in_folder: the person opens the folder of a file; carries the path.
     """
 
     retry = Signal(object)
@@ -195,7 +195,7 @@ class ImportReportDialog(QDialog):
         self._fill()
 
     def add(self, report: ImportReport) -> None:
-        """Show what became of files that were tried again, among the others."""
+        """Add the results of files that were tried again."""
         tried = {file.path for file in report.failed} | {file.path for file in report.imported}
         tried |= set(report.unchanged)
         before = self._report
@@ -209,14 +209,14 @@ class ImportReportDialog(QDialog):
         self._fill()
 
     def offer_ocr(self, offer: bool) -> None:
-        """Offer OCR for files without text, or never speak of it."""
+        """Set whether to offer OCR for files without text."""
         self._offers_ocr = offer
         self._on_chosen()
 
     # What is shown
 
     def _fill(self) -> None:
-        """Show the report as it is now, and the same kind of files as before if there still are some."""
+        """Update the report; keep the kind of result if it still has files."""
         row = self.kinds.currentRow()
         kept = self._groups[row][0] if 0 <= row < len(self._groups) else ""
         self.title.setText(display_text.describe_import_result(self._report))
@@ -264,13 +264,13 @@ class ImportReportDialog(QDialog):
         self._on_chosen()
 
     def _selected_files(self) -> list[FailedFile]:
-        """Return the chosen files that failed; all of those shown when none is chosen."""
+        """Return the selected failed files; all listed ones if none is selected."""
         chosen = sorted(index.row() for index in self.view.selectionModel().selectedIndexes())
         lines = [self.files.lines[row] for row in chosen] or self.files.lines
         return [line.failed for line in lines if line.failed is not None]
 
     def _single_selected_path(self) -> str:
-        """Return the path of the one file that is chosen, or that there is; empty where there are more."""
+        """Return the path of the only selected or listed file; empty if there are several."""
         chosen = [index.row() for index in self.view.selectionModel().selectedIndexes()] or range(len(self.files.lines))
         return self.files.lines[chosen[0]].row.path if len(chosen) == 1 else ""
 
@@ -329,7 +329,7 @@ class ImportReportDialog(QDialog):
             self.ignored.emit(files)
 
     def _drop(self, paths: Iterable[str]) -> None:
-        """Take files off the list: they are dealt with, or come back when they have been tried."""
+        """Remove files from the list; those that are tried again come back."""
         gone = set(paths)
         self._report = replace(self._report, failed=[f for f in self._report.failed if f.path not in gone])
         self._fill()

@@ -1,4 +1,4 @@
-"""Watched folders: kept in step while the window is open, and chosen in the preferences."""
+"""Watched folders: synchronized while the window is open, and edited in the preferences."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _PATTERN_SEPARATOR = "; "
 
 
 class WatchedFoldersController(QObject):
-    """Looks through the folders at the start and whenever the system tells of a change in one, or one has come back.
+    """Synchronizes the folders at start, after a change in one, and when a missing one returns.
 
     Attributes:
-        folders: those that are followed.
-        changed: they are others now, or have other patterns.
+        folders: the watched folders.
+        changed: the folders or their patterns changed.
     """
 
     changed = Signal()
@@ -58,15 +58,15 @@ class WatchedFoldersController(QObject):
             application.applicationStateChanged.connect(self._on_state)
 
     def start(self) -> None:
-        """Begin to follow, as soon as the library is open or folders of it may be others."""
+        """Start watching once the library is open, or again after folders moved."""
         self._call(self._session.workspace.read(lambda library: library.watched_folders.folders()))
 
     def watch(self, folder: WatchedFolder) -> None:
-        """Follow a folder, or follow it with other patterns."""
+        """Watch a folder, or change its patterns."""
         self._call(self._session.workspace.watched_folders.watch_folder(folder))
 
     def leave(self, path: str) -> None:
-        """Follow a folder no longer; its documents stay."""
+        """Stop watching a folder; its documents stay."""
         self._call(self._session.workspace.watched_folders.unwatch_folder(path))
 
     def _call(self, job: Job[list[WatchedFolder]]) -> None:
@@ -90,7 +90,7 @@ class WatchedFoldersController(QObject):
             self._begin()
 
     def _look(self) -> None:
-        """Look through the folders; what is told of meanwhile is looked at once more."""
+        """Synchronize the folders; changes during that start it once more."""
         if self._is_looking:
             self._look_again = True
         elif self.folders:
@@ -105,7 +105,7 @@ class WatchedFoldersController(QObject):
 
 
 class WatchedFoldersPage(QWidget):
-    """Shows the folders; every change counts at once."""
+    """Edits the watched folders; every change applies at once."""
 
     def __init__(self, following: WatchedFoldersController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,12 +156,12 @@ class WatchedFoldersPage(QWidget):
 
     @property
     def current(self) -> WatchedFolder | None:
-        """The folder that is chosen."""
+        """The selected folder."""
         row = self.list.currentRow()
         return self._following.folders[row] if 0 <= row < len(self._following.folders) else None
 
     def follow(self, path: str) -> None:
-        """Follow another folder."""
+        """Watch another folder."""
         from desktop_app.core.records import WatchedFolder
 
         self._following.watch(WatchedFolder(os.path.realpath(path)))
@@ -197,7 +197,7 @@ class WatchedFoldersPage(QWidget):
         self._judge()
 
     def _written(self) -> WatchedFolder | None:
-        """Return the chosen folder with the patterns as they stand in the fields."""
+        """Return the selected folder with the patterns of the fields."""
         folder = self.current
         if folder is None:
             return None

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class BackupDialog(QDialog):
-    """Follows one job; closing it stops the job while it runs.
+    """Follows one job; closing the dialog cancels it.
 
     Attributes:
-        opened: the library that was made is to be opened; carries its folder.
+        opened: the person opens the restored library; carries its folder.
     """
 
     opened = Signal(object)
@@ -67,7 +67,7 @@ class BackupDialog(QDialog):
         )
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop what still runs; nothing half done is left."""
+        """Cancel the job if it runs; nothing unfinished is left."""
         if not self._job.is_finished:
             self._job.cancel()
             self._session.workspace.wake()

@@ -41,12 +41,12 @@ _MENU_ACTIONS = (
 
 
 class CollectionListView(QListWidget):
-    """A line for all documents and one for each collection and tag; hidden while there is none.
+    """Lists "all documents" and each collection and tag; hidden while there is none.
 
     Attributes:
-        picked: another collection is shown, or all documents.
-        dropped: documents are to be put into a collection; carries (its id, their ids).
-        dropped_on_new: documents are to be put into a new one; carries their ids.
+        picked: another row was selected.
+        dropped: documents were dropped on a collection; carries (its id, their ids).
+        dropped_on_new: documents were dropped for a new collection; carries their ids.
     """
 
     picked = Signal()
@@ -72,12 +72,12 @@ class CollectionListView(QListWidget):
 
     @property
     def current(self) -> DocumentCollection | None:
-        """The collection whose documents are shown; None when all are."""
+        """The selected collection; None for all documents."""
         row = self.currentRow()
         return self._items[row - 1] if 0 < row <= len(self._items) else None
 
     def set_collections(self, items: Sequence[DocumentCollection]) -> None:
-        """Show these collections; the one that was chosen stays so."""
+        """Show these collections; keep the selection."""
         before = self.current
         self.blockSignals(True)
         self.clear()
@@ -135,7 +135,7 @@ class CollectionListView(QListWidget):
         }
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Rename with F2, take away with Delete, show all documents with Escape."""
+        """Rename with F2, remove with Delete, show all documents with Escape."""
         if event.key() == Qt.Key.Key_F2:
             self._actions["collection.rename"].trigger()
         elif event.key() == Qt.Key.Key_Delete:
@@ -156,24 +156,24 @@ class CollectionListView(QListWidget):
                 menu.addAction(action)
         menu.popup(self.viewport().mapToGlobal(at))
 
-    # Documents that are dragged here
+    # Dropped documents
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take documents of this window only."""
+        """Accept documents of this window only."""
         if event.mimeData().hasFormat(DOCUMENTS_MIME):
             event.acceptProposedAction()
         else:
             event.ignore()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Let them go on a collection, or below them for a new one."""
+        """Accept a drop on a collection, or below all of them for a new one."""
         if event.mimeData().hasFormat(DOCUMENTS_MIME) and self._row_at(event) != 0:
             event.acceptProposedAction()
         else:
             event.ignore()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Put them there."""
+        """Emit the dropped documents."""
         ids = mime_documents(event.mimeData())
         row = self._row_at(event)
         event.setDropAction(Qt.DropAction.CopyAction)

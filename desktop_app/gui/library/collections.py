@@ -1,4 +1,4 @@
-"""Collections and tags: kept in step with the library, and changed by a person."""
+"""Collections and tags: kept up to date with the library, and edited by the person."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _MAX_NAME_CHARACTERS = 100
 
 
 class CollectionsController(QObject):
-    """Asks for names, changes the collections, and shows them in the library's pane.
+    """Shows the collections in the library pane, and edits them.
 
     Attributes:
-        changed: there are others, or other documents in them.
+        changed: the collections or their documents changed.
         items: all collections, by name, then all tags.
     """
 
@@ -66,7 +66,7 @@ class CollectionsController(QObject):
         self._session.opened.connect(self._list)
         self._session.bridge.changed.connect(self._on_changed)
 
-    # In step with the library
+    # Following the library
 
     def _on_changed(self, changes: ChangeSet) -> None:
         if changes.collections or (changes.listing and self.items):
@@ -106,13 +106,13 @@ class CollectionsController(QObject):
         job = self._session.workspace.change(change_and_list, ChangeSet(collections=True))
         self._session.bridge.call(job, self, taken, on_error=self._context.tell_error)
 
-    # What a person does
+    # Actions
 
     def _chosen(self) -> list[int]:
         return [document.document_id for document in self._pane.selected()]
 
     def offer_collections(self) -> None:
-        """Let the chosen documents be put into a collection, or a new one."""
+        """Offer to put the selected documents into a collection, or a new one."""
         ids = self._chosen()
         if not ids:
             return
@@ -131,7 +131,7 @@ class CollectionsController(QObject):
         menu.popup(QCursor.pos() if self._pane.view.underMouse() else self._pane.current_row_position())
 
     def edit_tags(self) -> None:
-        """Let tags be put on the chosen documents, and taken off."""
+        """Open the dialog for the tags of the selected documents."""
         documents = self._pane.selected()
         if not documents:
             return
@@ -147,12 +147,12 @@ class CollectionsController(QObject):
         dialog.open()
 
     def tag(self, document_ids: Sequence[int], add: Sequence[str], take: Sequence[str] = ()) -> None:
-        """Put tags on documents, and take others off."""
+        """Add tags to documents, and remove others."""
         if add or take:
             self._change(lambda store: store.tag(document_ids, add, take))
 
     def add(self, collection_id: int, document_ids: Sequence[int]) -> None:
-        """Put documents into a collection, or a tag on them."""
+        """Add documents to a collection or tag."""
         before = {each.collection_id: each for each in self.items}.get(collection_id)
         new = len(set(document_ids) - before.document_ids) if before is not None else 0
         name = before.name if before is not None else ""
@@ -165,7 +165,7 @@ class CollectionsController(QObject):
         self._change(lambda store: store.add(collection_id, list(document_ids)), tell)
 
     def take_out(self) -> None:
-        """Take the chosen documents out of the collection that is shown, or its tag off them."""
+        """Remove the selected documents from the current collection or tag."""
         current = self._pane.collections.current
         if current is not None:
             chosen = self._chosen()
@@ -184,7 +184,7 @@ class CollectionsController(QObject):
         self._change(lambda store: store.add(store.create(name), ids))
 
     def rename_current(self) -> None:
-        """Ask for another name of the collection or tag that is shown."""
+        """Ask for a new name of the current collection or tag."""
         current = self._pane.collections.current
         if current is None:
             return
@@ -201,7 +201,7 @@ class CollectionsController(QObject):
         self._ask(title, current.name, rename)
 
     def forget_current(self) -> None:
-        """Take the collection or tag away that is shown; its documents stay."""
+        """Remove the current collection or tag; its documents stay."""
         current = self._pane.collections.current
         if current is None:
             return
@@ -223,13 +223,13 @@ class CollectionsController(QObject):
             self._create(gone.name, gone.document_ids)
 
     def search_here(self) -> None:
-        """Keep the search to the collection that is shown, or to the documents with the tag."""
+        """Search only in the current collection or tag."""
         current = self._pane.collections.current
         if current is not None:
             self._context.navigator.limit_search.emit([_collection_part(current)])
 
     def show_keys(self) -> None:
-        """Show the sentences that carry the collection that is shown."""
+        """Show the key sentences of the current collection."""
         current = self._pane.collections.current
         if current is not None:
             from desktop_app.gui.results.key_sentences_dialog import KeySentencesDialog
@@ -239,7 +239,7 @@ class CollectionsController(QObject):
             dialog.show()
 
     def show_pairs(self) -> None:
-        """Show what the documents of the collection that is shown say twice among themselves."""
+        """Show the duplicates within the current collection."""
         current = self._pane.collections.current
         if current is not None:
             request = DuplicatesRequest(current.name, scope=_collection_scope(current))
@@ -256,10 +256,10 @@ class CollectionsController(QObject):
 
 
 def _collection_part(held: DocumentCollection) -> ScopePart:
-    """Return a collection, or the documents with a tag, as a part of the library."""
+    """Return a collection or tag as a part of the library."""
     return scope.tag_part(held.name) if held.kind == "tag" else scope.collection_part(held.name)
 
 
 def _collection_scope(held: DocumentCollection) -> Scope:
-    """Return where a collection's documents stand, or those with a tag."""
+    """Return the scope of a collection or tag."""
     return Scope(tags=(held.name,)) if held.kind == "tag" else Scope(collections=(held.name,))

@@ -1,4 +1,4 @@
-"""What the actions on documents and folders do."""
+"""The actions on documents and folders."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MAX_OPENED = 10
 
 
 class LibraryController(QObject):
-    """Connects the actions on documents with one window."""
+    """The actions on documents of one window."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class LibraryController(QObject):
         super().__init__(context.widget)
         self._context, self._pane, self._model = context, pane, model
         self._removals, self._missing = removals, missing
-        self._tried: set[str] = set()  # paths of locked files that a password was just given for
+        self._tried: set[str] = set()  # paths of locked files whose password is being tried
         context.actions.bind(
             {
                 "library.focus": pane.focus_list,
@@ -72,10 +72,10 @@ class LibraryController(QObject):
         model.renamed.connect(self.rename)
         pane.activated.connect(lambda document: context.navigator.open_document.emit(document, False))
 
-    # Where they are
+    # Files
 
     def open(self) -> None:
-        """Open the chosen documents in the programs that the system has for them."""
+        """Open the selected documents in their programs."""
         documents = self._pane.selected()
         for document in documents[:_MAX_OPENED]:
             self.open_outside(document.path)
@@ -89,7 +89,7 @@ class LibraryController(QObject):
             self._context.tell(display_text.describe_unopened_file(path))
 
     def show_in_folder(self) -> None:
-        """Show where the first of the chosen rows lies."""
+        """Show the first selected row in the file manager."""
         for node in self._pane.chosen()[:1]:
             if isinstance(node, DocumentNode):
                 self.show_path_in_folder(node.document.path)
@@ -97,20 +97,20 @@ class LibraryController(QObject):
                 self.open_outside(node.path)
 
     def show_path_in_folder(self, path: str) -> None:
-        """Show where a file lies, or say that it has gone."""
+        """Show a file in the file manager, or say that it is missing."""
         if not desktop.show_in_folder(path):
             self._context.tell(display_text.describe_unopened_file(path))
 
     def copy_paths(self) -> None:
-        """Copy where the chosen documents and folders lie."""
+        """Copy the paths of the selected documents and folders."""
         nodes = self._pane.chosen()
         paths = [node.document.path if isinstance(node, DocumentNode) else node.path for node in nodes]
         QGuiApplication.clipboard().setText("\n".join(paths))
 
-    # What they are
+    # Contents
 
     def show_details(self) -> None:
-        """Show all there is to know of the chosen document."""
+        """Show the details of the selected document."""
         document = next(iter(self._pane.selected()), None)
         if document is None:
             return
@@ -133,7 +133,7 @@ class LibraryController(QObject):
         dialog.open()
 
     def show_keys(self) -> None:
-        """Show the sentences that carry the chosen documents."""
+        """Show the key sentences of the selected documents."""
         documents = self._pane.selected()
         if not documents:
             return
@@ -152,7 +152,7 @@ class LibraryController(QObject):
         dialog.show()
 
     def show_pairs(self) -> None:
-        """Show what the chosen documents say that stands elsewhere too."""
+        """Show the duplicates of the selected documents."""
         documents = self._pane.selected()
         if documents:
             first = documents[0]
@@ -166,7 +166,7 @@ class LibraryController(QObject):
             self._context.navigator.show_duplicates.emit(DuplicatesRequest(name, touching=ids))
 
     def compare(self) -> None:
-        """Show the two chosen documents side by side; one alone waits for another, which can be dropped."""
+        """Show the two selected documents side by side; a single one waits for another to be dropped."""
         documents = [document for document in self._pane.selected() if document.sentences]
         if len(documents) > 2:
             self._context.tell(self.tr("Choose two documents to compare."))
@@ -174,14 +174,14 @@ class LibraryController(QObject):
         self._context.navigator.compare_documents.emit(documents)
 
     def rename(self, document_id: int, title: str) -> None:
-        """Give a document the person's own title, or back its file's."""
+        """Set the title of a document; an empty one restores that of its file."""
         session = self._context.session
         changes = ChangeSet(documents=frozenset({document_id}))
         job = session.workspace.change(lambda library: library.documents.set_title(document_id, title), changes)
         session.bridge.call(job, self, on_error=self._context.tell_error)
 
     def search_here(self) -> None:
-        """Search in the chosen documents and folders only."""
+        """Search only in the selected documents and folders."""
         nodes = self._pane.chosen()
         if not nodes:
             return
@@ -193,7 +193,7 @@ class LibraryController(QObject):
         )
 
     def find_again(self) -> None:
-        """Let the person show where the file of the chosen document, or the chosen folder, lies now."""
+        """Ask where the selected document or folder is now."""
         node = next(iter(self._pane.chosen()), None)
         if isinstance(node, DocumentNode):
             self._context.navigator.find_file.emit(node.document.document_id)
@@ -202,7 +202,7 @@ class LibraryController(QObject):
             choose_folder(self._context.widget, title, partial(self.relink_folder, node.path))
 
     def relink_folder(self, old: str, new: str) -> None:
-        """Note that a folder lies elsewhere now, and say what was found there."""
+        """Note that a folder moved, and report which documents were found there."""
 
         def tell(done: RelinkReport) -> None:
             text = self.tr("{documents} found in {name}.").format(
@@ -222,10 +222,10 @@ class LibraryController(QObject):
             session.workspace.watched_folders.relink_folder(old, new), self, tell, on_error=self._context.tell_error
         )
 
-    # In and out
+    # Importing and removing
 
     def import_again(self) -> None:
-        """Read the chosen documents anew; of a folder all that is in it now, unless only some of it is shown."""
+        """Import the selected documents again; of a folder everything in it, unless a filter hides some."""
         nodes = self._pane.chosen()
         if self._model.forest.filter.is_open:
             paths = [node.document.path if isinstance(node, DocumentNode) else node.path for node in nodes]
@@ -234,11 +234,11 @@ class LibraryController(QObject):
         self._context.navigator.import_with_options.emit(paths, ImportOptions(force=True))
 
     def remove(self) -> None:
-        """Remove the chosen documents, and those shown in chosen folders."""
+        """Remove the selected documents, and those shown in selected folders."""
         self._removals.remove([document.document_id for document in self._pane.selected()])
 
     def ignore(self, files: Sequence[FailedFile]) -> None:
-        """Take documents that failed off the list; those of which an earlier version can be searched stay."""
+        """Remove documents that failed, except those with an earlier version that can be searched."""
         leaves = self._model.forest.leaves
         ids = [file.document_id for file in files if file.document_id in leaves]
         self._removals.remove(
@@ -246,7 +246,7 @@ class LibraryController(QObject):
         )
 
     def enter_password(self) -> None:
-        """Ask for the password of the chosen documents."""
+        """Ask for the password of the selected documents."""
         self.ask_password([document.path for document in self._pane.selected() if _is_locked(document)])
 
     def ask_password(self, paths: Sequence[str]) -> None:
@@ -271,11 +271,11 @@ class LibraryController(QObject):
         dialog.open()
 
     def read_by_ocr(self) -> None:
-        """Read pages without text in the chosen documents off their pictures, once it is known in which languages."""
+        """Read pages without text of the selected documents by OCR, after asking for their languages."""
         self.choose_ocr_languages([each.path for each in self._pane.selected() if each.type == "pdf"])
 
     def choose_ocr_languages(self, paths: Sequence[str]) -> None:
-        """Ask in which languages the pages of some documents are, and read those without text by OCR."""
+        """Ask for the languages of some documents, and read their pages without text by OCR."""
         if not paths:
             self._context.tell(self.tr("Only pages of PDF documents are read by OCR."))
             return
@@ -299,7 +299,7 @@ class LibraryController(QObject):
         self._context.navigator.import_with_options.emit(paths, ImportOptions(passwords=(password,)))
 
     def report_refused_passwords(self, report: ImportReport) -> None:
-        """Say which documents the password that was tried does not open."""
+        """Report the documents that the tried password does not open."""
         refused = [file.path for file in report.failed if file.reason == "encrypted" and file.path in self._tried]
         self._tried.clear()
         if refused:

@@ -24,7 +24,7 @@ _BAR_PX = 3
 
 
 def document_icon_and_tone(document: Document) -> tuple[str, str]:
-    """Return the icon of a document's state, and the theme colour of icon and words."""
+    """Return the icon of a document's state, and the theme colour of icon and text."""
     if document.state == "failed":
         return "circle-alert", "bad"
     if document.state == "queued":
@@ -35,7 +35,7 @@ def document_icon_and_tone(document: Document) -> tuple[str, str]:
 
 
 class DocumentDelegate(RowDelegate):
-    """Paints a document's name and, below it, its state in words; a thin bar while it is read. Folders likewise."""
+    """Paints the name of a document or folder and its state, with a thin bar while it is read."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Paint a row."""
@@ -81,7 +81,7 @@ class DocumentDelegate(RowDelegate):
         return field
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Lay the field over name and state."""
+        """Place the field over name and state."""
         row = option.rect
         left = row.left() + PAD_PX + ICON_PX
         editor.setGeometry(left, row.top() + 3, row.right() - left - MARGIN_PX, row.height() - 6)

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from desktop_app.core.reader_events import PageNote
     from desktop_app.core.records import Document
 
-_POOR_CONFIDENCE = 0.5  # below this a page's text is likely to be garbled
+_POOR_CONFIDENCE = 0.5  # below this share the text of a page is likely to be garbled
 _MAX_PAGES_NAMED = 12
 
 
 class DocumentDetailsDialog(QDialog):
-    """Shows a document's record: text that can be chosen and copied.
+    """Shows a document's record as text that can be selected and copied.
 
     Attributes:
-        opened: it is to be opened in the system's program; carries its path.
-        shown_in_folder: its folder is to be shown; carries its path.
+        opened: the person opens the file in its program; carries the path.
+        shown_in_folder: the person opens its folder; carries the path.
     """
 
     opened = Signal(object)
@@ -77,7 +77,7 @@ class DocumentDetailsDialog(QDialog):
         set_initial_size(self, 600, 440)
 
     def show_notes(self, notes: Sequence[PageNote]) -> None:
-        """Add what became of the pages."""
+        """Add how the pages were read."""
         if not notes:
             return
         engines = Counter(note.engine for note in notes if note.engine)
@@ -181,5 +181,5 @@ def _document_state_text(document: Document) -> str:
 
 
 def _make_path_breakable(text: str) -> str:
-    """Return `text` with places to break a long path at."""
+    """Return `text` with break opportunities in long paths."""
     return text.replace("/", "/\N{ZERO WIDTH SPACE}").replace("\\", "\\\N{ZERO WIDTH SPACE}")

@@ -1,4 +1,4 @@
-"""Keeps the list of documents in step with the library, and looks for missing files."""
+"""Keeps the list of documents up to date, and looks for missing files."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _CHECK_INTERVAL_MS = 3000
 
 
 class DocumentListController(QObject):
-    """Keeps a DocumentTreeModel in step with the library; asks a few times a second at most.
+    """Keeps a DocumentTreeModel up to date; requests at most a few lists per second.
 
     Attributes:
-        listed: the list is complete as of now.
+        listed: the list is complete.
     """
 
     listed = Signal()
@@ -85,7 +85,7 @@ class DocumentListController(QObject):
         self._pages += page
         if len(page) == _PAGE_ROWS:
             if not self.is_listed and len(self._pages) == _PAGE_ROWS:
-                # The next page waits until the model is loaded: these are seen meanwhile.
+                # The next page waits until the model is loaded: show these meanwhile.
                 self._model.replace(self._pages)
             self._next_page()
             return
@@ -102,7 +102,7 @@ class DocumentListController(QObject):
 
 
 class MissingFilesController(QObject):
-    """Looks when the list of documents has changed, and when a person comes back to the window."""
+    """Looks for missing files when the list changes and when the person returns to the window."""
 
     def __init__(
         self, session: LibrarySession, feed: DocumentListController, model: DocumentTreeModel, parent: QObject
@@ -118,11 +118,11 @@ class MissingFilesController(QObject):
             application.applicationStateChanged.connect(self._on_state)
 
     def stop(self) -> None:
-        """Look no more."""
+        """Cancel a pending look."""
         self._looking.stop()
 
     def look(self) -> None:
-        """Find out now."""
+        """Look now."""
         self._session.bridge.call(
             self._session.workspace.watched_folders.find_missing_files(), self, self._model.mark_missing
         )

@@ -1,4 +1,4 @@
-"""Documents in their folders: which are shown, and in which order. Plain Python."""
+"""Documents in their folders: the visible ones and their order. Free of Qt."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class DocumentNode:
     """A document in its folder.
 
     Attributes:
-        number: even, above 0; what a model knows it by.
+        number: even, above 0; its id in the model.
         home: path of the folder that holds its file.
-        row: where it stands; -1 while it is not shown.
+        row: its row; -1 while it is hidden.
     """
 
     __slots__ = ("document", "folder", "home", "is_shown", "key", "number", "row")
@@ -44,12 +44,12 @@ class DocumentNode:
 
 
 class FolderNode:
-    """A folder of the tree; counts are of all that is shown below it.
+    """A folder of the tree; its counts include everything visible below it.
 
     Attributes:
-        path: absolute; empty for the root, which is no folder.
-        number: odd; what a model knows it by; 0 for the root.
-        rows: folders first, then documents, in the order they are shown in.
+        path: absolute; empty for the root.
+        number: odd, its id in the model; 0 for the root.
+        rows: folders, then documents, in display order.
     """
 
     __slots__ = ("documents", "failed", "folders", "leaves", "name", "number", "parent", "path", "row", "rows")
@@ -67,7 +67,7 @@ class FolderNode:
         self.failed = 0
 
     def below(self) -> Iterator[DocumentNode]:
-        """Yield the documents shown below it, from top to bottom."""
+        """Yield the visible documents below it, from top to bottom."""
         for node in self.rows:
             if isinstance(node, DocumentNode):
                 yield node
@@ -75,12 +75,12 @@ class FolderNode:
                 yield from node.below()
 
     def assign_row_numbers(self) -> None:
-        """Tell the rows where they stand."""
+        """Number the rows."""
         for row, node in enumerate(self.rows):
             node.row = row
 
     def wanted(self) -> list[FolderNode | DocumentNode]:
-        """Return the rows that it should have."""
+        """Return the rows in their new order."""
         inner = sorted((each for each in self.folders if each.rows), key=lambda each: natural_sort_key(each.name))
         return [*inner, *sorted((leaf for leaf in self.leaves if leaf.is_shown), key=lambda leaf: leaf.key)]
 
@@ -89,12 +89,12 @@ class FolderTree:
     """All documents of a library, by id, and the folders that hold them.
 
     Attributes:
-        leaves: every document, shown or not.
-        root: holds the folders at the top.
-        folders: every folder by its path, those above before those below them.
-        failed: how many documents have failed.
-        missing: ids of documents whose files have gone; some of them may have left the library.
-        tags: the tags of documents by their ids; of those that have any.
+        leaves: every document, visible or not.
+        root: the parent of the top folders.
+        folders: every folder by its path, parents first.
+        failed: number of documents that failed.
+        missing: ids of documents whose files are missing; some may no longer be in the library.
+        tags: the tags by document id, for documents with tags.
     """
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class FolderTree:
         self.filter = DocumentFilter()
 
     def enter(self, document: Document) -> DocumentNode:
-        """Take a document in, or what became of it."""
+        """Add or update a document."""
         leaf = self.leaves.get(document.document_id)
         if leaf is None:
             leaf = self.leaves[document.document_id] = DocumentNode(document)
@@ -117,13 +117,13 @@ class FolderTree:
         return leaf
 
     def arrange(self, order: DocumentOrder, filter_: DocumentFilter) -> None:
-        """Sort by something else, or show others; `build` follows."""
+        """Set order and filter; call `build` afterwards."""
         self.order, self.filter = order, filter_
         for leaf in self.leaves.values():
             self.judge(leaf)
 
     def judge(self, leaf: DocumentNode) -> None:
-        """Find out whether a document is shown, and where."""
+        """Update the visibility and sort key of a document."""
         document = leaf.document
         leaf.key = document_sort_key(
             document, natural_sort_key(display_text.document_name(document.title, document.path)), self.order
@@ -134,11 +134,11 @@ class FolderTree:
 
     @property
     def lost(self) -> int:
-        """How many documents' files have gone."""
+        """Number of documents whose files are missing."""
         return len(self.missing & self.leaves.keys())
 
     def has_same_folders(self, leaves: Iterable[DocumentNode]) -> bool:
-        """Return whether these documents would have the folders that there are."""
+        """Return whether these documents need exactly the current folders."""
         wanted = find_folder_parents({leaf.home for leaf in leaves})
         return wanted == {path: folder.parent.path or None for path, folder in self.folders.items() if folder.parent}
 
@@ -161,7 +161,7 @@ class FolderTree:
         self.count()
 
     def count(self) -> None:
-        """Count documents and failures below each folder, and failures in all."""
+        """Count documents and failures of each folder, and all failures."""
         for folder in [*reversed(self.folders.values()), self.root]:
             own = [leaf for leaf in folder.leaves if leaf.is_shown]
             inner = folder.folders
@@ -171,23 +171,23 @@ class FolderTree:
 
 
 def find_folder_parents(folders: Collection[str]) -> dict[str, str | None]:
-    """Return the folders to show, each with the one that it is shown in; None for those at the top.
+    """Return the visible folders with their visible parents; None for those at the top.
 
-    A folder is shown when it holds documents, or when ways to such folders part there; whatever lies between is left
-    out, so that the tree is as shallow as it can be. Where all ways part first is no news, and left out too.
+    A folder is visible if it holds documents, or if paths to such folders branch there. Folders in between are left
+    out, so that the tree is as shallow as possible, and so is the folder where all paths branch first.
 
     Args:
-        folders: absolute paths of those that hold documents.
+        folders: absolute paths of the folders that hold documents.
 
     Returns:
-        parents by path, those above before those below them.
+        parents by path, parents first.
     """
     ordered = sorted(folders, key=lambda path: path.split(os.sep))
     shown = set(ordered)
     for one, other in pairwise(ordered):
         try:
             shown.add(os.path.commonpath((one, other)))
-        except ValueError:  # different drives have nothing in common
+        except ValueError:  # different drives have no common path
             continue
     parents = {path: _nearest_parent(path, shown) for path in sorted(shown, key=lambda path: path.split(os.sep))}
     tops = [path for path, parent in parents.items() if parent is None]
@@ -206,7 +206,7 @@ def _nearest_parent(path: str, among: set[str]) -> str | None:
 
 
 def name_folders(parents: dict[str, str | None]) -> dict[str, str]:
-    """Return what each folder is called: its way from the one it is shown in; at the top, as much as tells it apart."""
+    """Return the name of each folder: its path from its parent; at the top, the shortest unique path."""
     result = {
         path: path[len(parent) :].strip(os.sep) if parent is not None else os.path.basename(path) or path
         for path, parent in parents.items()
@@ -223,12 +223,12 @@ def name_folders(parents: dict[str, str | None]) -> dict[str, str]:
 
 
 def natural_sort_key(name: str) -> str:
-    """Return a key that sorts names as people do: 2 before 10, large letters among small ones."""
+    """Return a key that sorts names naturally: 2 before 10, upper case among lower case."""
     return _DIGITS.sub(lambda digits: digits.group().zfill(12), name.casefold())
 
 
 def document_sort_key(document: Document, name: str, order: DocumentOrder) -> tuple[float, str, int]:
-    """Return what a document is sorted by; `name` is the `natural_sort_key` of what it is called."""
+    """Return the sort key of a document; `name` is the `natural_sort_key` of its name."""
     first: float = 0.0
     if order == "added":
         first = -document.added_at
@@ -241,13 +241,13 @@ def document_sort_key(document: Document, name: str, order: DocumentOrder) -> tu
 
 @dataclass(frozen=True, slots=True)
 class DocumentFilter:
-    """Which documents are shown.
+    """Decides which documents are visible.
 
     Attributes:
-        text: every word of it has to be in the title, in the path, or in a tag; `tag:word`: in a tag alone.
-        failed_only: leave out those that have not failed.
-        missing_only: leave out those whose files are there.
-        document_ids: leave out all others; None: none of them.
+        text: words that the title, path or tags must contain; `tag:word` looks in tags only.
+        failed_only: show failed documents only.
+        missing_only: show documents with missing files only.
+        document_ids: show these only; None for all.
     """
 
     text: str = ""
@@ -257,12 +257,12 @@ class DocumentFilter:
 
     @property
     def is_open(self) -> bool:
-        """Whether it lets all documents through."""
+        """Whether all documents pass."""
         flags = self.failed_only or self.missing_only or self.document_ids is not None
         return not self.text.strip() and not flags
 
     def matches_document(self, document: Document, *, is_missing: bool = False, tags: Sequence[str] = ()) -> bool:
-        """Return whether a document is shown."""
+        """Return whether a document is visible."""
         if self.missing_only and not is_missing:
             return False
         if self.document_ids is not None and document.document_id not in self.document_ids:

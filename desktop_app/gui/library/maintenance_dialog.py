@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 class MaintenanceDialog(QDialog):
-    """Shows the statistics; checks and mends the library when that is asked for.
+    """Shows the statistics; checks and repairs the library on request.
 
     Attributes:
-        mended: documents may wait to be read again.
+        mended: the library was repaired; documents may wait to be read again.
     """
 
     mended = Signal()
@@ -182,7 +182,7 @@ class MaintenanceDialog(QDialog):
 
 
 def _describe_recall(info: LibraryInfo) -> str:
-    """Return how many of the nearest sentences a search finds: all, or what was measured."""
+    """Return the recall of the search: complete, or as measured."""
     found = info.recall
     if found is None:
         return display_text.translate("care", "all: every sentence is compared") if info.searchable else ""

@@ -25,18 +25,18 @@ FOLDER_ROLE = Qt.ItemDataRole.UserRole + 2
 MISSING_ROLE = Qt.ItemDataRole.UserRole + 3
 TAGS_ROLE = Qt.ItemDataRole.UserRole + 4
 
-_MAX_ROW_CHANGES = 100  # documents that come or go one by one; beyond them the tree is built anew
+_MAX_ROW_CHANGES = 100  # more documents than this rebuild the tree
 _NO_INDEX = QModelIndex()
-# Joined once: a view of 20,000 rows asks for them 60,000 times, and joining flags is slow in Python.
+# Combined once: a view of 20,000 rows requests them 60,000 times, and combining flags is slow in Python.
 _FOLDER_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDragEnabled
 _DOCUMENT_FLAGS = _FOLDER_FLAGS | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemNeverHasChildren
 
 
 class DocumentTreeModel(QAbstractItemModel):
-    """Folders and documents. Qt knows them by numbers: even ones are documents, odd ones are folders.
+    """Folders and documents. Their ids in Qt are numbers: even for documents, odd for folders.
 
     Attributes:
-        counted: how many there are, are shown or have failed may be others now.
+        counted: the numbers of documents, visible ones and failures may have changed.
         renamed: a title was typed; carries (document id, title).
     """
 
@@ -47,18 +47,18 @@ class DocumentTreeModel(QAbstractItemModel):
         super().__init__(parent)
         self._forest = FolderTree()
         self._nodes: dict[int, DocumentNode | FolderNode] = {}
-        self._numbers: dict[str, int] = {}  # of folders, by path: the same as long as the window is open
+        self._numbers: dict[str, int] = {}  # ids of folders, by path: stable while the window is open
         self._progress: Progress | None = None
 
-    # What Qt asks for
+    # The interface of Qt
 
     def index(self, row: int, column: int, parent: AnyIndex = _NO_INDEX) -> QModelIndex:
-        """Return where the `row`th child of `parent` is."""
+        """Return the index of the `row`th child of `parent`."""
         rows = self._folder(parent).rows
         return self._index(rows[row]) if column == 0 and 0 <= row < len(rows) else QModelIndex()
 
     def parent(self, index: AnyIndex = _NO_INDEX) -> Any:
-        """Return where the folder is that holds the row at `index`."""
+        """Return the index of the folder of a row."""
         node = self._nodes.get(index.internalId()) if index.isValid() else None
         if node is None:
             return QModelIndex()
@@ -73,21 +73,21 @@ class DocumentTreeModel(QAbstractItemModel):
         return 1
 
     def hasChildren(self, parent: AnyIndex = _NO_INDEX) -> bool:
-        """Return whether there is something in a folder."""
+        """Return whether a folder has rows."""
         return self.rowCount(parent) > 0
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """Return that rows can be chosen, and documents renamed."""
+        """Return that rows can be selected, and documents renamed."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         return _FOLDER_FLAGS if index.internalId() % 2 else _DOCUMENT_FLAGS
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what the one column holds."""
+        """Return the header of the only column."""
         return self.tr("Documents") if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a row's name, details, what a screen reader says of it, or its document or folder."""
+        """Return a row's name, tooltip, text for screen readers, or its document or folder."""
         node = self.node(index) if index.isValid() else None
         if isinstance(node, DocumentNode):
             progress = self._progress
@@ -98,7 +98,7 @@ class DocumentTreeModel(QAbstractItemModel):
         return _folder_data(node, role) if node is not None else None
 
     def setData(self, index: AnyIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Pass a typed title on; the row changes when the library has it."""
+        """Emit a typed title; the row changes once the library has it."""
         node = self.node(index) if index.isValid() else None
         if role != Qt.ItemDataRole.EditRole or not isinstance(node, DocumentNode):
             return False
@@ -107,15 +107,15 @@ class DocumentTreeModel(QAbstractItemModel):
             self.renamed.emit(node.document.document_id, title)
         return True
 
-    # Where things are
+    # Look-up
 
     def document(self, document_id: int) -> Document | None:
-        """Return a document; None where the list has no such id."""
+        """Return a document; None for an unknown id."""
         leaf = self._forest.leaves.get(document_id)
         return leaf.document if leaf is not None else None
 
     def all_documents(self) -> Iterator[Document]:
-        """Yield every document of the list, shown or not."""
+        """Yield every document of the list, visible or not."""
         return (leaf.document for leaf in self._forest.leaves.values())
 
     def node(self, index: AnyIndex) -> DocumentNode | FolderNode | None:
@@ -130,29 +130,29 @@ class DocumentTreeModel(QAbstractItemModel):
         return self.createIndex(node.row, 0, node.number) if node.number else QModelIndex()
 
     def index_of(self, document_id: int) -> QModelIndex:
-        """Return where a document is; not valid for one that is not shown."""
+        """Return the index of a document; invalid if it is hidden."""
         leaf = self._forest.leaves.get(document_id)
         return self._index(leaf) if leaf is not None and leaf.row >= 0 else QModelIndex()
 
     def index_of_folder(self, path: str) -> QModelIndex:
-        """Return where a folder is; not valid for one that is not shown."""
+        """Return the index of a folder; invalid if it is hidden."""
         folder = self._forest.folders.get(path)
         return self._index(folder) if folder is not None and folder.row >= 0 else QModelIndex()
 
     @property
     def forest(self) -> FolderTree:
-        """The documents in their folders; to be looked at only."""
+        """The documents in their folders; read-only."""
         return self._forest
 
     @property
     def count(self) -> int:
-        """How many documents the library has."""
+        """Number of documents in the library."""
         return len(self._forest.leaves)
 
-    # What changes
+    # Changes
 
     def arrange(self, order: DocumentOrder | None = None, filter_: DocumentFilter | None = None) -> None:
-        """Sort by something else, or show others."""
+        """Set order and filter."""
         wanted = order or self._forest.order, filter_ or self._forest.filter
         if wanted != (self._forest.order, self._forest.filter):
             self._forest.arrange(*wanted)
@@ -190,7 +190,7 @@ class DocumentTreeModel(QAbstractItemModel):
             self._build()
 
     def update(self, documents: Iterable[Document]) -> None:
-        """Show what became of these documents."""
+        """Update these documents."""
         moved: list[DocumentNode] = []
         touched: dict[str, FolderNode] = {}
         for document in documents:
@@ -212,7 +212,7 @@ class DocumentTreeModel(QAbstractItemModel):
             self._count(touched.values())
 
     def mark_missing(self, document_ids: frozenset[int]) -> None:
-        """Show which documents' files have gone."""
+        """Mark the documents whose files are missing."""
         changed = document_ids ^ self._forest.missing
         if not changed:
             return
@@ -220,12 +220,12 @@ class DocumentTreeModel(QAbstractItemModel):
         self._judge(changed)
 
     def show_tags(self, tags: dict[int, tuple[str, ...]]) -> None:
-        """Show the tags of documents, by their ids."""
+        """Show tags by document id."""
         before, self._forest.tags = self._forest.tags, tags
         self._judge({number for number in before.keys() | tags.keys() if before.get(number) != tags.get(number)})
 
     def _judge(self, document_ids: Iterable[int]) -> None:
-        """Show what is said anew of some documents, and only those that the filter lets through."""
+        """Update some documents, and hide those that the filter excludes."""
         leaves = [leaf for number in document_ids if (leaf := self._forest.leaves.get(number)) is not None]
         for leaf in leaves:
             self._forest.judge(leaf)
@@ -239,11 +239,11 @@ class DocumentTreeModel(QAbstractItemModel):
         self._count({leaf.folder.path: leaf.folder for leaf in leaves}.values())
 
     def mimeTypes(self) -> list[str]:
-        """Return what is dragged: documents of this window."""
+        """Return the format of dragged documents."""
         return [DOCUMENTS_MIME]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """Return the documents of the rows that are dragged, those in folders too."""
+        """Return the documents of the dragged rows, including those in folders."""
         ids: dict[int, None] = {}
         for index in indexes:
             node = self.node(index)
@@ -254,11 +254,11 @@ class DocumentTreeModel(QAbstractItemModel):
         return data
 
     def supportedDragActions(self) -> Qt.DropAction:
-        """Return that dragging takes nothing away."""
+        """Return that dragging copies."""
         return Qt.DropAction.CopyAction
 
     def show_progress(self, progress: Progress | None) -> None:
-        """Show how far the document at hand is."""
+        """Show the progress of the current document."""
         before, self._progress = self._progress, progress
         for each in (before, progress):
             if each is not None and each.document_id is not None:
@@ -267,7 +267,7 @@ class DocumentTreeModel(QAbstractItemModel):
                     self.dataChanged.emit(index, index)
 
     def _build(self) -> None:
-        """Build the tree anew."""
+        """Rebuild the tree."""
         self.beginResetModel()
         self._forest.build()
         self._nodes = {leaf.number: leaf for leaf in self._forest.leaves.values()}
@@ -278,10 +278,10 @@ class DocumentTreeModel(QAbstractItemModel):
         self.counted.emit()
 
     def _settle(self, leaves: list[DocumentNode]) -> bool:
-        """Bring the folders of some documents in order row by row, so that nothing else on the screen moves.
+        """Update the folders of some documents row by row, so that nothing else on the screen moves.
 
         Returns:
-            whether that could be done; otherwise the tree is to be built anew.
+            whether that was possible; if not, rebuild the tree.
         """
         for folder in {leaf.folder.path: leaf.folder for leaf in leaves}.values():
             wanted = folder.wanted()
@@ -316,12 +316,12 @@ class DocumentTreeModel(QAbstractItemModel):
                 self.endInsertRows()
 
     def _count(self, changed: Iterable[FolderNode]) -> None:
-        """Count anew, and show the counts of these folders and of those above them."""
+        """Count again, and update the counts of these folders and their parents."""
         self._forest.count()
         for folder in changed:
             above: FolderNode | None = folder
             while above is not None and above.parent is not None:
-                if above.row >= 0:  # not so while the filter hides all that is in it
+                if above.row >= 0:  # not while the filter hides all its documents
                     at = self._index(above)
                     self.dataChanged.emit(at, at)
                 above = above.parent

@@ -1,4 +1,4 @@
-"""Asks for the languages of scanned pages, or says what is missing to read them."""
+"""Asks for the languages of scanned pages, or says what is missing for OCR."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 class OcrDialog(QDialog):
-    """Languages to tick.
+    """Lists languages to tick.
 
     Args:
-        engine: the Tesseract that is installed; None: there is none.
-        wished: languages that are ticked at first, joined by a plus.
-        documents: how many are to be read.
+        engine: the installed Tesseract; None for none.
+        wished: languages to tick at first, joined by a plus.
+        documents: number of documents to read.
 
     Attributes:
-        chosen: they are to be read; carries the languages, joined by a plus.
+        chosen: the documents are to be read; carries the languages, joined by a plus.
         ticks: the languages, by Tesseract's letters.
     """
 
@@ -126,10 +126,10 @@ class OcrDialog(QDialog):
 
 
 def ocr_language_name(code: str) -> str:
-    """Return what people call a language of Tesseract's: its own name where Qt knows it."""
+    """Return the name of a language of Tesseract, in that language if Qt knows it."""
     plain, _, script = code.partition("_")
     locale = QLocale(ocr.to_system_language(plain))
     name = locale.nativeLanguageName() if locale.language() != QLocale.Language.C else ""
     if plain == "eng":
-        name = "English"  # Qt says American English
+        name = "English"  # Qt would say American English
     return f"{name or plain} ({code})" if script or not name else name[:1].upper() + name[1:]

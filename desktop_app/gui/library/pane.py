@@ -66,10 +66,10 @@ _FILTER_DELAY_MS = 120
 
 
 class DocumentFilterField(QLineEdit):
-    """A line to filter the documents by.
+    """The field that filters the documents.
 
     Attributes:
-        left: the list is to have the focus.
+        left: the focus is to go to the list.
     """
 
     left = Signal()
@@ -93,7 +93,7 @@ class DocumentFilterField(QLineEdit):
             button.setAccessibleName(self.tr("Clear filter") if button.defaultAction() is clear else self.tr("Filter"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave for the list with an arrow; Esc clears first."""
+        """Go to the list with an arrow key; Esc clears the text first."""
         if event.key() == Qt.Key.Key_Escape:
             if self.text():
                 self.clear()
@@ -106,7 +106,7 @@ class DocumentFilterField(QLineEdit):
 
 
 class LibraryPane(QWidget):
-    """Folders and documents with state, progress and reason of failure.
+    """Shows folders and documents with their state, progress and failures.
 
     Attributes:
         activated: a document was double-clicked or Enter pressed on it; carries the Document.
@@ -193,7 +193,7 @@ class LibraryPane(QWidget):
         self._on_counted()
 
     def add_card(self, card: QWidget) -> None:
-        """Have a card more below the documents, above those that are there."""
+        """Add a card below the documents, above the other cards."""
         self._foot.insertWidget(0, card)
 
     def _orders(self) -> tuple[str, ...]:
@@ -209,18 +209,18 @@ class LibraryPane(QWidget):
         button.setIconSize(QSize(18, 18))
         button.setToolTip(name)
         button.setAccessibleName(name)
-        # Not setMenu: the button would open it in an event loop of its own.
+        # Not setMenu, which opens the menu in an event loop of its own.
         button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))
         return button
 
-    # What is chosen
+    # Selection
 
     def chosen(self) -> list[DocumentNode | FolderNode]:
-        """Return the chosen rows, from top to bottom."""
+        """Return the selected rows, from top to bottom."""
         return self.view.chosen()
 
     def selected(self) -> list[Document]:
-        """Return the chosen documents and those shown in chosen folders, from top to bottom."""
+        """Return the selected documents and the visible ones in selected folders, from top to bottom."""
         found: dict[int, Document] = {}
         for node in self.chosen():
             leaves = [node] if isinstance(node, DocumentNode) else node.below()
@@ -228,7 +228,7 @@ class LibraryPane(QWidget):
         return list(found.values())
 
     def focus_list(self) -> None:
-        """Put the focus into the list."""
+        """Focus the list."""
         self._typing.stop()
         self._arrange()
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -236,12 +236,12 @@ class LibraryPane(QWidget):
             self.view.setCurrentIndex(self._model.index(0, 0))
 
     def focus_filter(self) -> None:
-        """Put the focus into the filter."""
+        """Focus the filter."""
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter.selectAll()
 
     def rename(self) -> None:
-        """Let the title of the current document be typed."""
+        """Edit the title of the current document."""
         index = self.view.currentIndex()
         if index.isValid() and index.data(DOCUMENT_ROLE) is not None:
             self.view.scrollTo(index)
@@ -262,7 +262,7 @@ class LibraryPane(QWidget):
         self._enable()
 
     def current_row_position(self) -> QPoint:
-        """Return where on the screen the chosen row ends: for a menu that the keyboard opens."""
+        """Return the point of the screen below the current row, for a menu opened by keyboard."""
         at = self.view.visualRect(self.view.currentIndex()).bottomLeft()
         return self.view.viewport().mapToGlobal(at)
 
@@ -280,14 +280,14 @@ class LibraryPane(QWidget):
         only = self._actions["library.failed_only"]
         only.setEnabled(bool(forest.failed) or only.isChecked())
         if not forest.failed and only.isChecked():
-            only.setChecked(False)  # the last of them was mended
+            only.setChecked(False)  # the last failure is gone
         self.failed.setText(self.tr("{count} failed").format(count=display_text.format_number(forest.failed)))
         self.failed.setAccessibleName(self.tr("Show only those that failed"))
         self.failed.setVisible(bool(forest.failed))
         lost = self._actions["library.missing_only"]
         lost.setEnabled(bool(forest.lost) or lost.isChecked())
         if not forest.lost and lost.isChecked():
-            lost.setChecked(False)  # the last of them was found
+            lost.setChecked(False)  # the last missing file is found
         self.missing.setText(self.tr("{count} not found").format(count=display_text.format_number(forest.lost)))
         self.missing.setAccessibleName(self.tr("Show only those whose files are missing"))
         self.missing.setVisible(bool(forest.lost))
@@ -332,17 +332,17 @@ class LibraryPane(QWidget):
                 menu.addAction(action)
         menu.popup(self.view.viewport().mapToGlobal(at))
 
-    # The next start
+    # Window state
 
     def save(self, state: QSettings) -> None:
-        """Remember what is closed and how it is sorted."""
+        """Save the closed folders and the order."""
         state.setValue("library/closed", sorted(self.view.closed))
         state.setValue("library/order", self._model.forest.order)
 
     def restore(self, state: QSettings) -> None:
-        """Bring back what was remembered."""
+        """Restore the closed folders and the order."""
         closed = state.value("library/closed")
-        # One path alone comes back as a string.
+        # A single path comes back as a string.
         paths = [closed] if isinstance(closed, str) else closed if isinstance(closed, list) else []
         self.view.closed = {str(path) for path in paths if path}
         order = state.value("library/order")

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class RemovalController(QObject):
-    """Takes documents out of sight; they are erased when the time for undoing is over, or the program ends.
+    """Hides documents, and erases them when the time for undoing is over or the program ends.
 
     Attributes:
-        changed: what could be brought back is another set now; carries how many documents.
-        restored: documents are back; one that was removed on its way in has to be taken in to its end.
-        failed: a step was refused; carries the exception.
+        changed: the documents that can be restored changed; carries their number.
+        restored: documents are back; the import of a removed one has to be resumed.
+        failed: a step failed; carries the exception.
     """
 
     changed = Signal(object)
@@ -40,12 +40,12 @@ class RemovalController(QObject):
         self.changed.connect(lambda count: context.actions.enable(("document.undo_remove",), count > 0))
 
     def set_undo_time(self, undo_s: float) -> None:
-        """Leave so much time to think better of it; what waits already keeps its own."""
+        """Set the time for undoing; documents that wait keep their own."""
         if self._timer.interval() != round(undo_s * 1000) and not self._timer.isActive():
             self._timer.setInterval(round(undo_s * 1000))
 
     def remove(self, document_ids: Sequence[int]) -> None:
-        """Take documents out of sight."""
+        """Remove documents."""
         if not document_ids:
             return
         ids = list(document_ids)
@@ -55,7 +55,7 @@ class RemovalController(QObject):
         self._session.bridge.call(job, self, lambda _count: self._on_removed(ids), on_error=self.failed.emit)
 
     def undo(self) -> None:
-        """Bring back everything that was removed and not yet erased."""
+        """Restore every document that is not erased yet."""
         ids, self._removed = self._removed, []
         self._timer.stop()
         self.changed.emit(0)
@@ -66,7 +66,7 @@ class RemovalController(QObject):
             self._session.bridge.call(job, self, lambda _count: self.restored.emit(), on_error=self.failed.emit)
 
     def stop(self) -> None:
-        """Let the end of the program erase the rest."""
+        """Leave the rest to the end of the program."""
         self._timer.stop()
 
     def _on_removed(self, ids: list[int]) -> None:

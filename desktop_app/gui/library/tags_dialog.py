@@ -1,4 +1,4 @@
-"""Asks which tags some documents have."""
+"""Asks for the tags of some documents."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class TagField(QLineEdit):
-    """A line for tags, completed from those that there are.
+    """A field for tags with completion.
 
     Attributes:
-        typed: tags were typed to their end; carries them.
+        typed: tags were entered; carries them.
     """
 
     typed = Signal(object)
@@ -54,12 +54,12 @@ class TagField(QLineEdit):
         self._popup.setAccessibleName(self.tr("Tags that are there"))
         completer.setPopup(self._popup)
         self.setCompleter(completer)
-        # Later: the field puts in first what was chosen.
+        # Later: the field first inserts the completion.
         completer.activated.connect(lambda _text: self.take(), Qt.ConnectionType.QueuedConnection)
         self.textEdited.connect(self._on_edited)
 
     def take(self) -> None:
-        """Pass on what stands here."""
+        """Emit the typed tags."""
         if tags := parse_tags(self.text()):
             self.clear()
             self.typed.emit(tags)
@@ -69,12 +69,12 @@ class TagField(QLineEdit):
             self.take()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take a tag with Enter; with nothing typed Enter is the dialog's."""
+        """Take a tag with Enter; without text Enter goes to the dialog."""
         popup = self._popup
         if event.key() not in _ENTER_KEYS or not self.text().strip():
             super().keyPressEvent(event)
         elif popup.isVisible() and popup.currentIndex().isValid():
-            event.ignore()  # the completer takes the chosen one
+            event.ignore()  # the completer handles it
         else:
             popup.hide()
             self.take()
@@ -82,16 +82,16 @@ class TagField(QLineEdit):
 
 
 class TagsDialog(QDialog):
-    """Ticks for tags; one that some of the documents have is half ticked, and stays so unless it is touched.
+    """Check boxes for tags; a tag of some documents is half checked, and stays so until changed.
 
     Args:
-        name: what the documents are called.
-        document_ids: which they are.
-        known: the documents of every tag of the library.
+        name: the name of the documents.
+        document_ids: the documents.
+        known: the document ids of every tag of the library.
 
     Attributes:
-        chosen: carries the tags to put on, and those to take off.
-        ticks: by tag.
+        chosen: carries the tags to add, and those to remove.
+        ticks: check boxes by tag.
     """
 
     chosen = Signal(object, object)
@@ -119,7 +119,7 @@ class TagsDialog(QDialog):
         self.ticks: dict[str, CheckBox] = {}
         self._before: dict[str, Qt.CheckState] = {}
         ids = frozenset(document_ids)
-        for tag in sorted(known, key=lambda each: not ids & known[each]):  # theirs first; else by name, as they come
+        for tag in sorted(known, key=lambda each: not ids & known[each]):  # their own tags first; the others by name
             self._add_tick(tag, _tick_state(ids, known[tag]))
         self.nothing = make_label(self.tr("There are no tags yet: type one."), tone="muted", wrap=True)
         self.nothing.setAccessibleName(self.nothing.text())
@@ -145,7 +145,7 @@ class TagsDialog(QDialog):
         self.field.setFocus()
 
     def add(self, tags: Sequence[str]) -> None:
-        """Tick tags; those that are not there are listed first."""
+        """Check tags; new ones are listed first."""
         for tag in tags:
             there = next((name for name in self.ticks if name.casefold() == tag.casefold()), None)
             tick = self.ticks[there] if there is not None else self._add_tick(tag, Qt.CheckState.Unchecked, first=True)
@@ -175,7 +175,7 @@ class TagsDialog(QDialog):
 
 
 def _tick_state(ids: frozenset[int], tagged: frozenset[int]) -> Qt.CheckState:
-    """Return whether all of some documents have a tag, some of them, or none."""
+    """Return whether all, some or none of the documents have a tag."""
     if ids <= tagged:
         return Qt.CheckState.Checked
     return Qt.CheckState.PartiallyChecked if ids & tagged else Qt.CheckState.Unchecked

@@ -29,7 +29,7 @@ class DocumentTreeView(QTreeView):
     """Shows a DocumentTreeModel.
 
     Attributes:
-        closed: the folders that a person has closed, by path.
+        closed: paths of the folders that the person closed.
     """
 
     def __init__(self, model: DocumentTreeModel, themes: ThemeManager) -> None:
@@ -45,7 +45,7 @@ class DocumentTreeView(QTreeView):
         self.setAccessibleName(self.tr("Documents"))
         self.header().setAccessibleName(self.tr("Columns"))
         self.setHeaderHidden(True)
-        # Chosen rows are painted by us, in their whole width; Qt would paint over the arrows.
+        # Selected rows are painted here in their whole width; Qt would paint over the arrows.
         colours = QPalette()
         colours.setColor(QPalette.ColorRole.Highlight, Qt.GlobalColor.transparent)
         self.setPalette(colours)
@@ -69,15 +69,15 @@ class DocumentTreeView(QTreeView):
         model.modelReset.connect(self._restore)
         model.rowsInserted.connect(self._on_rows_inserted)
 
-    # What is chosen
+    # Selection
 
     def chosen(self) -> list[DocumentNode | FolderNode]:
-        """Return the chosen rows, from top to bottom."""
+        """Return the selected rows, from top to bottom."""
         nodes = [self._model.node(index) for index in self.selectionModel().selectedIndexes()]
         return sorted((node for node in nodes if node is not None), key=_position_key)
 
     def choose(self, keys: Iterable[int | str]) -> None:
-        """Choose rows by the ids of their documents or the paths of their folders; those not shown are left out."""
+        """Select rows by document id or folder path; skip hidden ones."""
         found = [index for key in keys if (index := self._index_of(key)).isValid()]
         chosen = QItemSelection()
         for first, last in _contiguous_runs(found):
@@ -87,10 +87,10 @@ class DocumentTreeView(QTreeView):
     def _index_of(self, key: int | str) -> QModelIndex:
         return self._model.index_of_folder(key) if isinstance(key, str) else self._model.index_of(key)
 
-    # What is open
+    # Open folders
 
     def open_folders(self) -> None:
-        """Open all folders but those that a person closed; all of them while only some documents are shown."""
+        """Open all folders except those that the person closed; all of them while a filter is active."""
         self._is_restoring = True
         self.expandAll()
         if self._model.forest.filter.is_open:
@@ -113,7 +113,7 @@ class DocumentTreeView(QTreeView):
         if isinstance(folder, FolderNode) and folder.path not in self.closed and not self.isExpanded(parent):
             self.expand(parent)
 
-    # The same view of another tree
+    # Across a reset of the model
 
     def _keep(self) -> None:
         self._chosen = {_node_key(node) for node in self.chosen()}
@@ -132,14 +132,14 @@ class DocumentTreeView(QTreeView):
     # Painting and the mouse
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Paint the whole width of a chosen row, not from its icon on."""
+        """Paint the whole width of a selected row, not only from its icon on."""
         delegate = self.itemDelegate()
         if isinstance(delegate, DocumentDelegate):
             delegate.paint_ground(painter, self._row_rect(index), self._state(index))
         super().drawRow(painter, option, index)
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: AnyIndex) -> None:
-        """Paint which way a folder can be opened."""
+        """Paint the arrow of a folder."""
         if isinstance(self._model.node(index), FolderNode):
             side = _CHEVRON_PX
             at = QRect(rect.right() - side + 1, rect.center().y() - side // 2, side, side)
@@ -159,7 +159,7 @@ class DocumentTreeView(QTreeView):
         return QRect(0, rect.top(), self.viewport().width(), rect.height())
 
     def _state(self, index: AnyIndex) -> tuple[bool, bool, bool]:
-        """Return whether a row is chosen, under the pointer, and the one that has the focus."""
+        """Return whether a row is selected, hovered and focused."""
         under = self.viewport().mapFromGlobal(self.cursor().pos()) if self.underMouse() else None
         hovered = under is not None and self._row_rect(index).contains(under)
         return self.selectionModel().isSelected(index), hovered, self.hasFocus() and index == self.currentIndex()

@@ -10,7 +10,7 @@ PREFERENCES_ACTIONS = (
         "app.preferences",
         _tr("&Preferences…"),
         "file",
-        ("Ctrl+,",),  # Qt's standard key for it has no keys but on macOS
+        ("Ctrl+,",),  # Qt's standard key has keys on macOS only
         "settings",
         _tr("Theme, model, device, library and limits"),
         separated=True,

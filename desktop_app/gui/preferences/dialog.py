@@ -1,4 +1,4 @@
-"""The preferences, page by page. Every choice applies at once, or says that it waits for a restart."""
+"""The preferences. Every choice applies at once, or the dialog says that it needs a restart."""
 
 from __future__ import annotations
 
@@ -73,21 +73,21 @@ class PreferencesDialog(QDialog):
     """Shows the settings on pages.
 
     Args:
-        settings: as they are now.
-        started: as they were when the program started.
-        paths: where its files lie.
-        status: of the library, once it is open.
+        settings: the current settings.
+        started: the settings at the start of the program.
+        paths: the folders of the program.
+        status: the status of the library; None until it is open.
         extra_pages: pages of other features.
         parent: the window.
-        actions: the window's; without them no shortcuts can be chosen.
+        actions: the actions of the window; None for no page of shortcuts.
 
     Attributes:
-        changed: a choice was made; carries a dict of settings by name.
-        open_library: another library is to be chosen.
-        new_library: a new library is to be made.
-        default_wanted: the default library is to be opened.
-        restart: the program is to start anew.
-        forget: the queries that were remembered are to be forgotten.
+        changed: settings changed; carries a dict of settings by name.
+        open_library: the person wants another library.
+        new_library: the person wants a new library.
+        default_wanted: the person wants the default library.
+        restart: the program is to restart.
+        forget: the remembered queries are to be deleted.
     """
 
     changed = Signal(object)
@@ -161,7 +161,7 @@ class PreferencesDialog(QDialog):
     # Pages
 
     def show_page(self, name: str) -> None:
-        """Bring a page into sight, by the name that it was added under."""
+        """Show a page, by its name."""
         for row in range(self.pages.count()):
             if self.pages.item(row).data(Qt.ItemDataRole.UserRole) == name:
                 self.pages.setCurrentRow(row)
@@ -204,7 +204,7 @@ class PreferencesDialog(QDialog):
         names = {"system": self.tr("As the system"), "light": self.tr("Light"), "dark": self.tr("Dark")}
         self.theme = page.combo("theme", THEMES, names, self.tr("Theme"))
         page.row(self.tr("&Theme"), self.theme)
-        # Each language under its own name: who does not read this one finds it.
+        # Each language by its own name, for people who cannot read the current one.
         names = {each: QLocale(each).nativeLanguageName() for each in LANGUAGES}
         names |= {SYSTEM_LANGUAGE: self.tr("As the system"), "en": "English"}
         self.language = page.combo("language", LANGUAGES, names, self.tr("Language"))
@@ -238,7 +238,7 @@ class PreferencesDialog(QDialog):
     def _add_computing(self) -> None:
         page = self._begin_page("computing", self.tr("Computing"), "monitor")
         page.heading(self.tr("Computing"))
-        # Each system has its own kinds of graphics processors; what was chosen elsewhere stays to be seen.
+        # Each system has its own kinds of GPU; a choice made on another system stays visible.
         foreign = "cuda" if sys.platform == "darwin" else "mps"
         devices = [device for device in DEVICES if device != foreign or self._settings.device == foreign]
         names = {
@@ -262,7 +262,7 @@ class PreferencesDialog(QDialog):
         self.threads.setSpecialValueText(self.tr("Automatic"))
         page.spin("threads", self.threads, self.tr("Threads"))
         page.row(self.tr("T&hreads"), self.threads)
-        # The name of the choice, and below it what follows: on one line it is wider than the page in some languages.
+        # The name of the choice with its explanation below: on one line it is too wide in some languages.
         name, _, meaning = self.tr("&Let other programs go first: slower, with half the threads").partition(": ")
         self.low_priority = CheckBox(name)
         self.low_priority.setAccessibleName(self.tr("Let other programs go first"))
@@ -339,7 +339,7 @@ class PreferencesDialog(QDialog):
     # What is shown
 
     def show_settings(self, settings: Settings) -> None:
-        """Bring what depends on several settings in order with them."""
+        """Update everything that depends on several settings."""
         self._settings = settings
         self.library_page.show_settings(settings)
         waiting = self._waiting()
@@ -351,12 +351,12 @@ class PreferencesDialog(QDialog):
         self.pending.setText(text)
 
     def offer_restart(self, can: bool) -> None:
-        """Offer to start anew where something waits for it."""
+        """Set whether to offer a restart if a setting needs it."""
         self._can_restart = can
         self.show_settings(self._settings)
 
     def _waiting(self) -> list[str]:
-        """Return the names of what was changed and applies at the next start."""
+        """Return the names of changed settings that apply at the next start."""
         names = {
             "language": self.tr("language"),
             "data_folder": self.tr("data folder"),

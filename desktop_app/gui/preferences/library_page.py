@@ -1,4 +1,4 @@
-"""The library page: which library is open, where data lies, defaults of new libraries."""
+"""The library page: the current library, the data folder, defaults of new libraries."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class LibrarySettingsPage(SettingsPage):
     """Folders of libraries, data and models.
 
     Args:
-        settings: as they are now.
-        started: as they were when the program started.
-        paths: where its files lie.
-        status: of the library, once it is open.
+        settings: the current settings.
+        started: the settings at the start of the program.
+        paths: the folders of the program.
+        status: the status of the library; None until it is open.
 
     Attributes:
-        open_wanted: another library is to be chosen.
-        new_wanted: a new library is to be made.
-        default_wanted: the default library is to be opened.
+        open_wanted: the person wants another library.
+        new_wanted: the person wants a new library.
+        default_wanted: the person wants the default library.
     """
 
     open_wanted = Signal()
@@ -127,7 +127,7 @@ class LibrarySettingsPage(SettingsPage):
         self.caption(text)
 
     def show_settings(self, settings: Settings) -> None:
-        """Say what holds now."""
+        """Show the current settings."""
         data = settings.data_folder or ("" if self._started.data_folder else str(self._paths.data))
         self.data.setText(data or translate("PreferencesDialog", "The default"))
         self.data.setToolTip(display_text.make_tooltip(data))
@@ -146,7 +146,7 @@ class LibrarySettingsPage(SettingsPage):
         self.changed.emit(changes)
 
     def take_data(self, folder: str) -> None:
-        """Have data lie in `folder` from the next start on."""
+        """Set the data folder from the next start on."""
         self._change(data_folder=str(Path(folder).absolute()))
 
     def take_model(self, folder: str) -> None:

@@ -36,10 +36,10 @@ class SettingsPage(QScrollArea):
 
     Args:
         title: for screen readers.
-        settings: what its fields show at first.
+        settings: the initial values of its fields.
 
     Attributes:
-        changed: a field has another value; carries a dict of settings by name.
+        changed: a field changed; carries a dict of settings by name.
     """
 
     changed = Signal(object)
@@ -56,15 +56,15 @@ class SettingsPage(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields scroll it as Tab goes through them
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab scrolls to its fields
         self.setWidget(sheet)
 
     def add(self, widget: QWidget) -> None:
-        """Add any widget in the page's full width."""
+        """Add a widget in the full width of the page."""
         self._column.addWidget(widget)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the wheel to the page: scrolling must not change what the pointer happens to pass."""
+        """Leave the wheel to the page: scrolling must not change the field under the pointer."""
         if event.type() == QEvent.Type.Wheel:
             event.ignore()
             return True
@@ -77,7 +77,7 @@ class SettingsPage(QScrollArea):
         self._column.addWidget(make_label(text, factor=1.1, weight=QFont.Weight.DemiBold))
 
     def row(self, name: str, field: QWidget | QHBoxLayout, *, wide: bool = False) -> None:
-        """Add a row: a name at the left, its field beside it; a wide one takes the room that is left."""
+        """Add a row: a name on the left, then its field; a wide field takes the remaining room."""
         left = make_label(name)
         left.setFixedWidth(LABEL_PX)
         if not name:
@@ -115,9 +115,9 @@ class SettingsPage(QScrollArea):
         return combo
 
     def spin(self, setting: str, spin: QSpinBox | QDoubleSpinBox, name: str) -> None:
-        """Let a field of numbers show and change a setting."""
+        """Connect a number field with a setting."""
         spin.setAccessibleName(name)
-        spin.setKeyboardTracking(False)  # a number counts when it is typed to its end
+        spin.setKeyboardTracking(False)  # a number applies once it is complete
         spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         spin.installEventFilter(self)
         spin.lineEdit().setAccessibleName(name)
@@ -136,5 +136,5 @@ def make_seconds_field(limits: tuple[float, float], value: float) -> QDoubleSpin
 
 
 def extend_limits(limits: tuple[float, float], value: float) -> tuple[float, float]:
-    """Return limits that let in what was chosen elsewhere."""
+    """Return limits that include a value chosen elsewhere."""
     return min(limits[0], value), max(limits[1], value)

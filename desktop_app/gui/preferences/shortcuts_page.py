@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 _ACTION_COLUMN, _MENU_COLUMN, _KEYS_COLUMN = range(3)
 _ACTION_ID_ROLE = Qt.ItemDataRole.UserRole
 _MENU_PX, _KEYS_PX = 96, 168
-# Alone or with Shift these are for typing and for going about in lists and fields.
+# Keys without these are for typing and for navigation in lists and fields.
 _MODIFIERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
 class ShortcutsPage(QWidget):
-    """Shows each action with its shortcut; another one counts at once.
+    """Shows each action with its shortcut; changes apply at once.
 
     Args:
-        actions: of the window; they have the new shortcuts as soon as `chosen` was answered.
-        settings: the shortcuts that were chosen before.
+        actions: the actions of the window; they have the new shortcuts once `chosen` is handled.
+        settings: the shortcuts chosen so far.
 
     Attributes:
-        chosen: other shortcuts; carries a dict of texts by the actions' ids.
+        chosen: the shortcuts changed; carries a dict of texts by action id.
     """
 
     chosen = Signal(object)
@@ -146,7 +146,7 @@ class ShortcutsPage(QWidget):
         self._on_row()
 
     def _narrow(self, text: str) -> None:
-        """Show the actions whose names, menus or shortcuts fit what was typed."""
+        """Show the actions whose names, menus or shortcuts match the typed text."""
         for row in range(self.table.rowCount()):
             words = " ".join(self._item(row, column).text() for column in (_ACTION_COLUMN, _MENU_COLUMN, _KEYS_COLUMN))
             self.table.setRowHidden(row, text.strip().casefold() not in words.casefold())
@@ -162,7 +162,7 @@ class ShortcutsPage(QWidget):
         self._judge()
 
     def _judge(self) -> None:
-        """Say what using the shortcut in the field would mean."""
+        """Show the effect of using the shortcut in the field."""
         spec, key = self._current, self.field.keySequence()
         why = ""
         if spec is not None and not key.isEmpty():
@@ -180,7 +180,7 @@ class ShortcutsPage(QWidget):
         self.all_default.setEnabled(bool(self._chosen))
 
     def _refusal(self, spec: ActionSpec, key: QKeySequence) -> str:
-        """Return why an action cannot have a shortcut; empty where it can."""
+        """Return why an action cannot have a shortcut; empty if it can."""
         combination: QKeyCombination = key[0]  # type: ignore[index] # which Qt's stubs do not know
         is_function = Qt.Key.Key_F1 <= combination.key() <= Qt.Key.Key_F35
         if spec.pane or is_function or combination.keyboardModifiers() & _MODIFIERS:
@@ -193,14 +193,14 @@ class ShortcutsPage(QWidget):
         spec, key = self._current, self.field.keySequence()
         if spec is None or key.isEmpty() or self._refusal(spec, key):
             return
-        # Only one of two choices can stand; the table's own shortcuts give way by themselves.
+        # Of two chosen shortcuts only one can stay; those of the table give way by themselves.
         holder = self._actions.shortcut_owner(key, spec.id)
         if holder is not None:
             self._chosen.pop(holder.objectName(), None)
         self._choose(spec, key.toString(QKeySequence.SequenceFormat.PortableText))
 
     def _choose(self, spec: ActionSpec | None, key: str | None) -> None:
-        """Give an action a shortcut; None for that of the table."""
+        """Set the shortcut of an action; None for that of the table."""
         if spec is None:
             return
         if key is None:

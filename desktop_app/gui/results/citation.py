@@ -1,4 +1,4 @@
-"""A sentence with its place, as a citation in the language of the window."""
+"""Cites a sentence with its location, in the language of the window."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["CitationForm", "cite_hits", "cite_sentence"]
 
 
 class Citable(Protocol):
-    """What can be cited: a hit, or a quote that was put aside."""
+    """Anything that can be cited: a hit or a saved quote."""
 
     @property
     def text(self) -> str:
@@ -26,24 +26,24 @@ class Citable(Protocol):
 
     @property
     def title(self) -> str:
-        """Of its document."""
+        """The title of the document."""
         ...
 
     @property
     def path(self) -> str:
-        """Of its document's file."""
+        """The path of the document's file."""
         ...
 
 
 def cite_sentence(each: Citable, place: str, form: CitationForm = "plain") -> str:
-    """Return a sentence with where it stands; `place` as `display_text.format_location` has it, may be empty."""
+    """Return a sentence with its location; `place` comes from `display_text.format_location` and may be empty."""
     return citation.format_citation(
         each.text, display_text.document_name(each.title, each.path), each.path, place, form
     )
 
 
 def cite_hits(hits: Sequence[Hit], form: CitationForm = "plain") -> str:
-    """Return hits with where they stand."""
+    """Return hits with their locations."""
     return ("\n" if form == "plain" else "\n\n").join(
         cite_sentence(hit, display_text.format_location(hit), form) for hit in hits
     )

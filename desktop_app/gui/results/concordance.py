@@ -21,19 +21,19 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 _PAD_X_PX, _PAD_Y_PX = 14, 6
 _SOURCE_WIDTH_SHARE, _KEYWORD_POSITION_SHARE = 0.24, 0.42
-_MIN_NAME_PX = 40  # of a document's name that is cut
+_MIN_NAME_PX = 40  # of a document's name that is elided
 
 
 def find_keyword(text: str, wanted: HighlightTerms) -> tuple[int, int]:
-    """Return where the first thing that was looked for stands, as (start, length): a phrase, else a word.
+    """Return the first match of the query as (start, length): a phrase, else a word.
 
-    Where there is none the sentence begins the right side.
+    Without a match the sentence starts at the right side.
     """
     return find_first_phrase(text, wanted) or next(iter(find_matches(text, wanted)), (0, 0))
 
 
 class ConcordanceDelegate(QStyledItemDelegate):
-    """Paints a hit on one line: what stands before the word, the word in its column, what follows, and where."""
+    """Paints a hit on one line: text before the word, the word in its column, text after it, and the location."""
 
     def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
         super().__init__(view)
@@ -42,7 +42,7 @@ class ConcordanceDelegate(QStyledItemDelegate):
         self._wanted = NO_HIGHLIGHTS
 
     def set_sought(self, wanted: HighlightTerms) -> None:
-        """Put these words into the column from now on."""
+        """Set the words of the column."""
         self._wanted = wanted
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
@@ -84,7 +84,7 @@ class ConcordanceDelegate(QStyledItemDelegate):
         painter.drawText(QPointF(at, baseline), right)
         painter.setFont(small)
         painter.setPen(theme.color("muted"))
-        # The name gives way: the place is what tells one line from the next.
+        # The name is elided first: the location distinguishes the lines.
         parts = [display_text.format_location(hit), display_text.ocr_badge_text() if hit.is_recognised else ""]
         rest = "".join(f" · {part}" for part in parts if part)
         name, room = display_text.document_name(hit.title, hit.path), source_width - tight.horizontalAdvance(rest)
@@ -96,7 +96,7 @@ class ConcordanceDelegate(QStyledItemDelegate):
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Show the whole sentence to a pointer that rests on it."""
+        """Show the whole sentence in a tip."""
         if event.type() != QHelpEvent.Type.ToolTip or not index.isValid():
             return super().helpEvent(event, view, option, index)
         QToolTip.showText(

@@ -1,4 +1,4 @@
-"""A popup of what a search can be limited to, with the number of hits of each choice."""
+"""A popup that limits a search to parts of the library, with the number of hits of each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FilterChoice = tuple["ScopePart", int]
 def count_choices(
     found: Sequence[DocumentCount], collections: Sequence[DocumentCollection] = ()
 ) -> dict[ScopePart, int]:
-    """Return how many hits each part of the library has."""
+    """Return the number of hits of each part of the library."""
     counts: Counter[ScopePart] = Counter()
     for held in collections:
         part = scope.tag_part(held.name) if held.kind == "tag" else scope.collection_part(held.name)
@@ -51,11 +51,11 @@ def count_choices(
 
 
 class FilterPopup(QFrame):
-    """Types, languages, dates, collections, tags, folders and documents; ticking one keeps the search to it.
+    """Lists types, languages, dates, collections, tags, folders and documents; ticking one limits the search to it.
 
     Attributes:
         toggled: something was ticked or unticked; carries the ScopePart.
-        cleared: everything is to be searched.
+        cleared: every filter was removed.
     """
 
     toggled = Signal(object)
@@ -92,13 +92,13 @@ class FilterPopup(QFrame):
         self.show_counts({}, is_search=True, is_counted=False)
 
     def pop_up(self, at: QPoint) -> None:
-        """Show it with its right upper corner at a place of the screen."""
+        """Open the popup with its upper right corner at a point of the screen."""
         self.move(at - QPoint(self.width(), 0))
         self.show()
         self.tree.setFocus()
 
     def show_counts(self, counts: dict[ScopePart, int], *, is_search: bool, is_counted: bool = True) -> None:
-        """List what there is to choose: what has hits, and what is chosen already."""
+        """List the parts that have hits or are chosen."""
         self.tree.blockSignals(True)
         self.tree.clear()
         known = counts | {part: counts.get(part, 0) for part in self._chosen}
@@ -175,7 +175,7 @@ class FilterPopup(QFrame):
         self.toggled.emit(part)
 
     def _untick_dates(self, kept: ScopePart) -> None:
-        """Leave one date: between two there is nothing."""
+        """Keep one date only: no document has two."""
         self._chosen = {part for part in self._chosen if part.kind != "date" or part == kept}
         self.tree.blockSignals(True)
         for item in self._choices():
@@ -185,7 +185,7 @@ class FilterPopup(QFrame):
         self.tree.blockSignals(False)
 
     def _choices(self) -> Iterator[QTreeWidgetItem]:
-        """Yield what can be ticked."""
+        """Yield the items that can be ticked."""
         for top in range(self.tree.topLevelItemCount()):
             section = self.tree.topLevelItem(top)
             for nth in range(section.childCount() if section is not None else 0):
@@ -225,6 +225,6 @@ def _make_document_count(document: Document, languages: dict[int, str]) -> Docum
 
 
 def _date_sort_key(part: ScopePart) -> tuple[bool, int]:
-    """Lately first, then years, the latest first."""
+    """Sort recent days first, then years from the latest on."""
     days, year = part.key.startswith("days:"), part.key.rpartition(":")[2]
     return (not days, int(year) if days else -int(year))

@@ -20,23 +20,23 @@ WordShade = tuple[int, int, float]
 """The position of a word in a sentence (start, length), and how strongly it is shaded, 0 to 1."""
 
 _JOINING = frozenset((" ", "'", "\N{RIGHT SINGLE QUOTATION MARK}", "-"))
-"""What stands between two words that are marked as one."""
+"""Characters between two words that are marked as one."""
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightTerms:
-    """What is marked in a text, as the index knows it.
+    """The words to mark in a text, as index terms.
 
     Attributes:
         terms: words.
-        phrases: words that are marked only where all of them follow each other: small ones would be everywhere.
+        phrases: words that are marked only as a sequence, since small words occur everywhere.
     """
 
     terms: frozenset[str] = frozenset()
     phrases: tuple[tuple[str, ...], ...] = ()
 
     def words_of(self, text: str) -> list[IndexTerm]:
-        """Return the words of a text, those that may be wanted with their terms."""
+        """Return the words of a text, with index terms for those that may match."""
         wanted = (*self.terms, *(term for phrase in self.phrases for term in phrase))
         return list(iter_terms(text, frozenset(term[0] for term in wanted)))
 
@@ -45,7 +45,7 @@ NO_HIGHLIGHTS = HighlightTerms()
 
 
 def find_highlight_terms(query: Query) -> HighlightTerms:
-    """Return what a query looks for: the words that say something, and exact phrases."""
+    """Return the words to mark for a query: its content words and exact phrases."""
     keyword_query = query.keyword_query
     phrases = [tuple(term.term for term in iter_terms(phrase)) for phrase in keyword_query.must]
     words = [term.term for word in keyword_query.any for term in iter_terms(word)]
@@ -54,7 +54,7 @@ def find_highlight_terms(query: Query) -> HighlightTerms:
 
 
 def find_matches(text: str, wanted: HighlightTerms) -> list[tuple[int, int]]:
-    """Return (start, length) of each word of `text` that is wanted; neighbours are joined across a blank."""
+    """Return (start, length) of each matching word of `text`; neighbours are joined across a space."""
     found: list[tuple[int, int]] = []
     if wanted == NO_HIGHLIGHTS:
         return found
@@ -72,14 +72,14 @@ def find_matches(text: str, wanted: HighlightTerms) -> list[tuple[int, int]]:
 
 
 def find_first_phrase(text: str, wanted: HighlightTerms) -> tuple[int, int] | None:
-    """Return (start, length) of the first phrase that is wanted; None where there is none."""
+    """Return (start, length) of the first matching phrase; None without one."""
     words = wanted.words_of(text) if wanted.phrases else []
     found = min(_find_phrases(words, wanted), default=None)
     return (words[found[0]].start, words[found[1] - 1].stop - words[found[0]].start) if found is not None else None
 
 
 def _find_phrases(words: Sequence[IndexTerm], wanted: HighlightTerms) -> list[tuple[int, int]]:
-    """Return (first, one past the last) of the words of each phrase that is there."""
+    """Return (first, one past the last) word of each phrase that matches."""
     found = []
     for phrase in wanted.phrases:
         for at in range(len(words) - len(phrase) + 1):
@@ -89,7 +89,7 @@ def _find_phrases(words: Sequence[IndexTerm], wanted: HighlightTerms) -> list[tu
 
 
 def to_utf16_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return `spans` of `text` counted in UTF-16 units, as Qt counts: an emoji is two."""
+    """Return `spans` of `text` in UTF-16 units, which Qt counts: an emoji is two."""
     if text.isascii() or all(ord(character) <= 0xFFFF for character in text):
         return spans
 
@@ -102,7 +102,7 @@ def to_utf16_spans(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, i
 def difference_formats(
     text: str, spans: tuple[tuple[int, int], ...], kind: str, theme: Theme
 ) -> list[QTextLayout.FormatRange]:
-    """Return how (start, stop) of a text are shown: marked in a copy, underlined where most words differ."""
+    """Return formats for spans (start, stop) of a text: marked in a near copy, underlined in a paraphrase."""
     style = QTextCharFormat()
     if kind == "paraphrase":
         style.setFontUnderline(True)

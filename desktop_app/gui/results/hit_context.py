@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from desktop_app.core.records import Hit, Occurrence
     from desktop_app.gui.base.session import LibrarySession
 
-_SENTENCES_PER_STEP = 3  # sentences more, before and after
+_SENTENCES_PER_STEP = 3  # more sentences on each side
 _MAX_SENTENCES = 30
 _PARAGRAPH = "\N{LINE SEPARATOR}"
 
 
 @dataclass(frozen=True, slots=True)
 class HitContext:
-    """What stands around a hit.
+    """The text around a hit.
 
     Attributes:
         sentence_id: of the hit.
-        before: as one text; paragraphs are apart by a line separator.
+        before: one text, its paragraphs separated by a line separator.
         after: likewise.
-        is_whole: whether there is no more to show.
+        is_whole: whether there is no more text.
     """
 
     sentence_id: int
@@ -37,8 +37,8 @@ class HitContextController(QObject):
     """Reads more and more of the sentences around one hit.
 
     Attributes:
-        arrived: carries a Context.
-        failed: it could not be read; carries the exception.
+        arrived: the text was read; carries a HitContext.
+        failed: reading failed; carries the exception.
     """
 
     arrived = Signal(object)
@@ -51,7 +51,7 @@ class HitContextController(QObject):
         self._sentences = 0
 
     def more(self, hit: Hit) -> None:
-        """Read further around `hit` than before."""
+        """Read more text around `hit` than before."""
         if self._hit != (hit.document_id, hit.ordinal):
             self._hit, self._sentences = (hit.document_id, hit.ordinal), 0
         self._sentences = min(self._sentences + _SENTENCES_PER_STEP, _MAX_SENTENCES)
@@ -62,11 +62,11 @@ class HitContextController(QObject):
         self._session.bridge.call(job, self, lambda rows: self._on_read(hit, rows, count), on_error=self.failed.emit)
 
     def forget(self) -> None:
-        """Begin anew with the next hit, or with the same one."""
+        """Start over with the next request."""
         self._hit = None
 
     def _on_read(self, hit: Hit, rows: list[Occurrence], count: int) -> None:
-        # The document may have been read anew since: then there is another sentence in this place.
+        # The document may have been imported again since, with another sentence at this position.
         if not any(row.ordinal == hit.ordinal and row.sentence_id == hit.sentence_id for row in rows):
             return
         before = [row for row in rows if row.ordinal < hit.ordinal]

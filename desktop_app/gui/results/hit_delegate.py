@@ -62,10 +62,10 @@ _CARD_MARGIN_PX = 12  # left and right of a card
 _CARD_GAP_PX = 8  # between two cards
 _MAX_CARD_WIDTH_PX = 900  # lines longer than this are hard to read
 _ICON_PX = 14
-_MIN_SOURCE_PX = 190  # for the document's name beside the offer of more context
-_BADGE_PAD_PX = 7  # left and right of its words
+_MIN_SOURCE_PX = 190  # for the document's name next to the button for more context
+_BADGE_PAD_PX = 7  # left and right of the text
 _MIN_SHADE, _MAX_SHADE = 0.06, 0.24  # of the accent behind a word: its text keeps a contrast of 4.5
-_MAX_CACHED_CARDS = 4000  # layouts; of what is on the screen there are some ten
+_MAX_CACHED_CARDS = 4000  # layouts; about ten are on the screen
 
 _ABOVE_PX, _BELOW_PX = 14, 4  # the name of a document
 _SIDE_PX = 16
@@ -73,16 +73,16 @@ _SPACE_PX = 8
 
 
 class HitCardDelegate(QStyledItemDelegate):
-    """Paints a hit: score, sentence with the query's words marked, the sentences around it, and where it stands.
+    """Paints a hit: score, sentence with marked query words, the sentences around it, and its location.
 
-    Layouts depend on sentence, width, font and whether the card is unfolded; marks are laid over them when they are
-    painted, so a new query does not lay out anything anew.
+    Layouts depend on the sentence, the width, the font and whether the card is unfolded. Marks are added when a card
+    is painted, so a new query needs no new layout.
 
     Attributes:
-        more_wanted: more is to be shown around the unfolded hit.
-        less_context_wanted: no more than its neighbours.
-        context: what is shown around the unfolded hit; None for its neighbours alone.
-        has_scores: whether the hits' scores say something.
+        more_wanted: the person asks for more text around the unfolded hit.
+        less_context_wanted: the person asks for its neighbours only.
+        context: the text around the unfolded hit; None for its neighbours only.
+        has_scores: whether the scores of the hits are meaningful.
     """
 
     more_wanted = Signal()
@@ -99,7 +99,7 @@ class HitCardDelegate(QStyledItemDelegate):
         self._sizes: dict[int, QSize] = {}
         self._viewport = view.viewport()
         self._viewport.installEventFilter(self)
-        self._pressed: int | None = None  # row whose offer of context the mouse button went down on
+        self._pressed: int | None = None  # row on whose context button the mouse was pressed
         self.context: HitContext | None = None
         self.has_scores = True
         self._typed: HitCardFonts | None = None
@@ -108,11 +108,11 @@ class HitCardDelegate(QStyledItemDelegate):
         self._judged: Mapping[int, bool] = {}
 
     def show_shades(self, sentence_id: int, shades: Sequence[WordShade]) -> None:
-        """Shade the words of one sentence that carry its likeness."""
+        """Shade the words that make one sentence similar to the query."""
         self._shades = sentence_id, shades
 
     def set_result(self, result: SearchResult | None) -> None:
-        """Mark the words of a search from now on, and tell what its scores are."""
+        """Mark the words of a search, and set what its scores mean."""
         self._mode = result.mode if result is not None else "meaning"
         self._sought = find_highlight_terms(result.understood) if result is not None else NO_HIGHLIGHTS
         self._judged = result.judged if result is not None else {}
@@ -123,7 +123,7 @@ class HitCardDelegate(QStyledItemDelegate):
         return self._sought
 
     def set_expected_unfolded(self, hit: Hit) -> None:
-        """Measure the card of a hit as unfolded from now on: `unfold` is to follow, and nothing is laid out twice."""
+        """Measure the card of a hit as unfolded, so that the `unfold` that follows lays nothing out twice."""
         self._unfolded = hit.sentence_id
 
     def unfold(self, index: AnyIndex, previous: AnyIndex) -> bool:
@@ -134,7 +134,7 @@ class HitCardDelegate(QStyledItemDelegate):
             previous: the hit that was unfolded until now.
 
         Returns:
-            whether a card is higher or lower than before, so that the list has to be laid out anew.
+            whether the height of a card changed, so that the list needs a new layout.
         """
         hit: Hit | None = index.data(HIT_ROLE) if index.isValid() else None
         self._unfolded = hit.sentence_id if hit is not None else None
@@ -143,7 +143,7 @@ class HitCardDelegate(QStyledItemDelegate):
         return self._relayout_rows([each for each in (index, previous) if each.isValid()])
 
     def show_context(self, context: HitContext | None, index: AnyIndex) -> bool:
-        """Show more around the unfolded hit, which is at `index`; returns whether its card's height is another."""
+        """Show more text around the unfolded hit at `index`; return whether the height of its card changed."""
         self.context = context
         return self._relayout_rows([index])
 
@@ -166,7 +166,7 @@ class HitCardDelegate(QStyledItemDelegate):
         return self._typed
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """Return the size of a card; the list asks for that of every row whenever one has changed."""
+        """Return the size of a card; the list requests it for every row whenever one changed."""
         return self._sizes.get(index.row()) or self._size(index)
 
     def _size(self, index: AnyIndex) -> QSize:
@@ -176,15 +176,15 @@ class HitCardDelegate(QStyledItemDelegate):
         return size
 
     def max_rows_within(self, height_px: int) -> int:
-        """Return how many cards there is room for at most, one that is cut off included."""
+        """Return how many cards fit at most, counting one that is cut off."""
         return math.ceil(height_px / (self._type.least_height + _CARD_GAP_PX + 1))
 
     def clear_sizes(self, *_: object) -> None:
-        """Other hits stand in the rows now."""
+        """Forget the sizes, because the rows hold other hits."""
         self._sizes.clear()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Measure the cards anew when the list has another width or font."""
+        """Measure the cards again when the width or font of the list changes."""
         if watched is self._viewport:
             if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange, QEvent.Type.StyleChange):
                 self._sizes.clear()
@@ -270,7 +270,7 @@ class HitCardDelegate(QStyledItemDelegate):
         self._paint_source(painter, at, inner, hit, theme)
 
     def _paint_offer(self, painter: QPainter, rect: QRectF, theme: Theme) -> float:
-        """Paint what shows more or less of the context; returns how much room it takes."""
+        """Paint the button that shows more or less context; return its width."""
         text, area = self._offer(rect)
         painter.setFont(self._type.name_font)
         painter.setPen(theme.color("accent"))
@@ -284,7 +284,7 @@ class HitCardDelegate(QStyledItemDelegate):
         return self.context is not None and self.context.is_whole
 
     def _offer(self, rect: QRectF) -> tuple[str, QRectF]:
-        """Return what the card offers to do about its context, and where."""
+        """Return the text and rectangle of the button for the context."""
         text = (
             display_text.translate("cards", "Less")
             if self._is_whole
@@ -293,21 +293,21 @@ class HitCardDelegate(QStyledItemDelegate):
         kind = self._type
         width = kind.name.horizontalAdvance(text) + _ICON_PX + 6
         if rect.width() - 3 * PAD_X_PX - kind.score_width - width < _MIN_SOURCE_PX:
-            text, width = "", _ICON_PX  # its picture says it too, and the document's name is wanted more
+            text, width = "", _ICON_PX  # its icon says it too, and the document's name matters more
         top = rect.bottom() - PAD_Y_PX - kind.small_height
         return text, QRectF(rect.right() - PAD_X_PX - width, top, width, kind.small_height + 2)
 
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Show more or less of the context when that is clicked."""
+        """Show more or less context when its button is clicked."""
         hit: Hit | None = index.data(HIT_ROLE)
         if not isinstance(event, QMouseEvent) or hit is None or event.button() != Qt.MouseButton.LeftButton:
             return super().editorEvent(event, model, option, index)
         _, area = self._offer(self._card_rect(option.rect))
         inside = hit.sentence_id == self._unfolded and area.adjusted(-6, -6, 6, 6).contains(event.position())
         if event.type() == QEvent.Type.MouseButtonPress:
-            # A press elsewhere may unfold this card under the pointer: its release is no click on the offer.
+            # A press elsewhere may unfold this card under the pointer; its release is no click on the button.
             self._pressed = index.row() if inside else None
         elif event.type() == QEvent.Type.MouseButtonRelease and inside and self._pressed == index.row():
             self._pressed = None
@@ -316,17 +316,17 @@ class HitCardDelegate(QStyledItemDelegate):
         return super().editorEvent(event, model, option, index)
 
     def _paint_context(self, painter: QPainter, at: QPointF, unfolded: QTextLayout | None, line: str) -> None:
-        """Paint a neighbouring sentence: in full where it is laid out, else what fits on one line."""
+        """Paint a neighbouring sentence: in full if it is laid out, else the part that fits on one line."""
         if unfolded is not None:
             unfolded.draw(painter, at)
         else:
             painter.drawText(at + QPointF(0, self._type.small.ascent()), line)
 
     def _paint_source(self, painter: QPainter, at: QPointF, inner: float, hit: Hit, theme: Theme) -> None:
-        """Paint the last line: document, page, further documents, standing of the score."""
+        """Paint the last line: document, page, further documents, rank of the score."""
         kind = self._type
         if differing := display_text.describe_hit_differences(hit):
-            # What must not be overlooked comes first, and is never left out for want of room.
+            # Important facts come first and are never left out.
             painter.setFont(kind.name_font)
             painter.setPen(theme.color("bad"))
             painter.drawText(at, differing)
@@ -348,7 +348,7 @@ class HitCardDelegate(QStyledItemDelegate):
         painter.drawText(at + QPointF(kind.name.horizontalAdvance(name), 0), rest)
 
     def _paint_badge(self, painter: QPainter, at: QPointF, text: str, theme: Theme) -> float:
-        """Paint a badge whose words stand on a line with `at`; returns how much room it takes."""
+        """Paint a badge with its text on the baseline of `at`; return its width."""
         small = self._type.small
         box = QRectF(at.x(), at.y() - small.ascent() - 1, small.horizontalAdvance(text) + 2 * _BADGE_PAD_PX, 0)
         box.setHeight(small.height() + 2)
@@ -361,7 +361,7 @@ class HitCardDelegate(QStyledItemDelegate):
         return box.width() + 2 * SPACE_PX
 
     def _about(self, hit: Hit, name: str, room: float) -> str:
-        """Return what fits behind a document's name: page, further documents, standing of the score, what found it."""
+        """Return the facts that fit after a document's name: page, other documents, rank, search method."""
         found_by = display_text.describe_search_method(hit) if self._mode == "both" else ""
         parts = [
             part
@@ -375,7 +375,7 @@ class HitCardDelegate(QStyledItemDelegate):
         return fit_hit_facts(parts, found_by, self._type.name.horizontalAdvance(name), self._type.small, room)
 
     def _marks(self, hit: Hit, theme: Theme) -> list[QTextLayout.FormatRange]:
-        """Return the formats of words: those of the query marked, and behind others how much likeness they carry."""
+        """Return the formats of words: query words marked, others shaded by their share of the similarity."""
         marked = find_matches(hit.text, self._sought)
         ranges = []
         shades = self._shades[1] if self._shades[0] == hit.sentence_id else ()
@@ -393,7 +393,7 @@ class HitCardDelegate(QStyledItemDelegate):
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Explain the score, or tell where the document lies, to a pointer that rests there."""
+        """Show a tip that explains the score, or names the path of the document."""
         if event.type() != QEvent.Type.ToolTip or not index.isValid():
             return super().helpEvent(event, view, option, index)
         hit: Hit = index.data(HIT_ROLE)
@@ -428,7 +428,7 @@ def _format_range(start: int, length: int, back: QColor, front: QColor | None = 
 
 
 def explain_score(hit: Hit, mode: SearchMode = "meaning") -> str:
-    """Return what a score means."""
+    """Return an explanation of a score."""
     if mode == "words":
         return display_text.translate(
             "cards",
@@ -472,7 +472,7 @@ class DocumentHitCardDelegate(HitCardDelegate):
     def _split_document_header(
         self, option: QStyleOptionViewItem, index: AnyIndex
     ) -> tuple[QRect, QStyleOptionViewItem]:
-        """Return where a document's name stands (empty: there is none), and the option for the card below it."""
+        """Return the rectangle of a document's name (empty for none), and the option for the card below it."""
         if index.data(DOCUMENT_ROLE) is None:
             return QRect(), option
         below = QStyleOptionViewItem(option)
@@ -482,7 +482,7 @@ class DocumentHitCardDelegate(HitCardDelegate):
         return head, below
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Paint a card, below its document's name where it is the first of it."""
+        """Paint a card; the first card of a document has its name above it."""
         head, below = self._split_document_header(option, index)
         if not head.isEmpty():
             self._paint_head(painter, head, index.data(DOCUMENT_ROLE))
@@ -511,13 +511,13 @@ class DocumentHitCardDelegate(HitCardDelegate):
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Take clicks as if the name were not there."""
+        """Handle clicks relative to the card without the name."""
         return super().editorEvent(event, model, self._split_document_header(option, index)[1], index)
 
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Tell where a document lies to a pointer that rests on its name."""
+        """Show the path of a document in a tip on its name."""
         head, below = self._split_document_header(option, index)
         if event.type() == event.Type.ToolTip and head.contains(event.pos()):
             QToolTip.showText(event.globalPos(), display_text.make_tooltip(index.data(DOCUMENT_ROLE).path), view)
@@ -526,7 +526,7 @@ class DocumentHitCardDelegate(HitCardDelegate):
 
 
 def describe_order(result: SearchResult, is_ordering: bool) -> str:
-    """Return what there is to say about their order; nothing where it is that of the search."""
+    """Return a note on the order of the hits; empty for the order of the search."""
     if is_ordering:
         return display_text.translate("search", "Re-ranking the first hits…")
     if not result.reranked:
@@ -537,10 +537,10 @@ def describe_order(result: SearchResult, is_ordering: bool) -> str:
 
 
 def describe_result(result: SearchResult, is_importing: bool) -> str:
-    """Return what there is to say about the hits as a whole; `is_importing`: more may come in."""
+    """Return a line about all hits; `is_importing`: more documents may come in."""
     shown, searchable = len(result.found), result.searchable
     if not shown and not result.documents:
-        return ""  # what stands in place of hits says why there are none
+        return ""  # the message in place of hits says why there are none
     if result.documents:
         text = display_text.translate("search", "{documents}, the best first")
         if result.has_more:
@@ -568,7 +568,7 @@ def describe_result(result: SearchResult, is_importing: bool) -> str:
 
 
 def describe_relevance(result: SearchResult) -> str:
-    """Return what one should know of the hits: where none is nearer than random sentences; empty where all is well."""
+    """Return a warning about the hits, such as that none is nearer than random sentences; mostly empty."""
     if not result.is_query_known:
         return display_text.translate("search", "The model knows no word of this; below is what has the words.")
     if not result.is_chance_level:

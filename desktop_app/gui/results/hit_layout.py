@@ -26,11 +26,11 @@ PAD_Y_PX = 12
 SPACE_PX = 3  # between the sentence and its neighbours
 _SOURCE_SPACE_PX = 7  # above the line that names the document
 _MAX_UNFOLDED_LINES = 8
-_LEAST_NAME_PX, _NAME_SHARE = 110, 0.5  # of a document's name that is cut
+_LEAST_NAME_PX, _NAME_SHARE = 110, 0.5  # of a document's name that is elided
 
 _RADIUS_PX = 10
 _EDGE_PX = _RADIUS_PX + 3
-"""How far from a card's upper and lower end its sides are straight, with the pen."""
+"""Distance from the top and bottom of a card at which its sides are straight, with the pen."""
 
 _STRIP_PX = 2 * _EDGE_PX + 1
 _MAX_CACHED_STRIPS = 16
@@ -38,7 +38,7 @@ _MAX_CACHED_STRIPS = 16
 
 @dataclass(slots=True)
 class HitCardLayout:
-    """One hit laid out for one width; heights in pixels. The lines are what fits of neighbours that are not in full."""
+    """One hit laid out for one width; heights in pixels. The lines are the part of folded neighbours that fits."""
 
     before: QTextLayout | None
     text: QTextLayout
@@ -52,7 +52,7 @@ class HitCardLayout:
 
 
 class HitCardFonts:
-    """The fonts of a card and their measures; made anew only when the view's font changes."""
+    """The fonts of a card and their metrics; made again only when the font of the view changes."""
 
     def __init__(self, font: QFont) -> None:
         self.text_font = scale_font(font, 1.07)
@@ -89,16 +89,16 @@ def lay_out_hit_card(
 
 
 def fit_hit_facts(parts: Sequence[str], found_by: str, name_px: float, measure: QFontMetricsF, room_px: float) -> str:
-    """Return as many facts about a hit as there is room for behind the name of its document.
+    """Return as many facts about a hit as fit after the name of its document.
 
-    How it was found is said where the whole name has room beside it. For all else a long name gives way, but only down
-    to a length by which it is known: it is the first fact about a hit.
+    The search method is added only if the whole name fits too. For all other facts a long name is elided, but only to
+    a length that still identifies the document: it is the first fact about a hit.
 
     Args:
-        parts: the facts, the most telling first.
-        found_by: how it was found; empty where that need not be said.
+        parts: the facts, the most important first.
+        found_by: the search method; empty to leave it out.
         name_px: how wide the name is.
-        measure: of the facts' font.
+        measure: metrics of the facts' font.
         room_px: how wide the line is.
     """
     kept = min(name_px, max(_LEAST_NAME_PX, room_px * _NAME_SHARE))
@@ -112,17 +112,17 @@ def fit_hit_facts(parts: Sequence[str], found_by: str, name_px: float, measure: 
 
 
 class CardBackground:
-    """Paints rounded rectangles whose smooth edge takes as long as the letters within.
+    """Paints rounded rectangles from cached pictures: a smooth edge takes as long to draw as the text inside.
 
-    Of each width and colour there is a picture of a card that is as low as can be; the line in its middle makes up the
-    height. Where a pixel of ours is no whole number of the screen's a copy would be blurred, so there each is drawn.
+    For each width and colour, a picture of the lowest possible card is cached; the line in its middle is repeated
+    for the height. At a fractional scale a copy would be blurred, so each card is drawn.
     """
 
     def __init__(self) -> None:
         self._strips: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
 
     def paint(self, painter: QPainter, rect: QRectF, line: QColor, width: float, ground: QColor) -> None:
-        """Paint one, with a line of a colour and width around it."""
+        """Paint one with an outline of a colour and width."""
         left, top = math.floor(rect.left()) - 1, math.floor(rect.top()) - 1
         right, bottom = math.ceil(rect.right()) + 1, math.ceil(rect.bottom()) + 1
         ratio = painter.device().devicePixelRatio()

@@ -11,24 +11,24 @@ if TYPE_CHECKING:
 
 
 class HitListView(QListView):
-    """Lays its rows out anew for every width: the height of a card depends on it.
+    """Lays its rows out again for every width, because the height of a card depends on it.
 
     Qt does so only for rows that wrap or flow from left to right.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._is_held = False  # the chosen row is in sight and shall stay so
+        self._is_held = False  # keep the current row visible
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give every row the height that it needs now."""
+        """Give every row its new height."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._is_held = self._is_held or self._is_current_visible(event.oldSize().height())
             self.scheduleDelayedItemsLayout()
 
     def doItemsLayout(self) -> None:
-        """Lay the rows out; the chosen one stays in sight."""
+        """Lay the rows out; keep the current one visible."""
         super().doItemsLayout()
         if self._is_held:
             self._is_held = False

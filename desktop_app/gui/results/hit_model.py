@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 AnyIndex = QModelIndex | QPersistentModelIndex
 HIT_ROLE = Qt.ItemDataRole.UserRole
 DOCUMENT_ROLE = Qt.ItemDataRole.UserRole + 1
-"""Of the first hit of a document that was ranked: that document."""
+"""For the first hit of a ranked document: that document."""
 
 PAGE_SIZE = 50
 
@@ -25,11 +25,11 @@ _NO_INDEX = QModelIndex()
 
 
 class HitModel(QAbstractListModel):
-    """Hits of one search. Ids and scores of the nearest are here from the start, their rows come in pages.
+    """Hits of one search. Ids and scores are complete from the start; rows are read in pages.
 
     Attributes:
-        more_results_wanted: the view came to the end of all that was asked for, and there may be more.
-        more_wanted: the view came to the end of the rows that are here; carries the index of the first and how many.
+        more_results_wanted: the view reached the last result, and there may be more.
+        more_wanted: the view reached the last row that is read; carries the first index to read and the count.
     """
 
     more_wanted = Signal(object, object)
@@ -46,15 +46,15 @@ class HitModel(QAbstractListModel):
 
     @property
     def result(self) -> SearchResult | None:
-        """The search whose hits these are."""
+        """The search result of these hits."""
         return self._result
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
-        """Return the number of rows that are here."""
+        """Return the number of rows that are read."""
         return 0 if parent.isValid() else len(self._hits)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a hit's sentence, what a screen reader says of it, or itself."""
+        """Return the sentence, the text for screen readers, or the hit."""
         if not index.isValid() or index.row() >= len(self._hits):
             return None
         hit = self._hits[index.row()]
@@ -83,12 +83,12 @@ class HitModel(QAbstractListModel):
         return None
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
-        """Return that a hit can be chosen and dragged out."""
+        """Return that hits can be selected and dragged out."""
         flag = Qt.ItemFlag
         return flag.ItemIsSelectable | flag.ItemIsEnabled | flag.ItemIsDragEnabled | flag.ItemNeverHasChildren
 
     def mimeTypes(self) -> list[str]:
-        """Return what a dragged hit is to others."""
+        """Return the formats of a dragged hit."""
         return ["text/plain"]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
@@ -102,13 +102,13 @@ class HitModel(QAbstractListModel):
         return self._hits[index.row()]
 
     def row_of(self, sentence_id: int) -> int | None:
-        """Return the row of a sentence; None when it is not (or not yet) here."""
+        """Return the row of a sentence; None if it is not read (yet)."""
         return next((row for row, hit in enumerate(self._hits) if hit.sentence_id == sentence_id), None)
 
     def show(self, result: SearchResult, *, can_deepen: bool = False) -> bool:
-        """Show the hits of a search; returns whether rows came or went (else they were only brought up to date).
+        """Show the hits of a search; return whether rows were added or removed, not only updated.
 
-        `can_deepen`: more than these can be asked for.
+        `can_deepen`: a deeper search may find more.
         """
         self._can_deepen = can_deepen
         same = [hit.sentence_id for hit in result.hits] == [hit.sentence_id for hit in self._hits]
@@ -138,13 +138,13 @@ class HitModel(QAbstractListModel):
         self.endResetModel()
 
     def canFetchMore(self, parent: AnyIndex) -> bool:
-        """Return whether there are rows that have not been asked for."""
+        """Return whether some rows are not requested yet."""
         if self._result is None or self._pending:
             return False
         return self._can_deepen or self._asked < len(self._result.found)
 
     def fetchMore(self, parent: AnyIndex) -> None:
-        """Ask for the next page of rows; `add` brings them."""
+        """Request the next page of rows; `add` appends them."""
         if not self.canFetchMore(parent) or self._result is None:
             return
         self._pending = True
@@ -157,7 +157,7 @@ class HitModel(QAbstractListModel):
         self.more_wanted.emit(first, self._asked - first)
 
     def add(self, result: SearchResult, hits: list[Hit]) -> None:
-        """Append the rows that were asked for, unless another search is shown meanwhile."""
+        """Append requested rows, unless another search is shown meanwhile."""
         if result is not self._result:
             return
         self._pending = False
@@ -168,7 +168,7 @@ class HitModel(QAbstractListModel):
 
 
 def _document_header_rows(result: SearchResult) -> dict[int, DocumentHit]:
-    """Return by row the documents whose first hit stands there."""
+    """Return, by row, the documents whose first hit is there."""
     heads: dict[int, DocumentHit] = {}
     row = 0
     for document in result.documents:

@@ -37,16 +37,16 @@ _SLIDER_DELAY_MS = 150
 
 
 class KeySentencesDialog(QDialog):
-    """A few sentences that carry a text; a slider says how many. Stays beside the window.
+    """Shows the sentences that sum up a text; a slider sets their number. Stays open next to the window.
 
     Args:
-        context: the window's.
-        title: what they are of.
-        scope: of a document, or another part of the library.
-        among: of these sentences; None: all in the scope.
+        context: the services of the window.
+        title: the name of the text.
+        scope: a document or another part of the library.
+        among: ids of the sentences to choose from; None for all in the scope.
 
     Attributes:
-        opened: a sentence is to be read in its place; carries the Hit.
+        opened: the person opens a sentence in its document; carries the Hit.
     """
 
     opened = Signal(object)
@@ -112,17 +112,17 @@ class KeySentencesDialog(QDialog):
         self._ask()
 
     def copy(self) -> None:
-        """Copy the sentences, each with where it stands."""
+        """Copy the sentences with their locations."""
         hits = [self.model.hit(self.model.index(row)) for row in range(self.model.rowCount())]
         QGuiApplication.clipboard().setText("\n".join(display_text.cite_hit(hit) for hit in hits))
 
     def choose_export(self) -> None:
-        """Let the person choose a file for the sentences."""
+        """Ask for a file for the sentences."""
         formats = {"md": self.tr("Markdown"), "csv": self.tr("Table"), "jsonl": self.tr("JSON lines"), "html": "HTML"}
         choose_save_file(self, self.tr("Export key sentences"), formats, self.export_to)
 
     def export_to(self, file: str) -> None:
-        """Write the sentences that are shown, with their places, unless that would overwrite a document."""
+        """Write the sentences with their locations to a file, unless that would overwrite a document."""
         if reason := self._context.overwrite_refusal(file):
             self.said.setText(reason)
             return
@@ -138,7 +138,7 @@ class KeySentencesDialog(QDialog):
     # Finding
 
     def cancel(self) -> None:
-        """Stop looking for them; those that are shown stay."""
+        """Cancel the request; the sentences that are shown stay."""
         self._request.cancel()
 
     def _ask(self) -> None:
@@ -186,7 +186,7 @@ class KeySentencesDialog(QDialog):
         self._request.drop()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Leave no work behind."""
+        """Cancel what is pending."""
         self._leave()
         super().closeEvent(event)
 

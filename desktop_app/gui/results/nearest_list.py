@@ -1,4 +1,4 @@
-"""A short list of the sentences that are nearest to a text."""
+"""A short list of the sentences nearest to a text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PAD_Y_PX = 5
 
 
 class _NearestRowDelegate(QStyledItemDelegate):
-    """Paints a hit on two lines: score and sentence, and where it stands."""
+    """Paints a hit on two lines: score and sentence, and its location."""
 
     def __init__(self, view: QAbstractItemView, themes: ThemeManager) -> None:
         super().__init__(view)
@@ -93,7 +93,7 @@ class _NearestRowDelegate(QStyledItemDelegate):
     def helpEvent(
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
-        """Show the whole sentence to a pointer that rests on it."""
+        """Show the whole sentence in a tip."""
         if event.type() != QEvent.Type.ToolTip or not index.isValid():
             return super().helpEvent(event, view, option, index)
         QToolTip.showText(
@@ -103,11 +103,11 @@ class _NearestRowDelegate(QStyledItemDelegate):
 
 
 class NearestList(QWidget):
-    """The rows, or in their place what there is to say.
+    """Shows the rows, or a message in their place.
 
     Attributes:
         chosen: a row was clicked, or Enter pressed on it; carries the Hit.
-        opened: its document is to be opened; carries the Hit.
+        opened: the person opens the document; carries the Hit.
     """
 
     chosen = Signal(object)
@@ -152,13 +152,13 @@ class NearestList(QWidget):
         self.show_result(replace(result, hits=tuple(hits), found=result.found[: len(hits)]))
 
     def say(self, text: str) -> None:
-        """Show words in place of rows."""
+        """Show a message in place of rows."""
         self.model.clear()
         self.said.setText(text)
         self._stack.setCurrentWidget(self.said)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Take Enter for a click; some systems have no such key for lists."""
+        """Treat Enter as a click; on some systems lists do not."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             index = self.view.currentIndex()
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():

@@ -1,4 +1,4 @@
-"""Words for what is known of a pair of sentences: its kind, its differences, its class."""
+"""Names for the facts about a pair of sentences: its kind, its differences, its class."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from desktop_app.gui.base.display_text import format_number, translate
 
 
 def pair_kind_name(kind: str) -> str:
-    """Return what a kind of pairs is called."""
+    """Return the name of a kind of pairs."""
     return {
         "exact": translate("pairs", "the same words"),
         "near": translate("pairs", "near copy"),
@@ -15,7 +15,7 @@ def pair_kind_name(kind: str) -> str:
 
 
 def badge_name(badge: str) -> str:
-    """Return what is said of a difference that is easily overlooked."""
+    """Return the name of a difference that is easily overlooked."""
     return {
         "negation": translate("pairs", "negation differs"),
         "numbers": translate("pairs", "numbers differ"),
@@ -24,12 +24,12 @@ def badge_name(badge: str) -> str:
 
 
 def judgement_name(same: bool) -> str:
-    """Return what a person said of a pair."""
+    """Return the judgement of a pair."""
     return translate("pairs", "means the same") if same else translate("pairs", "not the same")
 
 
 def class_name(name: str) -> str:
-    """Return for people what a class is called, or what a model makes of a row."""
+    """Return the name of a class, or of a model's answer to a row."""
     known = {
         "same": translate("training", "same"),
         "different": translate("training", "different"),

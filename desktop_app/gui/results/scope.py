@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.window_context import WindowContext
 
 _BESIDE = ("type", "language", "date")
-"""Kinds that stay when other documents and folders are chosen."""
+"""Kinds of parts that stay when other documents and folders are chosen."""
 
 RECENT_DAYS = (7, 30, 365)
-"""Days; whose files were changed since then."""
+"""Choices of days within which files were changed."""
 
 
 def document_part(document: Document) -> ScopePart:
@@ -31,7 +31,7 @@ def document_part(document: Document) -> ScopePart:
 
 
 def folder_part(path: str) -> ScopePart:
-    """Return a folder, with all below it, as a part of the library."""
+    """Return a folder with its subfolders as a part of the library."""
     return ScopePart("folder", path, os.path.basename(path) or path)
 
 
@@ -51,7 +51,7 @@ def type_part(kind: str) -> ScopePart:
 
 
 def language_part(code: str) -> ScopePart:
-    """Return all documents that seem to be in a language as a part of the library."""
+    """Return the documents that seem to be in a language as a part of the library."""
     return ScopePart("language", code, display_text.language_name(code))
 
 
@@ -61,7 +61,7 @@ def path_part(kind: Literal["folder", "document"], path: str, name: str) -> Scop
 
 
 def days_part(days: int) -> ScopePart:
-    """Return the documents whose files were changed within some days."""
+    """Return the documents whose files changed within some days."""
     spoken = {
         7: display_text.translate("scope", "in the last 7 days"),
         30: display_text.translate("scope", "in the last 30 days"),
@@ -71,20 +71,20 @@ def days_part(days: int) -> ScopePart:
 
 
 def year_part(year: int) -> ScopePart:
-    """Return the documents whose files were changed in a year."""
+    """Return the documents whose files changed in a year."""
     return ScopePart("date", f"year:{year}", str(year))
 
 
 def is_within_days(changed_at: float, days: int) -> bool:
-    """Say whether a time (seconds since 1970) is within some days."""
+    """Return whether a time (seconds since 1970) is within some days."""
     return changed_at >= time.time() - days * DAY_S
 
 
 class SearchScope(QObject):
-    """Where searches look: in any of some documents and folders, with a tag, of types, languages, one time.
+    """The parts of the library to search: documents and folders, tags, types, languages, one period.
 
     Attributes:
-        changed: it is another part of the library now.
+        changed: other parts are searched now.
     """
 
     changed = Signal()
@@ -95,40 +95,40 @@ class SearchScope(QObject):
 
     @property
     def scope(self) -> Scope:
-        """It, as a search is asked."""
+        """The scope of a search request."""
         return combine_parts(self.parts)
 
     def follow_library(self, context: WindowContext) -> None:
-        """Follow folders that move, and collections and tags that get another name or go."""
+        """Follow folders that move, and collections and tags that are renamed or removed."""
         context.folder_moved.connect(self.move_folder)
         context.scope_part_replaced.connect(self.replace_part)
         context.scope_part_removed.connect(self.remove_part)
 
     def keep_to(self, parts: Iterable[ScopePart]) -> None:
-        """Look in these documents and folders only; types, languages and times stay as they are."""
+        """Search these documents and folders only; types, languages and dates stay as they are."""
         self._set((*parts, *(part for part in self.parts if part.kind in _BESIDE)))
 
     def set_parts(self, parts: Iterable[ScopePart]) -> None:
-        """Look in these and nowhere else."""
+        """Search these parts only."""
         self._set(tuple(parts))
 
     def toggle(self, part: ScopePart) -> None:
-        """Look, or no longer look, in a part as well; of times there is one at most."""
+        """Add or remove a part; a date replaces another one."""
         is_other_time = part.kind == "date"
         others = tuple(each for each in self.parts if each != part and not (is_other_time and each.kind == "date"))
         self._set(others if part in self.parts else (*others, part))
 
     def toggle_type(self, kind: str) -> None:
-        """Look, or no longer look, in documents of a type."""
+        """Add or remove the documents of a type."""
         part = type_part(kind)
         self._set((*self.parts, part) if part not in self.parts else tuple(p for p in self.parts if p != part))
 
     def replace_part(self, old: ScopePart, new: ScopePart) -> None:
-        """Keep to the same thing by its new name."""
+        """Replace a part that was renamed."""
         self._set(tuple(new if each == old else each for each in self.parts))
 
     def move_folder(self, old: str, new: str) -> None:
-        """Keep to the contents of a folder that moved."""
+        """Follow a folder that moved."""
 
         def moved(part: ScopePart) -> ScopePart:
             is_in = part.key == old or part.key.startswith(old.rstrip(os.sep) + os.sep)
@@ -141,11 +141,11 @@ class SearchScope(QObject):
         self._set(tuple(map(moved, self.parts)))
 
     def remove_part(self, part: ScopePart) -> None:
-        """Keep to the others."""
+        """Remove a part."""
         self._set(tuple(each for each in self.parts if each != part))
 
     def clear(self) -> None:
-        """Look everywhere."""
+        """Search everywhere."""
         self._set(())
 
     def _set(self, parts: tuple[ScopePart, ...]) -> None:

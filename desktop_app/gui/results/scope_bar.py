@@ -31,7 +31,7 @@ _ICONS = {
 
 
 class ScopeChip(QPushButton):
-    """A button that says what it takes away."""
+    """A button that removes a part of the scope."""
 
     def __init__(self, text: str, name: str, picture: str, tip: str) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class ScopeChip(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def shorten(self, width: int) -> None:
-        """Say less, so that it is no wider than so many pixels."""
+        """Elide the text to a width in pixels."""
         around = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self._short)
         self._say(max(width - around, 0))
 
@@ -56,11 +56,11 @@ class ScopeChip(QPushButton):
 
 
 class ScopeBar(QWidget):
-    """Shows the parts of a SearchScope, as many as there is room for; hidden while everything is searched.
+    """Shows the parts of a SearchScope that fit; hidden while everything is searched.
 
     Args:
-        scope: what something is kept to.
-        everywhere: what the button says that takes all of them away; empty: it is the search's.
+        scope: the scope.
+        everywhere: text of the button that removes all parts; empty for the bar of the search.
     """
 
     def __init__(self, scope: SearchScope, everywhere: str = "") -> None:
@@ -72,7 +72,9 @@ class ScopeBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(16, 8, 12, 0)
         self._row.setSpacing(6)
-        self._row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the pane does not grow with its chips
+        self._row.setSizeConstraint(
+            QLayout.SizeConstraint.SetNoConstraint
+        )  # keeps the pane from growing with its chips
         self._heading = make_label(self.tr("Only in"), tone="muted", factor=0.9)
         self._heading.setAccessibleName(self.tr("Only in"))
         self.everywhere = QToolButton()
@@ -91,7 +93,7 @@ class ScopeBar(QWidget):
         self._refresh()
 
     def show_counts(self, counts: dict[ScopePart, int]) -> None:
-        """Say on each chip how many of the hits it has."""
+        """Show the number of hits on each chip."""
         shown = {part: counts.get(part, 0) for part in self._scope.parts}
         if shown != self._counts:
             self._counts = shown
@@ -114,7 +116,7 @@ class ScopeBar(QWidget):
         if count < len(parts) and count > 1:
             count = count_fitting_chips(
                 [chip.sizeHint().width() for chip in chips], room - 90
-            )  # for how many more there are
+            )  # for the number of further chips
         if (parts, count) == self._shown:
             return
         self._shown = (parts, count)
@@ -142,7 +144,7 @@ class ScopeBar(QWidget):
             text = f"{part.name} · {display_text.format_number(self._counts[part])}"
             name += f", {display_text.format_number(self._counts[part])}"
         chip = ScopeChip(text, name, _ICONS[part.kind], tip)
-        # The chip is deleted on the way: not before its own click is through.
+        # Queued, because the chip is deleted: not before its click is handled.
         chip.clicked.connect(lambda: self._scope.remove_part(part), Qt.ConnectionType.QueuedConnection)
         return chip
 
@@ -152,7 +154,7 @@ class ScopeBar(QWidget):
 
 
 def count_fitting_chips(widths: list[int], room: int) -> int:
-    """Return how many chips there is room for; at least one."""
+    """Return how many chips fit; at least one."""
     for count, width in enumerate(widths):
         room -= width + 6
         if room < 0:

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 class PaneScopeController(QObject):
-    """Lets a person keep a pane to folders, documents, collections, tags, types, languages or times.
+    """Lets a person limit a pane to folders, documents, collections, tags, types, languages or dates.
 
     Attributes:
-        wanted: a person wants it kept to another part; carries the Scope.
-        scope: what it is kept to.
-        bar: shows that; out of sight while it is everything.
-        button: lists what there is to choose.
+        wanted: another part is chosen; carries the Scope.
+        scope: the chosen parts.
+        bar: shows the parts; hidden while there are none.
+        button: opens the list of parts.
 
     Args:
-        context: the window's.
-        pane: which is kept to a part of it.
-        tip: what the button is for.
+        context: the services of the window.
+        pane: the pane.
+        tip: the tip of the button.
     """
 
     wanted = Signal(object)
@@ -39,7 +39,7 @@ class PaneScopeController(QObject):
         super().__init__(pane)
         self._context = context
         self._pane = pane
-        self._parts_of: dict[Scope, tuple[ScopePart, ...]] = {EVERYTHING: ()}  # of all that was wanted
+        self._parts_of: dict[Scope, tuple[ScopePart, ...]] = {EVERYTHING: ()}  # of every scope that was chosen
         self._is_going_back = False
         self.scope = SearchScope(self)
         self.scope.changed.connect(self._on_changed)
@@ -50,7 +50,7 @@ class PaneScopeController(QObject):
         self.button.clicked.connect(self.show_parts)
 
     def show(self, scope: Scope) -> None:
-        """Show what the pane is kept to: what was wanted may have been given up. Nothing is asked for anew."""
+        """Show the scope of the pane, since a chosen scope may have been abandoned. Emits nothing."""
         if scope in self._parts_of:
             self._is_going_back = True
             self.scope.set_parts(self._parts_of[scope])
@@ -63,7 +63,7 @@ class PaneScopeController(QObject):
             self.wanted.emit(wanted)
 
     def show_parts(self) -> None:
-        """List what there is to choose."""
+        """List the parts to choose from."""
         from desktop_app.gui.results.filter_popup import FilterPopup, list_all_choices
 
         popup = FilterPopup(self._pane, self.scope.parts)

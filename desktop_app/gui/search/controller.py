@@ -1,7 +1,7 @@
 """Search as you type: every keystroke asks, and only the newest answer is shown.
 
-There is no wait for a pause in typing: the engine leaves an older search at its next step (`Finder.steps`), so letters
-do not queue up, and whoever waits for an answer waits for nothing else.
+It does not wait for a pause in typing: the engine leaves an older search at its next step (`Finder.steps`), so letters
+do not queue up, and an answer waits for nothing else.
 """
 
 from __future__ import annotations
@@ -27,33 +27,33 @@ if TYPE_CHECKING:
 SearchKey = tuple[str, Scope, "SearchMode", float, bool, str, bool]
 
 _IDLE_MS = 400
-"""After so long without a letter nobody is typing: until then nothing is done that the next answer would wait for."""
+"""After this time without a letter nobody is typing; until then nothing runs that would delay the next answer."""
 
 _REFRESH_INTERVAL_MS = 1000
 _SLOW_SEARCH_MS = 400
 TOP_K = MAX_HITS
 INITIAL_TOP_K = 200
-"""Hits that are asked for first; the others are, once one scrolls down to their end."""
+"""Hits that are requested first; scrolling to their end requests the others."""
 
 INITIAL_DOCUMENTS, MAX_DOCUMENTS = 15, 100
-"""Likewise where documents are ranked."""
+"""The same for ranked documents."""
 
 MIN_ROWS = 8
-"""Rows that come with an answer at least; else as many as are in sight: each costs its reading and its laying out."""
+"""The least number of rows in an answer, which otherwise has as many as are visible: each costs reading and layout."""
 
 
 class SearchController(QObject):
-    """Turns what is typed into hits in a HitModel, and keeps them up to date while documents come in.
+    """Turns a typed query into hits in a HitModel, and updates them while documents come in.
 
     Attributes:
-        changed: whether a search is wanted or under way has changed.
+        changed: a search started or ended.
         answered: new hits are in the model; carries whether they answer the same query as before (a refresh).
-        failed: the latest search could not be done; carries the exception.
-        reranking_failed: its hits could not be ordered anew and stand as they were found; carries the exception.
-        by_document: whether documents are ranked, each with its best sentences, in place of sentences.
-        reranker: name or folder of the model that orders the first hits anew; empty: none does.
-        is_ordering: whether that is under way.
-        rows_in_sight: returns how many hits can be seen at once.
+        failed: the latest search failed; carries the exception.
+        reranking_failed: the hits keep the order of the search; carries the exception.
+        by_document: whether documents are ranked, each with its best sentences, instead of sentences.
+        reranker: name or folder of the model that reranks the first hits; empty for none.
+        is_ordering: whether the hits are being reranked.
+        rows_in_sight: returns how many hits are visible at once.
     """
 
     changed = Signal()
@@ -92,12 +92,12 @@ class SearchController(QObject):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an answer is still to come."""
+        """Whether an answer is pending."""
         return self._request.is_running
 
     @property
     def is_answered(self) -> bool:
-        """Whether the hits that are shown are those of the search as it stands."""
+        """Whether the hits are those of the current query and settings."""
         return self._shown is not None and self._shown == self._standing
 
     @property
@@ -114,16 +114,16 @@ class SearchController(QObject):
 
     @property
     def idle_delay_ms(self) -> int:
-        """How long from now it is until nobody is typing any more; 0: nobody is."""
+        """Time until typing counts as paused; 0 if it is."""
         return max(self._typing.remainingTime(), 0)
 
     @property
     def is_slow(self) -> bool:
-        """Whether the answer takes so long that one should say so."""
+        """Whether the answer takes so long that the window should say so."""
         return self.is_waiting and not self._slow.isActive()
 
     def set_query(self, text: str) -> None:
-        """Search for `text`, at once; nothing is found for an empty one."""
+        """Search for `text` at once; an empty text clears the hits."""
         query = text.strip()
         if query == self.query:
             return
@@ -136,25 +136,25 @@ class SearchController(QObject):
             self.changed.emit()
 
     def set_scope(self, scope: Scope) -> None:
-        """Search in another part of the library, at once."""
+        """Search another part of the library at once."""
         if scope != self.scope:
             self.scope = scope
             self.repeat_search()
 
     def set_mode(self, mode: SearchMode) -> None:
-        """Search in another way, at once."""
+        """Search with another mode at once."""
         if mode != self.mode:
             self.mode = mode
             self.repeat_search()
 
     def set_min_score(self, score: float) -> None:
-        """Show only hits from a score on, at once."""
+        """Show only hits from a score on."""
         if score != self.min_score:
             self.min_score = score
             self.repeat_search()
 
     def set_fold_copies(self, fold_copies: bool) -> None:
-        """Leave near copies of a hit out, or show them all."""
+        """Fold near copies of a hit, or show them all."""
         if fold_copies != self.fold_copies:
             self.fold_copies = fold_copies
             self.repeat_search()
@@ -166,20 +166,20 @@ class SearchController(QObject):
             self.repeat_search()
 
     def set_reranker(self, model: str) -> None:
-        """Have the first hits ordered anew by a model, at once; an empty name: by none."""
+        """Rerank the first hits with a model; an empty name turns that off."""
         if model != self.reranker:
             self.reranker = model
             self.repeat_search()
 
     def repeat_search(self) -> None:
-        """Ask the same query once more, at once: what it is asked with, or what was said of its hits, has changed."""
+        """Repeat the search at once, because its settings or the feedback on its hits changed."""
         if self.query:
             self._ask()
         else:
             self.changed.emit()
 
     def request(self, top_k: int = TOP_K, **more: Any) -> SearchRequest:
-        """Return the search as it stands."""
+        """Return the request for the current query and settings."""
         from desktop_app.engine.requests import SearchRequest
 
         return SearchRequest(
@@ -194,7 +194,7 @@ class SearchController(QObject):
         )
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel what is pending."""
         self._drop_reranking()
         self._refreshing.stop()
         self._slow.stop()
@@ -210,11 +210,11 @@ class SearchController(QObject):
         if not self.is_waiting:
             self._slow.start()
         asked = self._standing
-        # A refresh brings as many rows as are there, so that the place in the list is kept.
+        # A refresh reads as many rows as before, so that the list keeps its position.
         again = asked == self._shown
         rows = self._model.rowCount() if again else 0
         self._top_k = self._top_k if again else self._first_k
-        least = PAGE_SIZE if self.reranker else max(MIN_ROWS, self.rows_in_sight())  # as many as are ordered anew
+        least = PAGE_SIZE if self.reranker else max(MIN_ROWS, self.rows_in_sight())  # as many as are reranked
         request = self.request(self._top_k, page_size=max(rows, least))
         search = self._session.workspace.search
         find = search.find_grouped if self.by_document else search.find_sentences
@@ -227,7 +227,7 @@ class SearchController(QObject):
         again = asked == self._shown
         self._shown = asked
         is_ordered = bool(self.reranker) and len(result.hits) > 1 and not result.documents
-        # What is there already was ordered: until the new hits are too it stays, or the rows would jump to and fro.
+        # The current hits are reranked: they stay until the new ones are too, so that the rows do not jump.
         if not (is_ordered and again):
             self._show(result, again)
         if is_ordered:
@@ -240,7 +240,7 @@ class SearchController(QObject):
             waiting, self._to_order = self._to_order, None
             self._order(waiting)
         elif (result := self._model.result) is not None and self._model.rowCount() < min(PAGE_SIZE, len(result.found)):
-            self._model.fetchMore(QModelIndex())  # so that one can scroll on at once
+            self._model.fetchMore(QModelIndex())  # so that scrolling does not wait
 
     def _show(self, result: SearchResult, again: bool) -> None:
         self._model.show(result, can_deepen=result.has_more and self._top_k < self._most)
@@ -248,7 +248,7 @@ class SearchController(QObject):
         self.answered.emit(again)
         self.changed.emit()
 
-    # The first hits in a new order
+    # Reranking
 
     def _order(self, result: SearchResult) -> None:
         job = self._session.workspace.reranking.order(result, self.reranker)
@@ -264,7 +264,7 @@ class SearchController(QObject):
         self.reranking_failed.emit(error)
 
     def _drop_reranking(self) -> None:
-        """Wait for no new order any more."""
+        """Cancel reranking."""
         self._resting.stop()
         self._to_order = None
         self.is_ordering = False
@@ -277,7 +277,7 @@ class SearchController(QObject):
         self.failed.emit(error)
         self.changed.emit()
 
-    # Rows below, and documents that come in
+    # Further rows, and changes of the library
 
     def _on_deeper_wanted(self) -> None:
         if self._top_k < self._most and not self.is_waiting:
@@ -301,7 +301,7 @@ class SearchController(QObject):
         if not self.query:
             return
         if self.is_waiting:
-            # The answer that is under way may be from before the change.
+            # The pending answer may be from before the change.
             self._refreshing.request()
         else:
             self._ask()

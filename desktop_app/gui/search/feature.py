@@ -38,7 +38,7 @@ class SearchFeature(QObject):
         box: the search box.
         controller: asks the engine.
         filters: limits the search.
-        hits: what a person does with hits.
+        hits: the actions on hits.
         history: earlier queries and saved searches.
     """
 

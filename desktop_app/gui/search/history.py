@@ -1,4 +1,4 @@
-"""Queries that were asked, and searches that are saved under a name."""
+"""Past queries, and searches that are saved under a name."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from desktop_app.gui.search.search_box import SearchBox
 
 _REMEMBER_DELAY_MS = 2500
-"""Time after which an answer was read and its query is worth remembering."""
+"""Time after which an answer counts as read and its query is remembered."""
 
 _MAX_PAST_QUERIES, _MAX_LISTED_SEARCHES = 12, 8
 _MAX_MENU_CHARACTERS = 70
 _MAX_QUERY_CHARACTERS = 2000
-"""Characters of a query that is remembered: what is longer is a text."""
+"""Longest query that is remembered; anything longer is a text."""
 
 _SEARCH_ROLE = Qt.ItemDataRole.UserRole
 
 
 class SearchHistoryController(QObject):
-    """What one window remembers of searches, in its library; of queries only where the person wants it.
+    """The searches that a library remembers; queries only if the person wants it.
 
     Attributes:
-        changed: other searches are kept under a name.
-        searches: those that are.
-        actions: one for each, that runs it.
+        changed: the saved searches changed.
+        searches: the saved searches.
+        actions: one for each saved search, which runs it.
     """
 
     changed = Signal()
@@ -52,8 +52,8 @@ class SearchHistoryController(QObject):
         self._context, self._search, self._pane, self._box = context, search, pane, box
         self.searches: list[SavedSearch] = []
         self.actions: list[QAction] = []
-        self._last = ""  # what was remembered last, and may be typed on
-        self._taken = ""  # a sentence of a document: not the person's own words
+        self._last = ""  # the last remembered query, which may still be extended
+        self._taken = ""  # a sentence of a document, which is not remembered
         self._asked: list[PastQuery] = []
         self._standing = QTimer(self, singleShot=True, interval=_REMEMBER_DELAY_MS)
         self._standing.timeout.connect(self._remember)
@@ -76,7 +76,7 @@ class SearchHistoryController(QObject):
         search.changed.connect(lambda: context.actions.enable(("search.save",), bool(search.query)))
 
     def stop(self) -> None:
-        """Remember what stands, and nothing further."""
+        """Remember the current query if it waits for that, and stop."""
         if self._standing.isActive():
             self._remember()
         self._standing.stop()
@@ -91,7 +91,7 @@ class SearchHistoryController(QObject):
         )
 
     def take(self, text: str) -> None:
-        """Search for a sentence of a document; it is not remembered as one's own words."""
+        """Search for a sentence of a document without remembering it."""
         self._taken = " ".join(text.split())
         self._box.setText(text)
 
@@ -116,7 +116,7 @@ class SearchHistoryController(QObject):
         is_own = text and text != self._taken and len(text) <= _MAX_QUERY_CHARACTERS
         if not is_own or not self._context.settings.keep_queries or text == self._last:
             return
-        # "sea" and then "sea level" are one query, typed to its end.
+        # "sea" and then "sea level" are one query.
         before = self._last if self._last and text.startswith(self._last) else ""
         self._last = text
         mode = self._search.mode
@@ -171,7 +171,7 @@ class SearchHistoryController(QObject):
             menu.setActiveAction(first)
 
     def ask(self, asked: PastQuery) -> None:
-        """Ask a query once more, as it was asked."""
+        """Repeat a past query in its mode."""
         self._context.actions[f"search.mode.{asked.mode}"].trigger()
         self._box.setText(asked.text)
         self._box.setFocus()
@@ -179,7 +179,7 @@ class SearchHistoryController(QObject):
     # Saved searches
 
     def choose_name(self) -> None:
-        """Let the person name the search that is shown."""
+        """Ask for the name of the current search."""
         from PySide6.QtWidgets import QInputDialog, QLineEdit
 
         search = self._search
@@ -196,7 +196,7 @@ class SearchHistoryController(QObject):
         dialog.open()
 
     def save(self, name: str) -> None:
-        """Keep the search that is shown under a name; one that has the name already is replaced."""
+        """Save the current search under a name; replace one of the same name."""
         name = " ".join(name.split())
         search = self._search
         if name and search.query:
@@ -220,7 +220,7 @@ class SearchHistoryController(QObject):
         session.bridge.call(job, self, lambda _nothing: self.load(), on_error=self._context.tell_error)
 
     def run(self, search: SavedSearch, _checked: bool = False) -> None:
-        """Search as it was saved."""
+        """Run a saved search."""
         self._context.navigator.show_pane.emit("search")
         self._context.actions[f"search.mode.{search.mode}"].trigger()
         self._pane.threshold.set_threshold_score(search.min_score)
@@ -235,7 +235,7 @@ class SearchHistoryController(QObject):
             menu.addAction(self.tr("None yet")).setEnabled(False)
 
     def in_words(self, search: SavedSearch) -> str:
-        """Return what a saved search asks for, as a tooltip."""
+        """Return the tooltip of a saved search."""
         lines = [search.text, *(part.name for part in search.parts)]
         if search.min_score > 0:
             lines.append(display_text.format_decimal(search.min_score, 2))
@@ -265,7 +265,7 @@ def _shorten_query(text: str) -> str:
 
 
 class SavedSearchesDialog(QDialog):
-    """Lists the saved searches; a name is changed in the list."""
+    """Lists the saved searches; names are edited in the list."""
 
     def __init__(self, history: SearchHistoryController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -296,7 +296,7 @@ class SavedSearchesDialog(QDialog):
 
     @property
     def current(self) -> SavedSearch | None:
-        """The search that is chosen."""
+        """The selected search."""
         item = self.list.currentItem()
         search: SavedSearch | None = item.data(_SEARCH_ROLE) if item is not None else None
         return search

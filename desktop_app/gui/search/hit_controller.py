@@ -1,4 +1,4 @@
-"""What a person does with hits: cite, export, quote, judge."""
+"""The actions on hits: cite, export, quote, judge."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class HitController(QObject):
             QGuiApplication.clipboard().setText(display_text.cite_hit(hit) if with_citation else hit.text)
 
     def copy(self, form: CitationForm) -> None:
-        """Copy the chosen sentence with its place."""
+        """Copy the selected sentence with its location."""
         from desktop_app.gui.results.citation import cite_hits
 
         if (hit := self._pane.current) is not None:
@@ -102,7 +102,7 @@ class HitController(QObject):
     # Quotes
 
     def pin(self) -> None:
-        """Put the chosen sentence aside."""
+        """Save the selected sentence as a quote."""
         if (hit := self._pane.current) is None:
             return
 
@@ -119,7 +119,7 @@ class HitController(QObject):
         self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)
 
     def show_quotes(self) -> None:
-        """Show what was put aside."""
+        """Show the saved quotes."""
         from desktop_app.gui.search.quotes_dialog import QuotesDialog
 
         dialog = QuotesDialog(self._context)
@@ -129,7 +129,7 @@ class HitController(QObject):
     # Judging
 
     def judge(self, is_relevant: bool) -> None:
-        """Say whether the chosen hit answers the query; saying it again takes it back. The list is ranked anew."""
+        """Note whether the selected hit answers the query, or undo the same judgement; then rank the hits again."""
         hit, result = self._pane.current, self._pane.model.result
         if hit is None or result is None:
             return
@@ -154,11 +154,11 @@ class HitController(QObject):
     # Export
 
     def choose_export(self) -> None:
-        """Let the person choose a file for all hits."""
+        """Ask for a file for all hits."""
         self._choose_file(self.tr("Export all hits"), HIT_EXPORT_FORMATS, self.export)
 
     def choose_marks_export(self) -> None:
-        """Let the person choose a file for what was said of hits and pairs."""
+        """Ask for a file for the judgements of hits and pairs."""
         self._choose_file(self.tr("Export marks"), PAIR_LABEL_EXPORT_FORMATS, self.export_marks)
 
     def _choose_file(self, title: str, suffixes: tuple[str, ...], on_chosen: Callable[[str], None]) -> None:
@@ -175,7 +175,7 @@ class HitController(QObject):
         choose_save_file(self._context.widget, title, formats, on_chosen)
 
     def export(self, file: str) -> None:
-        """Write all hits to a file, in the form of its ending."""
+        """Write all hits to a file in the format of its suffix."""
         result = self._pane.model.result
         if result is None or self._context.refuse_overwrite(file):
             return
@@ -188,7 +188,7 @@ class HitController(QObject):
         self._context.session.bridge.call(job, self, told, on_error=self._context.tell_error)
 
     def export_marks(self, file: str) -> None:
-        """Write what was said of hits and pairs to a file, in the form of its ending."""
+        """Write the judgements of hits and pairs to a file in the format of its suffix."""
         if self._context.refuse_overwrite(file):
             return
 

@@ -58,22 +58,22 @@ _MENU_ACTIONS = (
     ("hit.more", "hit.compare"),
 )
 _PAGE_STEP = 5
-_MAX_CONCORDANCE_LINES = 50  # of a concordance: few need no scrolling
+_MAX_CONCORDANCE_LINES = 50  # of a concordance
 _NARROW_PANE_PX = 560
 _NARROWED = ("nothing_near", "nothing_here", "nothing_left", "nothing_found", "searching")
 
 
 class SearchPane(QWidget):
-    """The hits as cards, or in their place what there is to say.
+    """Shows the hits as cards, or a message in their place.
 
     Attributes:
-        activated: a hit is to be opened; carries the Hit.
-        chosen: another hit is the current one; carries the Hit or None. The reader listens to it.
-        context_wanted: more is to be shown around a hit; carries the Hit.
-        filters_wanted: what the search is kept to is to be chosen.
-        context_closed: no more than its neighbours is to be shown around a hit.
+        activated: the person opens a hit; carries the Hit.
+        chosen: the current hit changed; carries the Hit or None. The reader follows it.
+        context_wanted: the person asks for more text around a hit; carries the Hit.
+        filters_wanted: the person asks for the filters.
+        context_closed: the person asks for the neighbours of a hit only.
         model: the hits.
-        scope: what the search is kept to.
+        scope: the parts of the library that are searched.
     """
 
     activated = Signal(object)
@@ -89,7 +89,7 @@ class SearchPane(QWidget):
         self.scope.follow_library(context)
         self._actions = actions = context.actions
         self._themes = context.themes
-        # Chosen sentence, whether it was the first, and scroll bar before a reset.
+        # Before a reset: the current sentence, whether it is the first, and the scroll position.
         self._place: tuple[int | None, bool, int] | None = None
         self.setProperty("surface", "ground")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -114,7 +114,7 @@ class SearchPane(QWidget):
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.verticalScrollBar().setSingleStep(24)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Always there, so that the cards keep their width while hits come and go.
+        # Always visible, so that the cards keep their width.
         reserve_scroll_bar(self.view)
         self.view.setResizeMode(QListView.ResizeMode.Adjust)
         self.view.setDragEnabled(True)
@@ -153,12 +153,12 @@ class SearchPane(QWidget):
         self._actions.enable(HIT_ACTIONS, False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave room for what there is to say about the hits."""
+        """Leave room for the line about the hits."""
         super().resizeEvent(event)
         self.threshold.set_compact(self.width() < _NARROW_PANE_PX)
 
     def filter_button_position(self) -> QPoint:
-        """Return where on the screen the filters pop up: the right upper corner of their list."""
+        """Return the point of the screen at which the filters open: the upper right corner of their list."""
         button = self.filters
         if not button.isVisible():
             return self.mapToGlobal(QPoint(self.width() - 16, self.query_bar.height()))
@@ -167,15 +167,15 @@ class SearchPane(QWidget):
     # What is shown
 
     def show_info(self, line: str, remark: str) -> None:
-        """Show what there is to say about the hits as a whole, and what one should know of them, if anything."""
+        """Show a line about all hits, and a warning about them, if any."""
         self.info.setText(line)
         self.remark.setText(remark)
         self.remark.setVisible(bool(remark))
 
     def show_view(self, view: StateContent | None) -> None:
-        """Show what there is to say in place of hits; None shows the hits.
+        """Show a message in place of hits; None shows the hits.
 
-        What narrows the search stays to be seen where it is why there are no hits.
+        The filters stay visible if they are the reason that there are no hits.
         """
         self._line.setVisible(view is None or view.kind in _NARROWED)
         if view is None:
@@ -186,7 +186,7 @@ class SearchPane(QWidget):
             self._stack.setCurrentIndex(0)
 
     def rows_in_sight(self) -> int:
-        """Return how many hits the list can show at once, or some more: it has no height before it is shown."""
+        """Return how many hits the list can show at once, or more: it has no height before it is shown."""
         return (
             _MAX_CONCORDANCE_LINES
             if self.view.itemDelegate() is not self._cards
@@ -194,7 +194,7 @@ class SearchPane(QWidget):
         )
 
     def show_answer(self, again: bool) -> None:
-        """Bring choice and place in order after new hits came; `again`: they answer the same query as before."""
+        """Restore selection and position after new hits; `again`: they answer the same query as before."""
         result = self._model.result
         self._cards.set_result(result)
         self._choose_view()
@@ -202,7 +202,7 @@ class SearchPane(QWidget):
             (kept, was_first, scroll), self._place = self._place, None
             row = self._model.row_of(kept) if again and kept is not None else None
             if was_first and result is not None and result.reranked:
-                row = 0  # nobody went further down: the best is whichever comes first in the new order
+                row = 0  # the first hit was current: the first one of the new order becomes current
             if self._model.rowCount():
                 chosen = self._model.index(row or 0)
                 self._cards.set_expected_unfolded(self._model.hit(chosen))
@@ -218,7 +218,7 @@ class SearchPane(QWidget):
         self.view.viewport().update()
 
     def _choose_view(self) -> None:
-        """Show hits as cards, or those of words as a concordance."""
+        """Show hits as cards, or hits of a search by words as a concordance."""
         result = self._model.result
         in_lines = result is not None and result.mode == "words" and not result.documents
         wanted = in_lines and self._actions["search.concordance"].isChecked()
@@ -241,7 +241,7 @@ class SearchPane(QWidget):
 
     @property
     def current(self) -> Hit | None:
-        """The chosen hit."""
+        """The current hit."""
         index = self.view.currentIndex()
         return self._model.hit(index) if index.isValid() else None
 
@@ -253,7 +253,7 @@ class SearchPane(QWidget):
     # What is done
 
     def step(self, by: int) -> None:
-        """Choose a hit further down or up; the focus stays where it is."""
+        """Select a hit further down or up; the focus does not move."""
         rows = self._model.rowCount()
         if not rows:
             return
@@ -264,24 +264,24 @@ class SearchPane(QWidget):
             self._model.fetchMore(QModelIndex())
 
     def show_more_context(self) -> None:
-        """Show more of what stands around the chosen hit."""
+        """Show more text around the current hit."""
         hit = self.current
         context = self._cards.context
         if hit is not None and (context is None or context.sentence_id != hit.sentence_id or not context.is_whole):
             self.context_wanted.emit(hit)
 
     def show_less_context(self) -> None:
-        """Show no more than the neighbours of the chosen hit."""
+        """Show only the neighbours of the current hit."""
         self.context_closed.emit()
         self.show_context(None)
 
     def show_shades(self, sentence_id: int, shades: Sequence[WordShade]) -> None:
-        """Shade the words that carry the likeness of a hit."""
+        """Shade the words that make a hit similar to the query."""
         self._cards.show_shades(sentence_id, shades)
         self.view.viewport().update()
 
     def show_context(self, context: HitContext | None) -> None:
-        """Show what stands around the chosen hit, if it is still that one."""
+        """Show the text around a hit if it is still the current one."""
         index = self.view.currentIndex()
         hit = self.current
         if hit is None or (context is not None and context.sentence_id != hit.sentence_id):
@@ -302,7 +302,7 @@ class SearchPane(QWidget):
 
     def _on_reset(self) -> None:
         if not self._model.rowCount():
-            self._on_current_changed(QModelIndex(), QModelIndex())  # Qt says nothing of it
+            self._on_current_changed(QModelIndex(), QModelIndex())  # Qt emits no signal for it
 
     def _show_menu(self, at: QPoint) -> None:
         if not self.view.indexAt(at).isValid():

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.actions import ActionTable
 
 _MAX_CHIPS = 12
-_MORE_PX = 34  # for how many conditions have no chip
+_MORE_PX = 34  # for the number of conditions without a chip
 _MARGINS = QMargins(16, 8, 12, 0)
 
 
 class QueryBar(QWidget):
-    """A line above the hits, and below it a second one while the query has operators.
+    """A line above the hits, with a second one while the query has operators.
 
     Attributes:
-        rewritten: an operator was taken out of the query; carries the new text.
+        rewritten: an operator was removed from the query; carries the new text.
     """
 
     rewritten = Signal(object)
@@ -79,7 +79,7 @@ class QueryBar(QWidget):
         self._conditions.hide()
         make_column(line, self._conditions, parent=self, spacing=0)
         for row in (self._row, self._chip_row):
-            row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the pane does not grow with its chips
+            row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # keeps the pane from growing with its chips
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.chips: list[ScopeChip] = []
 
@@ -140,13 +140,13 @@ class QueryBar(QWidget):
         )
         text = self._text
         rest = " ".join(f"{text[: operator.start]} {text[operator.stop :]}".split())
-        # The chip is deleted on the way: not before its own click is through.
+        # Queued, because the chip is deleted: not before its click is handled.
         chip.clicked.connect(lambda: self.rewritten.emit(rest), Qt.ConnectionType.QueuedConnection)
         return chip
 
 
 def describe_operator(operator: QueryOperator) -> str:
-    """Return what an operator asks for."""
+    """Return the meaning of an operator."""
     texts = {
         "must": translate("query", "with “{value}”"),
         "without": translate("query", "without “{value}”"),
@@ -165,7 +165,7 @@ def describe_operator(operator: QueryOperator) -> str:
 
 
 def list_search_operators() -> list[tuple[str, str]]:
-    """Return (example, what it does) of every operator."""
+    """Return (example, meaning) of every operator."""
     return [
         ('"exact phrase"', translate("notation", "these words, one after the other")),
         ("+word", translate("notation", "the word has to be there")),

@@ -1,4 +1,4 @@
-"""The quotes: sentences put aside, to open, copy, export and remove."""
+"""The saved quotes: to open, copy, export and remove."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _QUOTE_ROLE = Qt.ItemDataRole.UserRole
 
 
 class QuotesDialog(QDialog):
-    """Lists the quotes of a library; what is chosen is copied, else all of them.
+    """Lists the quotes of a library. Copies the selected ones, or all.
 
     Attributes:
-        opened: a quote is to be read in its place; carries a Hit.
+        opened: the person opens a quote in its document; carries a Hit.
     """
 
     opened = Signal(object)
@@ -118,18 +118,18 @@ class QuotesDialog(QDialog):
     # What is done
 
     def open_chosen(self) -> None:
-        """Read the chosen quote in its place."""
+        """Open the selected quote in its document."""
         if not self.list.selectedItems():
             return
         quote = self._quotes(chosen=True)[0]
         self.opened.emit(quote_to_hit(quote))
 
     def copy_as(self, form: CitationForm) -> None:
-        """Copy the chosen quotes, or all."""
+        """Copy the selected quotes, or all."""
         QGuiApplication.clipboard().setText(format_quotes(self._quotes(chosen=True), form))
 
     def export_to(self, file: str) -> None:
-        """Write all quotes to a file, in the form of its ending, unless that would overwrite a document."""
+        """Write all quotes to a file in the format of its suffix, unless that would overwrite a document."""
         if reason := self._context.overwrite_refusal(file):
             self.about.setText(reason)
             return
@@ -168,7 +168,7 @@ def _menu_position(button: QPushButton) -> QPoint:
 
 
 def quote_to_hit(quote: Quote) -> Hit:
-    """Return a quote as what the reader shows."""
+    """Return a quote as a hit, which the reader can show."""
     return Hit(
         rank=1,
         score=1.0,
@@ -188,12 +188,12 @@ def quote_to_hit(quote: Quote) -> Hit:
 
 
 def quote_location(quote: Quote) -> str:
-    """Return where a quote stands, in words."""
+    """Return the location of a quote as text."""
     return display_text.format_location(quote_to_hit(quote))
 
 
 def format_quotes(quotes: list[Quote], form: CitationForm) -> str:
-    """Return quotes with where they stand."""
+    """Return quotes with their locations."""
     return ("\n" if form == "plain" else "\n\n").join(
         cite_sentence(quote, quote_location(quote), form) for quote in quotes
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SearchFilterController(QObject):
-    """What narrows the search of one window."""
+    """The filters of the search of one window."""
 
     def __init__(self, context: WindowContext, search: SearchController, pane: SearchPane) -> None:
         super().__init__(pane)
@@ -46,18 +46,18 @@ class SearchFilterController(QObject):
         )
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel what is pending."""
         self._pane.threshold.stop()
 
     def save(self, state: QSettings) -> None:
-        """Remember how one searches; what one looks for is another time's business."""
+        """Save the search settings, but not the query."""
         state.setValue("collapse", self._search.fold_copies)
         state.setValue("rerank", self._context.actions["search.rerank"].isChecked())
         state.setValue("by_document", self._search.by_document)
         state.setValue("concordance", self._context.actions["search.concordance"].isChecked())
 
     def restore(self, state: QSettings) -> None:
-        """Search as the last time."""
+        """Restore the search settings."""
         actions = self._context.actions
         actions["search.collapse"].setChecked(state.value("collapse", True, bool) is not False)
         if self._context.settings.reranker:
@@ -66,7 +66,7 @@ class SearchFilterController(QObject):
         actions["search.concordance"].setChecked(state.value("concordance", False, bool) is True)
 
     def choose_reranker(self, model: str) -> None:
-        """Have hits ordered anew by a model from now on, and say where that is turned off."""
+        """Rerank hits with a model from now on, and say so."""
         context = self._context
         context.change_settings(reranker=model)
         self._context.actions["search.rerank"].setChecked(True)
@@ -74,7 +74,7 @@ class SearchFilterController(QObject):
         self._context.tell(self.tr("{name} orders the first hits of a search anew from now on.").format(name=name))
 
     def show_reranker(self) -> None:
-        """Have the hits ordered by the model that the preferences name now, if they are to be ordered anew."""
+        """Rerank the hits with the model of the preferences if reranking is on."""
         model, action = self._context.settings.reranker, self._context.actions["search.rerank"]
         if not model:
             action.setChecked(False)
@@ -104,11 +104,11 @@ class SearchFilterController(QObject):
         self._context.navigator.show_pane.emit("search")
 
     def show_any_score(self) -> None:
-        """Show every hit, however far."""
+        """Show hits of every score."""
         self._pane.threshold.set_threshold_score(ANY_SCORE)
 
     def show_filters(self) -> None:
-        """Let the person choose what the search is kept to."""
+        """Open the list of filters."""
         from desktop_app.gui.results.filter_popup import FilterPopup, count_choices, list_all_choices
 
         self._context.navigator.show_pane.emit("search")
@@ -125,7 +125,7 @@ class SearchFilterController(QObject):
             job = session.workspace.search.count_everywhere(self._search.request())
             session.bridge.call(job, popup, partial(show, is_search=True), on_error=self._context.tell_error)
         else:
-            list_all_choices(self._context, popup)  # without a query there is still a library to choose from
+            list_all_choices(self._context, popup)  # without a query, list the parts of the whole library
 
     def _on_answered(self, _again: object) -> None:
         result = self._pane.model.result

@@ -13,14 +13,14 @@ _PAGE_STEP = 5
 
 
 class SearchBox(QLineEdit):
-    """One line to type into; the arrows move through the hits while the focus stays here.
+    """A line for the query; the arrow keys move through the hits while the focus stays here.
 
     Attributes:
-        moved: go on by so many hits; carries an int.
+        moved: the person moves by some hits; carries an int.
         opened: Enter was pressed.
         pasted: files were pasted; carries a list of str.
-        recent_wanted: earlier queries are to be shown: Down in an empty box.
-        copied: copy was asked for while no text is selected.
+        recent_wanted: Down was pressed in an empty box, to list earlier queries.
+        copied: Copy was pressed while no text is selected.
     """
 
     moved = Signal(object)
@@ -48,7 +48,7 @@ class SearchBox(QLineEdit):
         self.setFont(scale_font(self.font(), 1.1))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Give the keys that are meant for the hits to them."""
+        """Pass the keys for the hits on."""
         key = Qt.Key
         steps = {key.Key_Up: -1, key.Key_Down: 1, key.Key_PageUp: -_PAGE_STEP, key.Key_PageDown: _PAGE_STEP}
         step = steps.get(key(event.key()))
@@ -70,7 +70,7 @@ class SearchBox(QLineEdit):
         else:
             super().keyPressEvent(event)
 
-    # Files come with their names as text; the window imports them, the box must not take the names.
+    # Dropped files carry their names as text; the window imports the files, and the box must not take the names.
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Leave files to the window."""
@@ -95,6 +95,6 @@ class SearchBox(QLineEdit):
 
 
 def _clipboard_files() -> list[str]:
-    """Return the files and folders that a file manager has put on the clipboard."""
+    """Return the files and folders on the clipboard."""
     data = QGuiApplication.clipboard().mimeData()
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()] if data is not None else []

@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SearchSituation:
-    """How things are.
+    """Everything that decides what the search pane shows.
 
     Attributes:
         phase: of the session.
         error: why the library cannot be used, or the latest search failed.
-        is_listed: whether it is known which documents there are.
+        is_listed: whether the list of documents is complete.
         folder: of the library; empty until it is open.
-        documents: how many there are.
-        searchable: how many sentences a search reaches.
-        query: what is asked for; empty when nothing is.
-        is_searching: whether an answer is still to come.
-        hits: how many were found.
-        is_importing: whether documents are on their way in.
+        documents: number of documents.
+        searchable: number of sentences that a search reaches.
+        query: the query; empty for none.
+        is_searching: whether an answer is pending.
+        hits: number of hits.
+        is_importing: whether documents are being imported.
         is_scoped: whether only a part of the library is searched.
         is_bounded: whether only hits from a score on are shown.
-        is_conditional: whether the query has operators that rule things out.
+        is_conditional: whether the query has operators that exclude sentences.
         is_unknown: whether the model knows no word of the query.
     """
 
@@ -51,7 +51,7 @@ class SearchSituation:
 
 
 def search_state(now: SearchSituation) -> StateContent | None:
-    """Return what to show in place of results; None when there are results to show."""
+    """Return the message in place of results; None if there are results."""
     if now.error is not None:
         message, hint = display_text.describe_error(now.error)
         return StateContent("error", "triangle-alert", message, hint, ("library.reopen",))

@@ -1,4 +1,4 @@
-"""The minimum similarity of hits: a slider, the number, and what it means in words."""
+"""The minimum score of hits: a slider, the number, and its meaning."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _WIDTH_PX = 92
 
 
 class _ThresholdSlider(QSlider):
-    """A slider that leaves the wheel to the list below it, unless it has the focus."""
+    """A slider that ignores the wheel unless it has the focus, so that the list below scrolls."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turn only while the keyboard is here."""
+        """Handle the wheel only with the focus."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -34,10 +34,10 @@ class _ThresholdSlider(QSlider):
 
 
 class ThresholdBar(QWidget):
-    """Asks for hits from a score on.
+    """Sets the minimum score of hits.
 
     Attributes:
-        chosen: another least score is wanted; carries it, `ANY_SCORE` for none.
+        chosen: the minimum score changed; carries it, `ANY_SCORE` for none.
     """
 
     chosen = Signal(object)
@@ -64,34 +64,34 @@ class ThresholdBar(QWidget):
 
     @property
     def least(self) -> float:
-        """The least score; `ANY_SCORE` where every hit is shown."""
+        """The minimum score; `ANY_SCORE` to show every hit."""
         value = self.slider.value()
         return value / _SLIDER_STEPS if value else ANY_SCORE
 
     def set_threshold_score(self, score: float) -> None:
-        """Choose a least score, at once."""
+        """Set the minimum score."""
         self.slider.setValue(max(round(score * _SLIDER_STEPS), 0))
         self._pause.stop()
         self._tell()
 
     def explain(self, model: str, chance: float | None) -> None:
-        """Tell what scores mean: of which model they are, and below which of them likeness may be chance."""
+        """Set the model of the scores, and the score below which similarity may be chance."""
         if (model, chance) != (self._model, self._chance):
             self._model, self._chance = model, chance
             self._say()
 
     def set_compact(self, compact: bool) -> None:
-        """Say the number alone where there is no room for words."""
+        """Show the number only if there is no room for its meaning."""
         if compact != self._is_compact:
             self._is_compact = compact
             self._say()
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel what is pending."""
         self._pause.stop()
 
     def sizeHint(self) -> QSize:
-        """Return a size with room for the longest words."""
+        """Return a size with room for the longest text."""
         words_px = 0 if self.text.isHidden() else self.text.sizeHint().width() + 8
         return QSize(words_px + _WIDTH_PX, self.slider.sizeHint().height())
 
@@ -102,7 +102,7 @@ class ThresholdBar(QWidget):
     def _say(self) -> None:
         said = describe_threshold(self.least, self._model, self._chance)
         self.text.setText(said.partition(" · ")[0] if self._is_compact else said)
-        self.text.setVisible(not self._is_compact or self.slider.value() > 0)  # that any score will do needs no words
+        self.text.setVisible(not self._is_compact or self.slider.value() > 0)  # "any score" needs no text
         self.slider.setAccessibleDescription(said)
         self.slider.setToolTip(
             display_text.make_tooltip(
@@ -120,7 +120,7 @@ class ThresholdBar(QWidget):
 
 
 def describe_threshold(score: float, model: str, chance: float | None) -> str:
-    """Return a least score as number and words; the words come from pairs that people judged, and from chance."""
+    """Return a minimum score with its meaning, which comes from pairs that people judged, and from chance."""
     if score <= 0:
         return display_text.translate("threshold", "any score")
     number = display_text.translate("threshold", "from {score} on").format(score=display_text.format_decimal(score, 2))

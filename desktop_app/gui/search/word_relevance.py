@@ -1,4 +1,4 @@
-"""Which words of the selected hit make it similar to the query, shaded."""
+"""Finds the words that make the selected hit similar to the query, to shade them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _MIN_RELEVANCE = 0.12
 
 
 def word_shades(text: str, words: Sequence[str], nearness: Sequence[float]) -> list[WordShade]:
-    """Return where words stand in their sentence and how strongly each is shaded.
+    """Return the positions of words in their sentence, and how strongly each is shaded.
 
     Args:
         text: the sentence.
-        words: of it, in reading order, as they stand in it.
-        nearness: of each, its highest cosine with a word of the query. Those above the lowest third are shaded:
-            in a sentence every word is a little like every other.
+        words: its words, in reading order, as written.
+        nearness: of each word, its highest cosine with a word of the query. Words above the lowest third are shaded:
+            within a sentence all words are slightly similar.
     """
     tells = dict(zip(words, _find_content_words(words), strict=True))
     telling = [near for word, near in zip(words, nearness, strict=True) if tells[word]]
@@ -51,14 +51,14 @@ def word_shades(text: str, words: Sequence[str], nearness: Sequence[float]) -> l
 
 
 def _find_content_words(words: Sequence[str]) -> list[bool]:
-    """Say of each of a text's words whether it says what the text is about."""
+    """Return for each word of a text whether it is a content word."""
     plain = [word.casefold() for word in words]
     nothing = find_stop_words(plain)
     return [any(map(str.isalnum, word)) and word not in nothing for word in plain]
 
 
 class WordRelevanceController(QObject):
-    """Asks for the words of the hit that is chosen, once the choice has stood for a moment."""
+    """Requests the words of the selected hit once the selection rests."""
 
     def __init__(self, context: WindowContext, search: SearchController, pane: SearchPane) -> None:
         super().__init__(pane)
@@ -70,7 +70,7 @@ class WordRelevanceController(QObject):
         search.answered.connect(lambda _again: self._on_chosen(pane.current))
 
     def stop(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel what is pending."""
         self._request.drop()
         self._pause.stop()
 

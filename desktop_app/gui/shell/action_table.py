@@ -1,4 +1,4 @@
-"""The table of everything that a person can do: it feeds menus, shortcuts, tooltips and the command palette."""
+"""The table of all actions, for menus, shortcuts, tooltips and the command palette."""
 
 from __future__ import annotations
 

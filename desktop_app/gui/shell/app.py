@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from desktop_app.engine.workspace import Workspace
     from desktop_app.gui.shell.main_window import MainWindow
 
-_APPLICATION_NAME = "kindred"  # what window managers know its windows by, as the launcher's StartupWMClass says
+_APPLICATION_NAME = "kindred"  # the name of its windows for window managers: StartupWMClass of the launcher
 
 _log = logging.getLogger(__name__)
 
@@ -46,22 +46,22 @@ def run_window(
     broken_settings: Path | None = None,
     make_other: Callable[[Path, Settings], Workspace] | None = None,
 ) -> int:
-    """Show the window until it is closed, or hand `files` to the one that is open already.
+    """Show the window until it closes, or hand `files` to the one that is already open.
 
-    The window is painted before anything heavy is asked for; then the library is opened, its model loaded, and
-    `files` are taken in.
+    The window is painted before anything heavy starts; then the library opens, its model loads, and `files` are
+    imported.
 
     Args:
-        make_workspace: returns, without delay, what the window works on; it is closed at the end.
-        settings: as they are now.
-        paths: where the window keeps its place.
+        make_workspace: returns the workspace of the window without delay; it is closed at the end.
+        settings: the current settings.
+        paths: the folders of the program.
         files: to import.
-        save_settings: keeps changed settings; may raise OSError.
-        library: the folder that one window at a time is for; None: the default one.
-        broken_settings: where settings were put that could not be read; None: they could.
-        make_other: as `make_workspace`, for the library in another folder, with the settings as they are then; None:
-            the window goes over to no other library.
-        restart: starts the program anew; called when everything is closed, if that was wanted. None: it cannot be.
+        save_settings: writes changed settings; may raise OSError.
+        library: the folder of the library, which only one window opens; None for the default one.
+        broken_settings: the copy of settings that could not be read; None if they could.
+        make_other: like `make_workspace`, for the library in another folder, with the settings at that time; None if
+            the window cannot switch libraries.
+        restart: restarts the program; called once everything is closed, if requested. None if impossible.
 
     Returns:
         the exit status: 0, or 128 and the number of the signal that closed it.
@@ -69,7 +69,7 @@ def run_window(
     Raises:
         LibraryBusy: another window holds the library and does not answer.
     """
-    # Qt's file dialog keeps its history in a file of its own: with ours, where there is one.
+    # Qt's file dialog keeps its history in a file of its own: keep it with the other settings.
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.config))
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else KindredApplication([_APPLICATION_NAME])
@@ -108,7 +108,7 @@ def run_window(
         wants_restart = libraries.window.preferences.wants_restart
     finally:
         watchdog.stop()
-        # The window is hidden by now; what the engine still writes may take a moment.
+        # The window is hidden by now; the last writes of the engine may take a moment.
         if libraries is None:
             instance.close()
             workspace.close()
@@ -127,7 +127,7 @@ def run_window(
 
 
 def prepare_application(app: QApplication, settings: Settings) -> ThemeManager:
-    """Give the application its name, language, icon, font and colours."""
+    """Set name, language, icon, font and colours of the application."""
     skip_source_inspection()
     QCoreApplication.setApplicationName("Kindred")
     QCoreApplication.setApplicationVersion(desktop_app.__version__)
@@ -139,7 +139,7 @@ def prepare_application(app: QApplication, settings: Settings) -> ThemeManager:
 
 
 def _freeze_garbage_when_ready(window: MainWindow, garbage: GarbageCollector) -> None:
-    """Let the collector leave alone what a window that has become ready stands on."""
+    """Exclude the objects of a window from garbage collection once it is ready."""
     window.session.changed.connect(lambda: garbage.settle() if window.session.phase == "ready" else None)
 
 
@@ -149,12 +149,12 @@ def connect_fault_dialog(reporter: FaultReporter, window: MainWindow) -> None:
 
 
 class KindredApplication(QApplication):
-    """Hears of files that are opened with it: macOS tells by events what other systems put on the command line.
+    """Receives files to open: macOS sends events where other systems use the command line.
 
-    An event filter would see every event of every widget; what is sent to the application itself comes here alone.
+    An event filter would receive every event of every widget; `event` receives only those of the application.
 
     Attributes:
-        opened: files and folders to import; carries a list of str. Those that come in one go are told in one.
+        opened: files and folders to import; carries a list of str. Files that arrive together are emitted together.
     """
 
     opened = Signal(object)
@@ -164,9 +164,9 @@ class KindredApplication(QApplication):
         self._files: list[str] = []
 
     def event(self, event: QEvent) -> bool:
-        """Take files; everything else is Qt's."""
+        """Handle files to open; pass the rest to Qt."""
         if event.type() == QEvent.Type.FileOpen and isinstance(event, QFileOpenEvent) and event.file():
-            # Each of the files that a person has chosen together comes in an event of its own.
+            # Each of several files that are opened together arrives in its own event.
             if not self._files:
                 QTimer.singleShot(0, self, self._tell)
             self._files.append(event.file())
@@ -179,17 +179,17 @@ class KindredApplication(QApplication):
 
 
 def skip_source_inspection() -> None:
-    """Keep PySide from reading the source of every module that is imported from now on.
+    """Prevent PySide from reading the source of every module that is imported from now on.
 
-    It looks there for its own name, to know which modules may switch snake_case on (`from __feature__ import …`);
-    this program's never do. torch alone has 800 modules: reading them takes a tenth of its import, and their text
-    stays in memory (40 MB) with `linecache`. PySide has no switch for it, so the function that reads is replaced.
+    It searches them for its own name, to know which modules may enable snake_case (`from __feature__ import …`); this
+    program does not use that. torch alone has 800 modules: reading them takes a tenth of its import, and `linecache`
+    keeps their text in memory (40 MB). PySide has no switch for it, so the function that reads is replaced.
     """
     try:
         feature = import_module("shibokensupport.feature")  # part of PySide, untyped
         if not callable(feature._mod_uses_pyside):
             raise TypeError
     except (ImportError, AttributeError, TypeError):
-        _log.info("this PySide reads the sources of what is imported")  # slower, and right
+        _log.info("this PySide reads the sources of what is imported")  # slower, but correct
         return
     feature.__dict__["_mod_uses_pyside"] = lambda _module: False

@@ -60,15 +60,15 @@ _PAD_PX = 10
 _NO_INDEX = QModelIndex()
 
 _WORD_START_SCORE = 8
-_CONSECUTIVE_SCORE = 9  # a piece typed as it stands fits better than first letters of many words
+_CONSECUTIVE_SCORE = 9  # a literal piece matches better than initials of many words
 _ANYWHERE_SCORE = 1
-_GAP_PENALTY = 0.2  # for each letter between two that fit: "imp" is nearer to "Import" than to "in my paper"
-_LATE_PENALTY = 0.05  # for each letter before the first that fits
+_GAP_PENALTY = 0.2  # for each letter between two matches: "imp" matches "Import" better than "in my paper"
+_LATE_PENALTY = 0.05  # for each letter before the first match
 
 
 @dataclass(frozen=True, slots=True)
 class PaletteEntry:
-    """One action as the palette shows it; `places` are the letters of its name that were typed."""
+    """An action in the palette; `places` are the positions of the typed letters in its name."""
 
     action: QAction
     name: str
@@ -78,12 +78,12 @@ class PaletteEntry:
 
 
 def shortcut_text(action: QAction) -> str:
-    """Return an action's first shortcut as the system writes it; empty where it has none."""
+    """Return the first shortcut of an action in the format of the system; empty for none."""
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
 
 class PaletteModel(QAbstractListModel):
-    """The actions that fit what was typed, the best first."""
+    """The actions that match the typed text, the best first."""
 
     def __init__(self, actions: ActionTable, parent: QObject, searches: Sequence[QAction] = ()) -> None:
         super().__init__(parent)
@@ -99,24 +99,24 @@ class PaletteModel(QAbstractListModel):
         self._shown = self._all
 
     def filter(self, typed: str) -> None:
-        """Show the actions whose names `typed` fits."""
+        """Show the actions whose names match `typed`."""
         found = []
         for entry in self._all:
             fitting = fuzzy_match(typed, entry.name)
             if fitting is not None:
                 score, places = fitting
                 found.append((score, PaletteEntry(entry.action, entry.name, entry.menu, entry.keys, places)))
-        found.sort(key=lambda pair: -pair[0])  # stable: what fits equally stays in the order of the menus
+        found.sort(key=lambda pair: -pair[0])  # stable: equal matches stay in the order of the menus
         self.beginResetModel()
         self._shown = [entry for _, entry in found]
         self.endResetModel()
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
-        """Return how many fit."""
+        """Return the number of matches."""
         return 0 if parent.isValid() else len(self._shown)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return an action's name, what a screen reader says of it, or its entry."""
+        """Return the name of an action, its text for screen readers, or its entry."""
         if not index.isValid() or index.row() >= len(self._shown):
             return None
         entry = self._shown[index.row()]
@@ -129,7 +129,7 @@ class PaletteModel(QAbstractListModel):
         return None
 
     def entry(self, row: int) -> PaletteEntry:
-        """Return what stands in a row."""
+        """Return the entry of a row."""
         return self._shown[row]
 
 
@@ -195,7 +195,7 @@ def _lay_out_entry(entry: PaletteEntry, option: QStyleOptionViewItem, theme: The
 
 
 class CommandPalette(QFrame):
-    """Lies over the window until an action is chosen, Esc is pressed, or the focus goes elsewhere."""
+    """Covers the window until an action is chosen, Esc is pressed, or the focus moves away."""
 
     def __init__(
         self, window: QWidget, actions: ActionTable, themes: ThemeManager, searches: Sequence[QAction] = ()
@@ -250,7 +250,7 @@ class CommandPalette(QFrame):
         self._place()
 
     def _place(self) -> None:
-        """Lie below the top of the window, as wide and high as is needed and as there is room for."""
+        """Move below the top of the window, as large as needed and as there is room for."""
         window = self.parentWidget()
         if window is None:
             return
@@ -265,7 +265,7 @@ class CommandPalette(QFrame):
     # Keys and focus
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the window's size; give the keys that are meant for the list to it."""
+        """Follow the size of the window; pass the keys for the list on."""
         if watched is self.parent() and event.type() == QEvent.Type.Resize:
             self._place()
         elif watched is not self.parent() and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -291,7 +291,7 @@ class CommandPalette(QFrame):
         if not rows:
             return
         row = self.view.currentIndex().row() + by
-        # One step beyond an end comes round to the other; a page stops there.
+        # A step wraps around at the ends; a page stops there.
         row = row % rows if abs(by) == 1 else min(max(row, 0), rows - 1)
         self.view.setCurrentIndex(self.model.index(row))
 
@@ -301,7 +301,7 @@ class CommandPalette(QFrame):
             self.leave()
 
     def leave(self) -> None:
-        """Close, and give the focus back to where it was."""
+        """Close, and restore the focus."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -332,20 +332,20 @@ def toggle_palette(
 
 
 def fuzzy_match(typed: str, name: str) -> tuple[float, tuple[int, ...]] | None:
-    """Say how well `typed` fits `name`.
+    """Return how well `typed` matches `name`.
 
-    The letters of `typed` have to stand in `name` in their order, not necessarily side by side; case, accents and
-    blanks do not count. Letters that begin a word or follow one that fits count more.
+    `name` must contain the letters of `typed` in their order, not necessarily adjacent; case, accents and spaces are
+    ignored. Initials of words and letters after a match count more.
 
     Returns:
-        a score (higher fits better) and the places in `name` that fit; None when it does not fit. Nothing typed fits
+        a score (higher is better) and the matching positions in `name`; None without a match. An empty `typed` matches
         everything equally.
     """
     wanted = [letter for letter in map(_fold_letter, typed) if letter.strip()]
     letters = [_fold_letter(letter) for letter in name]
     if not wanted:
         return 0.0, ()
-    # best[i]: score and places of the letters so far when the last of them stands at i
+    # best[i]: score and positions of the letters so far if the last of them is at i
     best: dict[int, tuple[float, tuple[int, ...]]] = {}
     for nth, want in enumerate(wanted):
         found: dict[int, tuple[float, tuple[int, ...]]] = {}
@@ -373,7 +373,7 @@ def fuzzy_match(typed: str, name: str) -> tuple[float, tuple[int, ...]] | None:
 
 
 def _fold_letter(letter: str) -> str:
-    """Return a letter without case and accent: one place of the name stays one place."""
+    """Return a letter without case and accent, as one character."""
     return unicodedata.normalize("NFD", letter)[:1].casefold()[:1]
 
 

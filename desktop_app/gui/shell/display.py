@@ -1,4 +1,4 @@
-"""Checks for a display before Qt, which ends the process where there is none."""
+"""Checks for a display before Qt does, which ends the process without one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CONNECT_TIMEOUT_S = 2.0
 def has_display(environment: Mapping[str, str]) -> bool:
     """Return whether a window can be opened with these variables.
 
-    Asked are the sockets of Wayland and of X on this machine; a display elsewhere is taken at its word.
+    Checks the sockets of Wayland and X on this machine; assumes that a remote display works.
     """
     if not sys.platform.startswith("linux"):
         return True

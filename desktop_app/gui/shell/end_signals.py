@@ -1,7 +1,7 @@
 """Signals that end the program (Ctrl-C, kill, end of a session), received inside the event loop of Qt.
 
-Python runs a signal's handler only between two of its own steps, and Qt's loop may take none for hours. So the number
-of the signal is written to a socket by the interpreter itself (`signal.set_wakeup_fd`), and Qt listens to that.
+Python runs signal handlers only between bytecodes, and Qt's loop may run none for hours. So the interpreter writes the
+number of the signal to a socket (`signal.set_wakeup_fd`), and Qt watches that socket.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _END_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 
 
 class EndSignalListener(QObject):
-    """Hears the system's signals from its making until `stop`.
+    """Receives signals of the system until `stop`.
 
     Attributes:
-        received: the number of the first that came.
-        status: what the process is to end with after it (128 + its number, as shells have it); None: none came.
+        received: the first signal arrived; carries its number.
+        status: the exit status after it (128 + its number, as in shells); None without a signal.
     """
 
     received = Signal(int)
@@ -41,14 +41,14 @@ class EndSignalListener(QObject):
         self._told.setblocking(False)
         self._wakeup_before = signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
         for number in _END_SIGNALS:
-            # One that is ignored (nohup) stays so.
+            # An ignored signal (nohup) stays ignored.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 self._before[number] = signal.signal(number, _ignore_signal)
         self._notifier = QSocketNotifier(self._hears.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._on_signal_received)
 
     def stop(self) -> None:
-        """Hear no more; what was there before is there again. Calling it again does nothing."""
+        """Restore the previous handlers. Calling it again does nothing."""
         if not self._before:
             return
         self._notifier.setEnabled(False)
@@ -68,4 +68,4 @@ class EndSignalListener(QObject):
 
 
 def _ignore_signal(_number: int, _frame: FrameType | None) -> None:
-    """Take the place of Python's own answer: the socket tells of it."""
+    """Replace Python's default handler; the socket reports the signal."""

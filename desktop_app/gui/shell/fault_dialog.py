@@ -13,7 +13,7 @@ _MAX_SHOWN_REPORTS = 20
 
 
 class FaultDialog(QDialog):
-    """Shows one report; further ones are added to it while it is open."""
+    """Shows a report; further ones are added while it is open."""
 
     def __init__(self, report: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class FaultDialog(QDialog):
         column.addWidget(buttons)
 
     def add(self, report: str) -> None:
-        """Add a further report; the same one again, and a flood of them, only count."""
+        """Add a report; repeated ones, and too many, are only counted."""
         self._count += 1
         if self._count <= _MAX_SHOWN_REPORTS and report not in self.report.toPlainText():
             self.report.appendPlainText(f"\n{report}")

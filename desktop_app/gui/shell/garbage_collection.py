@@ -10,10 +10,10 @@ _CHECK_INTERVAL_MS = 1000
 
 
 class GarbageCollector(QObject):
-    """Takes the collecting of reference cycles over from Python.
+    """Collects reference cycles in place of Python.
 
-    Python collects in whichever thread happens to allocate. A cycle that holds a widget would then be deleted on the
-    engine's thread, which Qt does not survive.
+    Python collects in any thread that allocates. A cycle that holds a widget could be deleted on the engine's thread,
+    which crashes Qt.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -35,21 +35,21 @@ class GarbageCollector(QObject):
                 return
 
     def settle(self) -> None:
-        """Once, take what is alive out of every later collection: torch alone brings some 100,000 lasting objects."""
+        """Once, exclude all live objects from later collections: torch alone has some 100,000 permanent ones."""
         if not self._is_settled:
             self._is_settled = True
             gc.collect()
             gc.freeze()
 
     def refreeze(self) -> None:
-        """Collect also what was taken out: a window was closed that stood since then, with its model."""
+        """Collect the excluded objects too, because a window was closed with its model."""
         if self._is_settled:
             gc.unfreeze()
             gc.collect()
             gc.freeze()
 
     def stop(self) -> None:
-        """Give the collecting back to Python."""
+        """Let Python collect again."""
         self._timer.stop()
         if self._was_enabled:
             gc.enable()

@@ -1,8 +1,8 @@
 """Opens and switches libraries.
 
-A library has a window and a workspace of its own: what was shown of the one before cannot be left over in any pane,
-because no pane outlives it. The other library is opened while the first one still stands; only then do they change
-places, so that a library that cannot be opened costs nothing.
+Each library has its own window and workspace, so that no pane can show anything of the previous library. The other
+library opens while the first one is still there, and replaces it only then: a library that cannot be opened costs
+nothing.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.fault_reporter import FaultReporter
     from desktop_app.gui.base.theme import ThemeManager
 
-_CLOSE_TIMEOUT_S = 0.2  # how long a window that holds the other library may take to answer: this one stands still
+_CLOSE_TIMEOUT_S = 0.2  # timeout for the window that holds the other library; this window is blocked meanwhile
 
 
 @dataclass(eq=False)
 class _OpenLibrary:
-    """A library and what is open for it; `window` once it is shown, `closing` once it is to go."""
+    """An open library and its objects; `window` once it is shown, `closing` once it closes."""
 
     folder: Path
     instance: SingleInstance
@@ -50,16 +50,16 @@ class LibrariesController(QObject):
     """Shows one library at a time.
 
     Args:
-        themes: colours of every window.
-        paths: where windows keep their place.
-        save_settings: keeps changed settings; may raise OSError.
-        make_workspace: returns, without delay, what a window for another library works on; None: there is no other.
-        reporter: catches faults; they are shown above the window at hand.
-        can_restart: whether the program can start itself anew.
+        themes: the colours of all windows.
+        paths: the folders of the program.
+        save_settings: writes changed settings; may raise OSError.
+        make_workspace: returns the workspace of another library without delay; None if there is no other.
+        reporter: catches faults, which are shown above the current window.
+        can_restart: whether the program can restart itself.
 
     Attributes:
-        shown: another window is there now; carries it.
-        left: a library is closed, and its window has gone.
+        shown: another window is shown; carries it.
+        left: a library and its window are closed.
     """
 
     shown = Signal(object)
@@ -91,14 +91,14 @@ class LibrariesController(QObject):
 
     @property
     def window(self) -> MainWindow:
-        """The window at hand."""
+        """The current window."""
         assert self._current is not None
         assert self._current.window is not None
         return self._current.window
 
     @property
     def workspace(self) -> Workspace:
-        """What it works on."""
+        """The workspace of the current window."""
         assert self._current is not None
         return self._current.workspace
 
@@ -107,7 +107,7 @@ class LibrariesController(QObject):
     def begin(
         self, folder: Path, instance: SingleInstance, workspace: Workspace, settings: Settings, files: Sequence[str]
     ) -> MainWindow:
-        """Make the window of the first library, not yet shown; `files` are taken in once it is open."""
+        """Make the window of the first library without showing it; import `files` once it is open."""
         self._current = _OpenLibrary(folder, instance, workspace, self._bridge())
         window = self._make_window(self._current, settings)
         window.painted.connect(lambda: window.start(files))
@@ -115,7 +115,7 @@ class LibrariesController(QObject):
         return window
 
     def take_in(self, files: Sequence[str]) -> None:
-        """Import files that the system has handed over, and show the window that does."""
+        """Import files that the system opened, and show the window."""
         self.window.import_files(files)
         raise_window(self.window)
 
@@ -137,7 +137,7 @@ class LibrariesController(QObject):
     # Another one
 
     def go_to(self, folder: Path) -> None:
-        """Open the library in `folder`, and close the one at hand once that has worked."""
+        """Open the library in `folder`, then close the current one."""
         if self._make_workspace is None or self._current is None:
             return
         window, name = self.window, library_name(folder, self._paths.default_library)
@@ -172,7 +172,7 @@ class LibrariesController(QObject):
         )
 
     def _stay(self, coming: _OpenLibrary, error: BaseException) -> None:
-        """Say why a library could not be opened; the one at hand was never left."""
+        """Say why a library could not be opened; the current one stays."""
         self._coming = None
         self._close(coming)
         message, hint = display_text.describe_error(error)
@@ -182,13 +182,13 @@ class LibrariesController(QObject):
         self.window.notice.say(text.format(message=message, hint=hint, name=name))
 
     def _switch_library(self, coming: _OpenLibrary) -> None:
-        """Show the other library in the place of the one at hand."""
+        """Show the other library in place of the current one."""
         going, before, self._coming = self._current, self.window, None
         assert going is not None
         before.save_state()
         is_default = _is_same_folder(coming.folder, self._paths.default_library)
         window = self._make_window(coming, before.settings)
-        # What this workspace took from the settings no longer waits for the next start; these two still do.
+        # The new workspace already uses the settings, except these two, which still wait for the next start.
         started = before.preferences.started
         window.preferences.started = replace(
             before.settings, language=started.language, data_folder=started.data_folder
@@ -197,7 +197,7 @@ class LibrariesController(QObject):
         self._current = coming
         window.painted.connect(lambda: window.start())
         remember_library(window.state_file, coming.folder)
-        window.show()  # before the other one closes: the program ends with its last window
+        window.show()  # before the other one closes, because the program ends with its last window
         raise_window(window)
         self.shown.emit(window)
         window.library_switch.offer_previous_library(going.folder)
@@ -205,7 +205,7 @@ class LibrariesController(QObject):
         self._close(going)
 
     def _close(self, opened: _OpenLibrary) -> None:
-        """Stop what runs and close the files, beside the window's thread: that may take a moment."""
+        """Stop the engine and close the files in a background thread, because that may take a moment."""
         opened.instance.close()
         told = opened.bridge.make_thread_safe_callback(self, partial(self._on_closed, opened))
 
@@ -238,7 +238,7 @@ class LibrariesController(QObject):
     # The end
 
     def stop_listening(self) -> None:
-        """Take no more files from other starts."""
+        """Accept no more files from other starts."""
         for opened in (self._current, self._coming):
             if opened is not None:
                 opened.instance.close()
@@ -259,7 +259,7 @@ class LibrariesController(QObject):
 
 
 def show_fault_dialog(report: str, window: MainWindow) -> None:
-    """Show a report in a dialog above `window`: one at a time, however many come."""
+    """Show a report above `window`, in one dialog for all reports."""
     from desktop_app.gui.shell.fault_dialog import FaultDialog
 
     dialog = window.findChild(FaultDialog)

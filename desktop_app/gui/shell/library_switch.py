@@ -23,7 +23,7 @@ class LibrarySwitch(QObject):
 
     Attributes:
         wanted: another library is to be opened; carries its folder.
-        folder: of the library that the window shows; None where nobody said so.
+        folder: the folder of the current library; None if unknown.
     """
 
     wanted = Signal(object)
@@ -45,7 +45,7 @@ class LibrarySwitch(QObject):
     def choose_library(self, *, new: bool) -> None:
         """Ask for the folder of a library."""
         title = self.tr("Choose an empty folder for the new library") if new else self.tr("Open a library")
-        # The preferences, which block the window, offer this too.
+        # The preferences, which block the window, open this dialog too.
         parent = QApplication.activeModalWidget() or self._context.widget
         choose_folder(parent, title, lambda folder: self.use_library(Path(folder), new=new))
 

@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
 
     Attributes:
         painted: the window was painted for the first time; heavy work may begin.
-        state_file: where windows keep their place.
+        state_file: the file that keeps sizes and positions.
     """
 
     painted = Signal()
@@ -98,7 +98,7 @@ class MainWindow(QMainWindow):
         self._was_painted = False
         self._last_note = NOTHING
         self._files: list[str] = []
-        self._offer: tuple[str, Callable[[], None]] | None = None  # the notice with a button, and what it does
+        self._offer: tuple[str, Callable[[], None]] | None = None  # the text of the offer, and what its button does
         self.session = LibrarySession(workspace, bridge, self)
         self.documents = DocumentTreeModel(self)
         self._document_list = DocumentListController(self.session, self.documents, self)
@@ -288,7 +288,7 @@ class MainWindow(QMainWindow):
         CompareDocumentsDialog(self.context, documents).show()
 
     def _make_reader(self, name: str) -> ReaderPane:
-        """Make a reader that asks other features as the window's own does."""
+        """Return a reader whose requests go to the same features as those of the main one."""
         reader = ReaderPane(self.session, self.themes, name)
         reader.find_similar.connect(self.navigator.find_similar)
         reader.compare.connect(self.navigator.compare_with)
@@ -365,10 +365,10 @@ class MainWindow(QMainWindow):
         """What the person has chosen."""
         return self.context.settings
 
-    # Kept for the next start
+    # Window state
 
     def save_state(self) -> None:
-        """Remember the window's place."""
+        """Save position and layout of the window."""
         state = self._open_state_file()
         state.setValue("version", _STATE_VERSION)
         state.setValue("geometry", self.saveGeometry())
@@ -382,7 +382,7 @@ class MainWindow(QMainWindow):
         state.sync()
 
     def _restore_state(self) -> None:
-        """Go where a window was the last time."""
+        """Restore position and layout of the last window."""
         state = self._open_state_file()
         set_initial_size(self, *_SIZE_PX)
         self.splitter.setSizes(_SPLITTER_PX)
@@ -400,7 +400,7 @@ class MainWindow(QMainWindow):
             self.splitter.restoreState(splitter)
         self.reader_controller.set_visible(state.value("reader", True, bool) is not False)
         if (pane := str(state.value("pane"))) in [known.name for known in PANE_SPECS[1:]]:
-            self.painted.connect(partial(self.panes.show_pane, pane))  # built when the first frame is through
+            self.painted.connect(partial(self.panes.show_pane, pane))  # built after the first frame
 
     def _open_state_file(self) -> QSettings:
         return QSettings(str(self.state_file), QSettings.Format.IniFormat)
@@ -408,20 +408,20 @@ class MainWindow(QMainWindow):
     # Start and end
 
     def start(self, files: Sequence[str] = ()) -> None:
-        """Open the library and load its model; then take in `files` and what an earlier run left behind."""
+        """Open the library and load its model; then import `files` and resume earlier imports."""
         self.search_feature.forget_error()
         self._files += [str(Path(file).absolute()) for file in files]
         self.session.start()
 
     def import_files(self, files: Sequence[str]) -> None:
-        """Import files that came from outside, as soon as the library is open."""
+        """Import files as soon as the library is open."""
         if self.session.status is None:
             self._files += files
         else:
             self.imports.start(files)
 
     def apply_theme(self, choice: str) -> None:
-        """Change the theme and remember it."""
+        """Change the theme and save it."""
         self.themes.choose(choice)
         self.change_settings(theme=choice)
 
@@ -440,7 +440,7 @@ class MainWindow(QMainWindow):
         self.session.workspace.ocr = OcrChoice(settings.ocr, settings.ocr_languages)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Tell when the first frame is through."""
+        """Emit `painted` after the first frame."""
         super().paintEvent(event)
         if not self._was_painted:
             self._was_painted = True
@@ -451,13 +451,13 @@ class MainWindow(QMainWindow):
         self.context.painted.emit()
 
     def show_library(self, folder: Path, *, is_default: bool) -> None:
-        """Say in the title which library this is; the default one needs no name."""
+        """Show the name of the library in the title, unless it is the default one."""
         self.library_switch.folder = folder
         self.maintenance.library_name = library_name(folder, self.paths.default_library)
         self.setWindowTitle("Kindred" if is_default else f"{folder.name or folder} \N{EM DASH} Kindred")
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the window's place; what runs is stopped after it has gone from the screen."""
+        """Save the window state; the engine stops after the window has disappeared."""
         self.save_state()
         self.context.closing.emit()
         for part in (

@@ -22,7 +22,7 @@ _INNER = {
     "sort": ("arrow-up-down", "LibraryPane", "Sort documents"),
     "theme": ("contrast", "PreferencesDialog", "Theme"),
 }
-"""Groups of choices with a menu of their own inside another: picture, and context and text of its title."""
+"""Groups of choices with a submenu: icon, and context and text of its title."""
 
 
 class MenuBarController(QObject):
@@ -36,7 +36,7 @@ class MenuBarController(QObject):
 
     Attributes:
         recent: the libraries that were open last.
-        saved: the searches that were kept.
+        saved: the saved searches.
     """
 
     recent: QMenu
@@ -71,7 +71,7 @@ class MenuBarController(QObject):
         assign_mnemonics(bar)
 
     def _home(self, menu: QMenu, group: str) -> QMenu:
-        """Return the menu that a choice of a group stands in: one inside `menu`, which else would outgrow a screen."""
+        """Return the menu for a group: a submenu of `menu`, which would otherwise be too long for a screen."""
         if group not in _INNER:
             return menu
         if group not in self._inner:
@@ -94,7 +94,7 @@ class MenuBarController(QObject):
 
 
 def assign_mnemonics(menu: QMenu | QMenuBar) -> None:
-    """Give each entry of a menu a letter of its own, as far as there are letters."""
+    """Give each entry of a menu its own mnemonic, as long as there are letters."""
     actions = [action for action in menu.actions() if not action.isSeparator()]
     for action, text in zip(actions, choose_mnemonics([action.text() for action in actions]), strict=True):
         if text != action.text():
@@ -102,10 +102,10 @@ def assign_mnemonics(menu: QMenu | QMenuBar) -> None:
 
 
 def choose_mnemonics(texts: Sequence[str]) -> list[str]:
-    """Return the texts with `&` before letters of which none is used twice.
+    """Return the texts with `&` before unique letters.
 
-    The letter that a text comes with stays its own, unless an earlier text has it. Of the others each gets the first
-    letter of a word, else any letter, that is still free; none where all are taken.
+    A text keeps its letter unless an earlier text has it. The others get the first free initial of a word, else any
+    free letter, else none.
     """
     letters: dict[str, int] = {}
     for nth, text in enumerate(texts):
@@ -126,11 +126,11 @@ def choose_mnemonics(texts: Sequence[str]) -> list[str]:
 
 
 def find_mnemonic(text: str) -> str:
-    """Return the letter, in lower case, that stands for a text; empty where there is none."""
+    """Return the mnemonic of a text in lower case; empty for none."""
     return text.partition("&")[2][:1].lower()
 
 
 def _mnemonic_candidates(text: str) -> Iterable[int]:
-    """Return the places of a text's letters, those that begin words first."""
+    """Return the positions of letters, initials first."""
     begins = [match.start() for match in re.finditer(r"\b[^\W\d_]", text)]
     return [*begins, *(at for at, char in enumerate(text) if char.isalpha() and at not in begins)]

@@ -1,4 +1,4 @@
-"""The panes of the window: one row each, and the switch that shows one at a time."""
+"""The table of panes, and the widgets that show one at a time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.base.window_context import DuplicatesRequest, WindowContext
 
-_MIN_SEARCH_BOX_PX = 380  # for the search box, with its margins
+_MIN_SEARCH_BOX_PX = 380  # of the search box, with its margins
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class PaneSpec:
 
     Attributes:
         action: shows it; the part of its id after the dot is the pane's name.
-        title: on its button.
-        build: makes it for a window. Its focus proxy is what the keyboard goes to when it is shown.
+        title: the text of its button.
+        build: makes the pane; its focus proxy receives the focus when the pane is shown.
         has_reader: whether the reader is shown next to it.
         commands: actions that build and show the pane and then call its method `do` with the part of their id after
             the dot.
@@ -51,7 +51,7 @@ class PaneSpec:
 
     @property
     def name(self) -> str:
-        """What the pane is called in code and in the window's state."""
+        """The name of the pane in code and in the window state."""
         return self.action.id.partition(".")[2]
 
 
@@ -154,10 +154,10 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
 
 
 class PaneStack(QStackedWidget):
-    """The panes of a window, in one place.
+    """Shows one pane of a window at a time.
 
     Attributes:
-        pane_shown: another pane is in sight; carries its PaneSpec.
+        pane_shown: another pane is shown; carries its PaneSpec.
     """
 
     pane_shown = Signal(object)
@@ -175,7 +175,7 @@ class PaneStack(QStackedWidget):
         self.show_pane(self.current.name)
 
     def pane(self, name: str) -> QWidget:
-        """Return a pane; it is built when it is first asked for."""
+        """Return a pane; build it on the first request."""
         if name not in self._built:
             spec = next(spec for spec in PANE_SPECS if spec.name == name)
             self._built[name] = pane = spec.build(self._context)
@@ -192,7 +192,7 @@ class PaneStack(QStackedWidget):
         self.pane("pairs").show_part(request)  # type: ignore[attr-defined]
 
     def show_pane(self, name: str) -> None:
-        """Bring a pane into sight, and the keyboard to it, unless it is there."""
+        """Show a pane and focus it, unless it is already shown."""
         pane = self.pane(name)
         self._actions[f"pane.{name}"].setChecked(True)
         if pane is self.currentWidget() and self.current.name == name:
@@ -210,7 +210,7 @@ class PaneStack(QStackedWidget):
 
 
 class PaneSwitch(QWidget):
-    """A button for each pane; nothing where there is but one."""
+    """A button for each pane; hidden if there is only one."""
 
     def __init__(self, actions: ActionTable) -> None:
         super().__init__()
@@ -232,14 +232,14 @@ class PaneSwitch(QWidget):
         self.whole_px = self.sizeHint().width()
 
     def set_compact(self, compact: bool) -> None:
-        """Show pictures alone, where words would leave the search box no room."""
+        """Show icons only, to leave room for the search box."""
         style = Qt.ToolButtonStyle
         for button in self._buttons:
             button.setToolButtonStyle(style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon)
 
 
 class TopBar(QWidget):
-    """The line above everything: the panes, and the search box."""
+    """The top row: the pane buttons and the search box."""
 
     def __init__(self, switch: PaneSwitch, box: QLineEdit) -> None:
         super().__init__()
@@ -249,6 +249,6 @@ class TopBar(QWidget):
         make_row(switch, box, parent=self, margins=(16, 10, 16, 12))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the search box room for some words."""
+        """Keep the search box wide enough for some words."""
         super().resizeEvent(event)
         self._switch.set_compact(self.width() - self._switch.whole_px < _MIN_SEARCH_BOX_PX)

@@ -20,22 +20,22 @@ _MAX_RECENT = 8
 
 
 def read_recent_libraries(state_file: Path) -> list[Path]:
-    """Return the folders of the libraries that were open, the latest first."""
+    """Return the folders of recent libraries, the latest first."""
     kept = QSettings(str(state_file), QSettings.Format.IniFormat).value(_RECENT_KEY)
-    # One path alone comes back as a string.
+    # A single path comes back as a string.
     paths = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
     return [Path(str(path)) for path in paths if path]
 
 
 def remember_library(state_file: Path, folder: Path) -> None:
-    """Put a library to the front."""
+    """Move a library to the front of the list."""
     _write_recent_libraries(
         state_file, [folder, *(each for each in read_recent_libraries(state_file) if each != folder)]
     )
 
 
 def forget_library(state_file: Path, folder: Path) -> None:
-    """Leave a library off the list; its folder stays where it is."""
+    """Remove a library from the list; its folder stays."""
     _write_recent_libraries(state_file, [each for each in read_recent_libraries(state_file) if each != folder])
 
 
@@ -46,14 +46,14 @@ def _write_recent_libraries(state_file: Path, folders: list[Path]) -> None:
 
 
 def library_name(folder: Path, default: Path) -> str:
-    """Return what a library is called: as its folder, unless it is the default one."""
+    """Return the name of a library: that of its folder, unless it is the default one."""
     return translate("recent", "Default library") if folder == default else folder.name or str(folder)
 
 
 def fill_recent_menu(
     menu: QMenu, state_file: Path, default: Path, current: Path | None, go_to: Callable[[Path], None]
 ) -> None:
-    """Offer the default library and those that were open last; the one at hand is ticked."""
+    """List the default library and the recent ones; the current one is checked."""
     menu.clear()
     others = [folder for folder in read_recent_libraries(state_file) if folder != default]
     for folder in (default, *others):
@@ -68,7 +68,7 @@ def fill_recent_menu(
 
 
 def _describe_library(folder: Path, default: Path) -> str:
-    """Return a library's name and where it lies, the home folder as `~`."""
+    """Return the name of a library and its location, with `~` for the home folder."""
     above = str(folder.parent)
     home = os.path.expanduser("~")
     if above == home or above.startswith(home + os.sep):

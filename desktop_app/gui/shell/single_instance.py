@@ -1,4 +1,4 @@
-"""One window a library: a second start hands its files to the first and ends."""
+"""One window per library: a second start hands its files to the first and ends."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONNECT_TIMEOUT_S = 8.0
-"""How long a second start waits for a first one that is only starting, or just ending."""
-MAX_MESSAGE_BYTES = 16_000_000  # more than a command line can hold, also when each of its bytes is written as six
+"""Time that a second start waits for a first one that is starting or ending."""
+MAX_MESSAGE_BYTES = 16_000_000  # more than a command line can hold, even with six bytes for each of its bytes
 _ACCEPTED_REPLY = b"taken\n"
 _READ_TIMEOUT_MS = 5000
 _RETRY_S = 0.05
@@ -37,13 +37,13 @@ _FOLDER = "kindred-window-"
 
 
 class SingleInstance(QObject):
-    """Decides who is first, by a lock file; who is second talks to the first through a local socket.
+    """Decides by a lock file which process is first; a second one sends to the first through a local socket.
 
-    Where the socket lies stands in a file beside the lock, in the person's own folder: its name cannot be guessed by
-    others, and it is short, which sockets have to be.
+    A file next to the lock, in the person's own folder, holds the name of the socket: others cannot guess it, and it is
+    short, as sockets require.
 
     Attributes:
-        received: a second start hands its files over; carries (list of str, activation token of the desktop or "").
+        received: files of a second start; carries (list of str, activation token of the desktop or "").
     """
 
     received = Signal(object, object)
@@ -52,14 +52,14 @@ class SingleInstance(QObject):
         """Prepare; nothing is locked yet.
 
         Args:
-            folder: where the lock is kept, a folder of this person's settings.
-            library: the folder of the library that the window is for; need not exist.
+            folder: the folder of the lock, among the settings of this person.
+            library: the folder of the library; need not exist.
             parent: owner.
         """
         super().__init__(parent)
         name = hashlib.sha256(os.fsencode(os.path.normcase(os.path.realpath(library)))).hexdigest()[:16]
         self._lock = QLockFile(str(folder / f"window-{name}.lock"))
-        # A window may be open for days: only a lock whose owner is gone is stale, whatever its age.
+        # A window may be open for days: a lock is stale only if its owner is gone, whatever its age.
         self._lock.setStaleLockTime(0)
         self._address_file = folder / f"window-{name}.address"
         self._folder = folder
@@ -67,17 +67,17 @@ class SingleInstance(QObject):
         self._socket_folder: Path | None = None
 
     def claim(self, files: Sequence[str], patience_s: float = CONNECT_TIMEOUT_S) -> bool:
-        """Become the first, or hand `files` to the one that is.
+        """Become the first, or hand `files` to the first.
 
         Args:
-            files: to be imported, absolute.
-            patience_s: how long a first one may take to answer.
+            files: absolute paths to import.
+            patience_s: time that the first one has to answer.
 
         Returns:
-            whether this is the first; if not, the first one has taken the files.
+            whether this is the first; if not, the first has accepted the files.
 
         Raises:
-            LibraryBusy: another one holds the lock and does not answer.
+            LibraryBusy: another process holds the lock and does not answer.
         """
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -97,8 +97,8 @@ class SingleInstance(QObject):
                 return False
             now = time.monotonic()
             if now - begun > _DOUBT_S:
-                # Refused while its owner lives: this helps where the number of a process that crashed has been given
-                # to another one, which Qt takes for the owner.
+                # Fails while the owner lives. This helps if the process number of a crashed owner was given
+                # to another process, which Qt takes for the owner.
                 self._lock.removeStaleLockFile()
             if now >= deadline:
                 raise LibraryBusy(
@@ -108,7 +108,7 @@ class SingleInstance(QObject):
             time.sleep(_RETRY_S)
 
     def close(self) -> None:
-        """Take no more files."""
+        """Accept no more files."""
         if self._server is not None:
             self._server.close()
             self._server = None
@@ -118,7 +118,7 @@ class SingleInstance(QObject):
             self._socket_folder = None
 
     def release(self) -> None:
-        """Let another one be the first: the library is closed."""
+        """Release the lock, because the library is closed."""
         self.close()
         self._lock.unlock()
 
@@ -144,7 +144,7 @@ class SingleInstance(QObject):
             draft.write_text(server.fullServerName(), "utf-8")
             os.replace(draft, self._address_file)
         except OSError as error:
-            # The window works; a second start will say that nobody answers.
+            # The window works; a second start will report that nobody answers.
             log.warning("no files can be taken from a second start: %s", error)
             server.close()
             return
@@ -173,7 +173,7 @@ class SingleInstance(QObject):
     # The second
 
     def _send_files(self, files: Sequence[str], deadline: float) -> bool:
-        """Return whether the first one has taken the files."""
+        """Return whether the first one accepted the files."""
         address = self._address()
         if not address:
             return False
@@ -194,7 +194,7 @@ class SingleInstance(QObject):
 
 
 class _InstanceConnection(QObject):
-    """One connection of a second start: reads its message, says that it is taken."""
+    """One connection of a second start: reads its message and confirms it."""
 
     def __init__(self, socket: QLocalSocket, instance: SingleInstance) -> None:
         super().__init__(instance)
@@ -204,7 +204,7 @@ class _InstanceConnection(QObject):
         socket.setParent(self)
         socket.readyRead.connect(self._on_bytes)
         socket.disconnected.connect(self.deleteLater)
-        # One that says nothing is sent away.
+        # Drop a silent connection.
         QTimer.singleShot(_READ_TIMEOUT_MS, self, socket.abort)
         self._on_bytes()
 
@@ -227,7 +227,7 @@ class _InstanceConnection(QObject):
 
 
 def encode_message(files: Sequence[str], token: str) -> bytes:
-    r"""Return a message: one line of JSON. Bytes of a name that are no UTF-8 go as `\udcXX`, as Python holds them."""
+    r"""Return a message: one line of JSON. Bytes of a name that are not UTF-8 become `\udcXX`, as in Python."""
     return json.dumps({"open": list(files), "token": token}).encode("ascii") + b"\n"
 
 
@@ -235,7 +235,7 @@ def decode_message(line: bytes) -> tuple[list[str], str]:
     """Return the files and the token of a message.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the line is no message.
     """
     try:
         message: Any = json.loads(line)
@@ -256,15 +256,15 @@ def raise_window(window: QWidget, token: str = "") -> None:
     """Show a window above all others.
 
     Args:
-        window: what to show; leaves the minimised state.
-        token: with which Wayland lets it come forward; the second start got it from the desktop.
+        window: the window; it leaves the minimised state.
+        token: activation token for Wayland, which the second start got from the desktop.
     """
     if window.isMinimized():
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     if token:
-        os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt takes it from there, and away
-    # A dialog that waits for an answer is what has to be seen.
+        os.environ["XDG_ACTIVATION_TOKEN"] = token  # Qt reads and removes it
+    # A dialog that waits for an answer must be visible.
     front = QApplication.activeModalWidget() or window
     front.raise_()
     front.activateWindow()
@@ -275,7 +275,7 @@ def _remaining_ms(deadline: float) -> int:
 
 
 def _allow_foreground_window() -> None:
-    """On Windows only the program that a person has just started may give the front to another one."""
+    """Let the first process come to the front: on Windows only a program that was just started may allow that."""
     if sys.platform == "win32":
         import ctypes
 

@@ -1,4 +1,4 @@
-"""Logs where the GUI thread was when it stood still for more than 100 ms."""
+"""Logs the stack of the GUI thread when it blocks for more than 100 ms."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _JOIN_TIMEOUT_S = 2.0
 
 
 class Watchdog(QObject):
-    """A timer beats on the window's thread, and a thread looks whether it still does.
+    """A timer ticks on the window's thread, and a watching thread checks that it does.
 
-    Twenty times a second each takes some microseconds. A block is told once, with the stack at the time it was
-    noticed, and its length when it is over. When the looking thread was held up as well, the whole process stood
-    still (the machine slept, or something kept the interpreter): that is no block of the window's thread, and its
-    stack would say nothing.
+    Twenty times a second, each takes some microseconds. A block is logged once, with the stack when it was noticed, and
+    its length when it is over. If the watching thread was delayed too, the whole process stood still (the machine
+    slept, or something held the interpreter lock): that is no block of the window's thread, and its stack would be
+    meaningless.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -46,12 +46,12 @@ class Watchdog(QObject):
         self._timer.timeout.connect(self._beat)
 
     def start(self) -> None:
-        """Begin with the next turn of the event loop, on whose thread this has to be called."""
+        """Start with the next turn of the event loop; call this on its thread."""
         self._watched = threading.get_ident()
         self._timer.start()
 
     def stop(self) -> None:
-        """Watch no more; the thread has ended when this returns. Calling it again does nothing."""
+        """Stop and wait for the thread. Calling it again does nothing."""
         self._timer.stop()
         self._stopped.set()
         if self._thread is not None:
@@ -65,7 +65,7 @@ class Watchdog(QObject):
             self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
             self._thread.start()
 
-    # On the looking thread
+    # On the watching thread
 
     def _watch(self) -> None:
         allowed_s = (BEAT_INTERVAL_MS + STALL_MS) / 1000
@@ -95,6 +95,6 @@ class Watchdog(QObject):
 
 
 def format_stack(frame: FrameType | None) -> str:
-    """Return a stack, the innermost call last; places in the code only."""
+    """Return a stack, the innermost call last; code locations only."""
     places = traceback.StackSummary.extract(traceback.walk_stack(frame), lookup_lines=False) if frame else []
     return "\n".join(f"  {shorten_code_path(at.filename)}:{at.lineno} in {at.name}" for at in reversed(places))
