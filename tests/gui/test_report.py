@@ -223,7 +223,7 @@ def test_the_card_names_the_document_at_hand(kindred: Kindred, qtbot: QtBot, tmp
     kindred.window.imports.progressed.emit(Progress("embedding", 0, 1, "documents", document_id=document_id))
     assert not card.subject.isHidden()
     assert card.subject.text() == "sea"
-    kindred.window.imports.start([str(tmp_path / "sea.txt")], anew=True)
+    kindred.window.imports.start([str(tmp_path / "sea.txt")], force=True)
     qtbot.waitUntil(lambda: kindred.is_quiet)
     assert card.subject.isHidden()
 

@@ -93,7 +93,7 @@ def test_many_parts_do_not_widen_the_pane(shelves: Kindred, qtbot: QtBot) -> Non
 
     pane = shelves.window.search_pane
     before = pane.minimumSizeHint().width()
-    shelves.window.scope.keep_to([folder_part(f"/folders/with a long name {n}") for n in range(40)])
+    shelves.window.scope.limit_to([folder_part(f"/folders/with a long name {n}") for n in range(40)])
     bar = pane.scope_bar
     assert pane.minimumSizeHint().width() == before
     assert bar.chips[-1].text().endswith(f"{41 - len(bar.chips)} more  ×")

@@ -112,21 +112,21 @@ class ImportController(QObject):
         choose_folder(self._context.widget, self.tr("Import a folder"), lambda folder: self.start([folder]))
 
     def start(
-        self, paths: Sequence[str], passwords: Sequence[str] = (), *, anew: bool = False, ocr: str | None = None
+        self, paths: Sequence[str], passwords: Sequence[str] = (), *, force: bool = False, ocr: str | None = None
     ) -> None:
         """Import files and folders.
 
         Args:
             paths: the files and folders.
             passwords: passwords to try on locked files; later imports try them too until the window closes.
-            anew: read files too that have not changed.
+            force: whether to read unchanged files again.
             ocr: languages in which OCR reads pages without text; None for the preferred ones.
         """
         self._passwords = list(dict.fromkeys([*passwords, *self._passwords]))[:_MAX_PASSWORDS]
         if paths:
             from desktop_app.engine.requests import ImportRequest
 
-            request = ImportRequest(tuple(paths), tuple(self._passwords), anew, ocr)
+            request = ImportRequest(tuple(paths), tuple(self._passwords), force, ocr)
             if len(paths) > _MIN_FORECAST_FILES or not all(is_supported(Path(path)) for path in paths):
                 self._forecast(request)
             else:
@@ -134,7 +134,7 @@ class ImportController(QObject):
 
     def start_with_options(self, paths: Sequence[str], options: ImportOptions) -> None:
         """Import files and folders; see `start`."""
-        self.start(paths, options.passwords, anew=options.force, ocr=options.ocr)
+        self.start(paths, options.passwords, force=options.force, ocr=options.ocr)
 
     def resume(self) -> None:
         """Resume the imports of an earlier run."""

@@ -66,20 +66,20 @@ class FolderNode:
         self.documents = 0
         self.failed = 0
 
-    def below(self) -> Iterator[DocumentNode]:
+    def iter_documents(self) -> Iterator[DocumentNode]:
         """Yield the visible documents below it, from top to bottom."""
         for node in self.rows:
             if isinstance(node, DocumentNode):
                 yield node
             else:
-                yield from node.below()
+                yield from node.iter_documents()
 
     def assign_row_numbers(self) -> None:
         """Number the rows."""
         for row, node in enumerate(self.rows):
             node.row = row
 
-    def wanted(self) -> list[FolderNode | DocumentNode]:
+    def sorted_rows(self) -> list[FolderNode | DocumentNode]:
         """Return the rows in their new order."""
         inner = sorted((each for each in self.folders if each.rows), key=lambda each: natural_sort_key(each.name))
         return [*inner, *sorted((leaf for leaf in self.leaves if leaf.is_shown), key=lambda leaf: leaf.key)]
@@ -107,22 +107,22 @@ class FolderTree:
         self.order: DocumentOrder = "title"
         self.filter = DocumentFilter()
 
-    def enter(self, document: Document) -> DocumentNode:
+    def update_document(self, document: Document) -> DocumentNode:
         """Add or update a document."""
         leaf = self.leaves.get(document.document_id)
         if leaf is None:
             leaf = self.leaves[document.document_id] = DocumentNode(document)
         leaf.document = document
-        self.judge(leaf)
+        self.update_visibility(leaf)
         return leaf
 
     def arrange(self, order: DocumentOrder, filter_: DocumentFilter) -> None:
         """Set order and filter; call `build` afterwards."""
         self.order, self.filter = order, filter_
         for leaf in self.leaves.values():
-            self.judge(leaf)
+            self.update_visibility(leaf)
 
-    def judge(self, leaf: DocumentNode) -> None:
+    def update_visibility(self, leaf: DocumentNode) -> None:
         """Update the visibility and sort key of a document."""
         document = leaf.document
         leaf.key = document_sort_key(
@@ -133,7 +133,7 @@ class FolderTree:
         leaf.is_shown = self.filter.matches_document(document, is_missing=is_missing, tags=tags)
 
     @property
-    def lost(self) -> int:
+    def missing_count(self) -> int:
         """Number of documents whose files are missing."""
         return len(self.missing & self.leaves.keys())
 
@@ -156,7 +156,7 @@ class FolderTree:
             leaf.folder, leaf.row = self.folders[leaf.home], -1
             leaf.folder.leaves.append(leaf)
         for folder in [*reversed(self.folders.values()), self.root]:
-            folder.rows = folder.wanted()
+            folder.rows = folder.sorted_rows()
             folder.assign_row_numbers()
         self.count()
 

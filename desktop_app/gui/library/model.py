@@ -165,7 +165,7 @@ class DocumentTreeModel(QAbstractItemModel):
         gone = [leaf for number, leaf in leaves.items() if number not in wanted]
         new = [document for document in documents if document.document_id not in leaves]
         self.update([document for document in documents if document.document_id in leaves])
-        entered = [self._forest.enter(document) for document in new]
+        entered = [self._forest.update_document(document) for document in new]
         kept = {number: leaf for number, leaf in leaves.items() if number in wanted}
         if not gone and not new:
             return
@@ -198,7 +198,7 @@ class DocumentTreeModel(QAbstractItemModel):
             if leaf is None or leaf.document == document:
                 continue
             before = leaf.key, leaf.is_shown, leaf.document.state
-            self._forest.enter(document)
+            self._forest.update_document(document)
             if before[:2] != (leaf.key, leaf.is_shown):
                 moved.append(leaf)
             if before[1:] != (leaf.is_shown, document.state):
@@ -228,7 +228,7 @@ class DocumentTreeModel(QAbstractItemModel):
         """Update some documents, and hide those that the filter excludes."""
         leaves = [leaf for number in document_ids if (leaf := self._forest.leaves.get(number)) is not None]
         for leaf in leaves:
-            self._forest.judge(leaf)
+            self._forest.update_visibility(leaf)
         if len(leaves) > _MAX_ROW_CHANGES or not self._settle(leaves):
             self._build()
             return
@@ -247,7 +247,7 @@ class DocumentTreeModel(QAbstractItemModel):
         ids: dict[int, None] = {}
         for index in indexes:
             node = self.node(index)
-            leaves = [node] if isinstance(node, DocumentNode) else node.below() if node is not None else ()
+            leaves = [node] if isinstance(node, DocumentNode) else node.iter_documents() if node is not None else ()
             ids |= {leaf.document.document_id: None for leaf in leaves}
         data = QMimeData()
         data.setData(DOCUMENTS_MIME, json.dumps(list(ids)).encode())
@@ -284,7 +284,7 @@ class DocumentTreeModel(QAbstractItemModel):
             whether that was possible; if not, rebuild the tree.
         """
         for folder in {leaf.folder.path: leaf.folder for leaf in leaves}.values():
-            wanted = folder.wanted()
+            wanted = folder.sorted_rows()
             if bool(wanted) != bool(folder.rows) or len(set(wanted) ^ set(folder.rows)) > _MAX_ROW_CHANGES:
                 return False
             self._sync(folder, wanted)

@@ -223,7 +223,7 @@ class LibraryPane(QWidget):
         """Return the selected documents and the visible ones in selected folders, from top to bottom."""
         found: dict[int, Document] = {}
         for node in self.chosen():
-            leaves = [node] if isinstance(node, DocumentNode) else node.below()
+            leaves = [node] if isinstance(node, DocumentNode) else node.iter_documents()
             found |= {leaf.document.document_id: leaf.document for leaf in leaves}
         return list(found.values())
 
@@ -285,13 +285,14 @@ class LibraryPane(QWidget):
         self.failed.setAccessibleName(self.tr("Show only those that failed"))
         self.failed.setVisible(bool(forest.failed))
         lost = self._actions["library.missing_only"]
-        lost.setEnabled(bool(forest.lost) or lost.isChecked())
-        if not forest.lost and lost.isChecked():
+        missing_count = forest.missing_count
+        lost.setEnabled(bool(missing_count) or lost.isChecked())
+        if not missing_count and lost.isChecked():
             lost.setChecked(False)  # the last missing file is found
-        self.missing.setText(self.tr("{count} not found").format(count=display_text.format_number(forest.lost)))
+        self.missing.setText(self.tr("{count} not found").format(count=display_text.format_number(missing_count)))
         self.missing.setAccessibleName(self.tr("Show only those whose files are missing"))
-        self.missing.setVisible(bool(forest.lost))
-        self._missing_button.setVisible(bool(forest.lost))
+        self.missing.setVisible(bool(missing_count))
+        self._missing_button.setVisible(bool(missing_count))
         self._filters.setVisible(every > 0)
         self.nothing.setText(self.tr("No document matches the filter.") if every else "")
         self._stack.setCurrentIndex(1 if every and not shown else 0)

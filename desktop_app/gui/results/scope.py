@@ -104,7 +104,7 @@ class SearchScope(QObject):
         context.scope_part_replaced.connect(self.replace_part)
         context.scope_part_removed.connect(self.remove_part)
 
-    def keep_to(self, parts: Iterable[ScopePart]) -> None:
+    def limit_to(self, parts: Iterable[ScopePart]) -> None:
         """Search these documents and folders only; types, languages and dates stay as they are."""
         self._set((*parts, *(part for part in self.parts if part.kind in _BESIDE)))
 

@@ -109,7 +109,7 @@ class SearchFeature(QObject):
 
     def limit_to(self, parts: Sequence[ScopePart]) -> None:
         """Search only in parts of the library, and go to the search box."""
-        self._pane.scope.keep_to(parts)
+        self._pane.scope.limit_to(parts)
         self.focus()
 
     def show_notation(self) -> None:

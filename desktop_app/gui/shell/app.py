@@ -97,7 +97,7 @@ def run_window(
                 ).format(file=broken_settings)
             )
         if isinstance(app, KindredApplication):
-            app.opened.connect(libraries.take_in)
+            app.opened.connect(libraries.import_files)
         _freeze_garbage_when_ready(window, garbage)
         libraries.left.connect(garbage.refreeze)
         libraries.shown.connect(lambda other: _freeze_garbage_when_ready(other, garbage))

@@ -114,7 +114,7 @@ class LibrariesController(QObject):
         remember_library(window.state_file, folder)
         return window
 
-    def take_in(self, files: Sequence[str]) -> None:
+    def import_files(self, files: Sequence[str]) -> None:
         """Import files that the system opened, and show the window."""
         self.window.import_files(files)
         raise_window(self.window)
