@@ -12,16 +12,15 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ParamSpec
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from desktop_app.core.errors import AppError, ModelMismatch
+from desktop_app.core.errors import AppError, FileFailure, ModelMismatch
 from desktop_app.core.jobs import WAITING, ChangeSet, Steps, Waiting
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.ocr import OcrChoice
-from desktop_app.engine.page_source import SharedPageSource
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     import numpy as np
@@ -31,12 +30,14 @@ if TYPE_CHECKING:
     from desktop_app.core.foreground_gate import ForegroundGate
     from desktop_app.core.jobs import Job
     from desktop_app.core.library import Library
+    from desktop_app.core.ocr import OcrEngine
     from desktop_app.core.ports import (
         ApproximateProducts,
         Encoder,
         ModelCatalogue,
         PageSource,
         PairScorer,
+        PendingAnswer,
         ProcessTask,
         Reader,
     )
@@ -54,6 +55,8 @@ _NO_CHANGES = ChangeSet()
 _BUILD_POLL_S = 0.01  # how long closing waits before it looks again at a process that builds a segment
 
 P = ParamSpec("P")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,3 +282,57 @@ def attach_foreground_gate(load: Callable[P, Encoder], foreground_gate: Foregrou
         return encoder
 
     return loaded
+
+
+class SharedPageSource:
+    """Starts the source of pages when it is first asked, and puts requests to it one after the other.
+
+    Args:
+        start: makes the source; None where pages cannot be shown.
+
+    Attributes:
+        passwords: tried on locked files, the newest first, until the program ends. They are stored nowhere.
+    """
+
+    def __init__(self, start: Callable[[], PageSource] | None) -> None:
+        self._start = start
+        self._source: PageSource | None = None
+        self._pending: PendingAnswer[object] | None = None
+        self.passwords: tuple[str, ...] = ()
+
+    def remember_passwords(self, passwords: Iterable[str]) -> None:
+        """Try these passwords on locked files before the others."""
+        self.passwords = tuple(dict.fromkeys([*passwords, *self.passwords]))
+
+    def ask(self, ask: Callable[[PageSource], PendingAnswer[T]]) -> Steps[T]:
+        """Wait until the source is free, put a request to it, and return its answer.
+
+        Raises:
+            FileFailure: pages cannot be shown here.
+        """
+        while self._pending is not None:
+            yield WAITING
+        if self._source is None:
+            if self._start is None:
+                raise FileFailure("unreadable", "Pages cannot be shown here")
+            self._source = self._start()
+        pending = self._pending = ask(self._source)
+        try:
+            while (answer := pending.poll()) is None:
+                yield None if pending.has_partial_answer else WAITING
+            return answer
+        finally:
+            pending.abandon()
+            self._pending = None
+
+    def find_ocr(self) -> Steps[OcrEngine | None]:
+        """Return the Tesseract that is installed; None where there is none."""
+        if self._source is None and self._start is None:
+            return None
+        (found,) = yield from self.ask(lambda source: source.find_ocr())
+        return found
+
+    def close(self) -> None:
+        """End the process."""
+        if self._source is not None:
+            self._source.close()

@@ -3,6 +3,9 @@
 Queries of a search are compiled once and then passed to SQLite as text: SQLAlchemy analyses a query at every execution,
 even when the compiled form is cached. For such queries that takes longer than SQLite's answer, and search-as-you-type
 runs them on every keystroke.
+
+Guessing from stored text also covers libraries filled by an earlier version. A guess takes about a millisecond;
+`LibraryMaintenance` makes all of them before anybody asks.
 """
 
 from __future__ import annotations
@@ -19,8 +22,8 @@ from sqlalchemy.pool import NullPool
 from sqlalchemy.sql.compiler import SQLCompiler
 
 from desktop_app.core.errors import AppError, LibraryBusy, LibraryDamaged, StorageFull
+from desktop_app.core.language_detection import guess_language
 from desktop_app.core.messages import system_text
-from desktop_app.store.document_languages import DocumentLanguages
 from desktop_app.store.scope_conditions import fold_text
 
 if TYPE_CHECKING:
@@ -47,6 +50,15 @@ AnySelect: TypeAlias = Any
 
 _DIALECT = pysqlite.dialect(paramstyle="named")
 _named: Any = namedtuple  # mypy requires the names as literals
+
+_SAMPLE_SENTENCES = 40
+"""Sentences to sample, starting a third into the document: the beginning is often names and a table of contents."""
+
+_SAMPLE = (
+    "SELECT sentence.text, occurrence.kind FROM occurrence JOIN sentence ON sentence.id = occurrence.sentence_id"
+    " WHERE occurrence.version_id = ? AND occurrence.ordinal >= ? ORDER BY occurrence.ordinal LIMIT ?"
+)
+_PROSE_KINDS = ("body", "list", "heading")
 
 
 class Database:
@@ -280,3 +292,25 @@ def fetch_plain_rows(
     raw: Any = connection.connection.driver_connection
     rows: list[tuple[Any, ...]] = raw.execute(sql, values).fetchall()
     return rows
+
+
+class DocumentLanguages:
+    """Answers the SQL function `language_of` of one connection."""
+
+    def __init__(self, raw: sqlite3.Connection) -> None:
+        self._raw = raw
+        self._known: dict[int, tuple[int, str]] = {}
+
+    def of(self, version_id: int | None, sentences: int) -> str:
+        """Return the language (two letters) of a version with `sentences` sentences; empty if none are stored."""
+        if version_id is None or not sentences:
+            return ""
+        known = self._known.get(version_id)
+        # While a document is being imported, there is more text to judge by from time to time.
+        if known is not None and (known[0] >= _SAMPLE_SENTENCES or sentences < 2 * known[0]):
+            return known[1]
+        rows = self._raw.execute(_SAMPLE, (version_id, sentences // 3, _SAMPLE_SENTENCES)).fetchall()
+        running = [text for text, kind in rows if kind in _PROSE_KINDS]
+        language = guess_language("\n".join(running or [text for text, _ in rows]))
+        self._known[version_id] = sentences, language
+        return language

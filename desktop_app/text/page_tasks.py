@@ -6,29 +6,42 @@ Each task gives one answer; an image comes in pieces, so that the receiver is ne
 from __future__ import annotations
 
 import atexit
+import math
 import os
 from array import array
+from collections import OrderedDict
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
 
 from desktop_app.core.errors import FileFailure
-from desktop_app.core.pages import Box, PageCharacters, PagedFile, PageImage
+from desktop_app.core.jobs import run_to_completion
+from desktop_app.core.pages import Box, PageCharacters, PagedFile, PageImage, PageSize
 from desktop_app.text import archives
 from desktop_app.text.cleaning import LINE_END_HYPHENS, SOFT_HYPHEN, clean_character, count_words, should_keep_hyphen
-from desktop_app.text.open_pdfs import OpenPdfs
-from desktop_app.text.sentence_location import extract_letters, matches_sentence
+from desktop_app.text.readers.pdf_engines import drop_trivial_labels, encrypted_failure, to_one_line
+from desktop_app.text.sentence_location import PageLetters, extract_letters, matches_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop_app.core.pages import DarkPageColors, SentenceToLocate
     from desktop_app.core.records import Place
-    from desktop_app.text.open_pdfs import OpenPage
 
 MAX_PIXELS = 24_000_000
 """The most pixels of a page image; larger pages are rendered at a lower resolution."""
 PIECE_BYTES = 1_000_000
+
+_MAX_FILES = 3
+_MAX_PAGES = 6
+_MAX_IN_MEMORY_BYTES = 32_000_000
+"""A file up to this length is read into memory, so that it can be replaced or deleted meanwhile, also on Windows."""
+_MAX_LABELS = 20_000
+_LETTER_SIZE = PageSize(612.0, 792.0)
 
 
 @cache
@@ -185,3 +198,268 @@ def _mark_line_ends(page: OpenPage) -> list[tuple[int, str]]:
         else:
             result.append((start, char))
     return result
+
+
+class OpenPdf:
+    """An open PDF."""
+
+    def __init__(self, path: str | bytes, passwords: Sequence[str], size_bytes: int) -> None:
+        """Open a file, or its bytes; try no password first.
+
+        Raises:
+            FileFailure: it is encrypted, damaged or unreadable.
+        """
+        content: str | bytes = path
+        if isinstance(path, str) and size_bytes <= _MAX_IN_MEMORY_BYTES:
+            with open(path, "rb") as file:
+                content = file.read()
+        self._document: Any = None
+        for password in (None, *passwords):
+            try:
+                self._document = pypdfium2.PdfDocument(content, password=password)
+                break
+            except pypdfium2.PdfiumError as error:
+                if getattr(error, "err_code", None) != pdfium.FPDF_ERR_PASSWORD:
+                    raise FileFailure("damaged", "The file is damaged and its pages cannot be shown") from error
+        if self._document is None:
+            raise encrypted_failure(None)
+        with suppress(pypdfium2.PdfiumError):
+            self._document.init_forms()  # draws filled-in form fields too
+        self._pages: OrderedDict[int, OpenPage] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._document)
+
+    def sizes(self) -> tuple[PageSize, ...]:
+        """Return the sizes of all pages; US Letter for a page whose size is unknown."""
+        sizes = []
+        for index in range(len(self)):
+            size = _LETTER_SIZE
+            with suppress(pypdfium2.PdfiumError):
+                width, height = self._document.get_page_size(index)
+                if 0 < width < math.inf and 0 < height < math.inf:
+                    size = PageSize(width, height)
+            sizes.append(size)
+        return tuple(sizes)
+
+    def labels(self) -> tuple[str, ...]:
+        """Return the page labels; none if they only count from 1."""
+        if len(self) > _MAX_LABELS:
+            return ()
+        return drop_trivial_labels(
+            tuple(to_one_line(self._document.get_page_label(index)) for index in range(len(self)))
+        )
+
+    def page(self, number: int) -> OpenPage:
+        """Return a page, counted from 1.
+
+        Raises:
+            FileFailure: there is no such page, or it is damaged.
+        """
+        if number in self._pages:
+            self._pages.move_to_end(number)
+            return self._pages[number]
+        if not 1 <= number <= len(self):
+            raise FileFailure("damaged", "The file has no page {number}", number=number)
+        try:
+            page = OpenPage(self._document[number - 1])
+        except pypdfium2.PdfiumError as error:
+            raise FileFailure("damaged", "Page {number} is damaged and cannot be shown", number=number) from error
+        self._pages[number] = page
+        while len(self._pages) > _MAX_PAGES:
+            self._pages.popitem(last=False)[1].close()
+        return page
+
+    def close(self) -> None:
+        """Close the file."""
+        for page in self._pages.values():
+            page.close()
+        self._pages.clear()
+        self._document.close()
+
+
+class OpenPage:
+    """An open page: its characters, and how it is shown."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+        bounds = pdfium.FS_RECTF()
+        pdfium.FPDF_GetPageBoundingBox(raw.raw, bounds)
+        self._bounds = (bounds.left, bounds.bottom, bounds.right, bounds.top)
+        self.quarter_turns = int(pdfium.FPDFPage_GetRotation(raw.raw))
+        self._text: Any = None
+        self._codes: list[int] | None = None
+        self._letters: PageLetters | None = None
+        self._box = pdfium.FS_RECTF()
+        self._edges = [pdfium.c_double() for _ in range(4)]
+
+    @property
+    def text(self) -> Any:
+        """The text page of PDFium."""
+        if self._text is None:
+            self._text = self.raw.get_textpage()
+        return self._text.raw
+
+    @property
+    def codes(self) -> list[int]:
+        """The code point of each character, by PDFium's index."""
+        if self._codes is None:
+            text = self.text
+            self._codes = [pdfium.FPDFText_GetUnicode(text, index) for index in range(pdfium.FPDFText_CountChars(text))]
+        return self._codes
+
+    @property
+    def letters(self) -> PageLetters:
+        """The page's letters and digits."""
+        if self._letters is None:
+            self._letters = PageLetters(self.codes)
+        return self._letters
+
+    def text_between(self, start: int, stop: int) -> str:
+        """Return the characters with PDFium's indices from `start` to `stop`."""
+        return "".join(chr(code) for code in self.codes[max(start, 0) : stop] if 0 < code < 0x110000)
+
+    def box(self, index: int) -> Box | None:
+        """Return the box of a character as shown: the height of its font, and all of its ink; None without ink."""
+        code = self.codes[index]
+        if code < 0x110000 and (code == 0 or chr(code).isspace()):
+            return None
+        box, text = self._box, self.text
+        if not pdfium.FPDFText_GetLooseCharBox(text, index, box) or box.right == box.left:
+            return None
+        left, bottom, right, top = box.left, box.bottom, box.right, box.top
+        ink_left, ink_right, ink_bottom, ink_top = self._edges
+        if pdfium.FPDFText_GetCharBox(text, index, ink_left, ink_right, ink_bottom, ink_top):
+            left, right = min(left, ink_left.value), max(right, ink_right.value)
+            bottom, top = min(bottom, ink_bottom.value), max(top, ink_top.value)
+        return self._in_view(left, bottom, right, top)
+
+    def is_upright(self, index: int) -> bool:
+        """Return whether a character is shown upright or upside down rather than on its side."""
+        radians = pdfium.FPDFText_GetCharAngle(self.text, index)
+        turns = round(radians / (math.pi / 2)) if radians >= 0 else 0
+        return (turns + self.quarter_turns) % 2 == 0
+
+    def boxes(self, start: int, stop: int) -> list[Box]:
+        """Return the boxes of a range of characters, merged into one per line."""
+        lines: list[Box] = []
+        upright = True
+        for index in range(max(start, 0), min(stop, len(self.codes))):
+            box = self.box(index)
+            if box is None:
+                continue
+            if lines and _continues_line(lines[-1], box, upright=upright):
+                last = lines[-1]
+                lines[-1] = Box(
+                    min(last.left, box.left),
+                    min(last.top, box.top),
+                    max(last.right, box.right),
+                    max(last.bottom, box.bottom),
+                )
+            else:
+                upright = self.is_upright(index)
+                lines.append(box)
+        return lines
+
+    def all_boxes(self) -> array[float]:
+        """Return left, top, right, bottom of each character: float32 [4 * count], zeros for those without a box."""
+        boxes = array("f")
+        nothing = Box(0.0, 0.0, 0.0, 0.0)
+        for index in range(len(self.codes)):
+            boxes.extend(self.box(index) or nothing)
+        return boxes
+
+    def close(self) -> None:
+        """Close the page."""
+        if self._text is not None:
+            self._text.close()
+        self.raw.close()
+
+    def _in_view(self, left: float, bottom: float, right: float, top: float) -> Box:
+        """Convert page space (upwards, not rotated) to view space (downwards from the upper left corner)."""
+        page_left, page_bottom, page_right, page_top = self._bounds
+        match self.quarter_turns:
+            case 1:
+                return Box(bottom - page_bottom, left - page_left, top - page_bottom, right - page_left)
+            case 2:
+                return Box(page_right - right, bottom - page_bottom, page_right - left, top - page_bottom)
+            case 3:
+                return Box(page_top - top, page_right - right, page_top - bottom, page_right - left)
+            case _:
+                return Box(left - page_left, page_top - top, right - page_left, page_top - bottom)
+
+
+_SAME_LINE = 0.4
+_WIDEST_BLANK = 4.0
+"""In line heights: a wider blank separates columns or cells."""
+
+
+def _continues_line(line: Box, box: Box, *, upright: bool) -> bool:
+    """Return whether a character continues a line."""
+    if upright:
+        overlap = min(line.bottom, box.bottom) - max(line.top, box.top)
+        height, other = line.bottom - line.top, box.bottom - box.top
+        blank = max(box.left - line.right, line.left - box.right)
+    else:
+        overlap = min(line.right, box.right) - max(line.left, box.left)
+        height, other = line.right - line.left, box.right - box.left
+        blank = max(box.top - line.bottom, line.top - box.bottom)
+    return overlap > _SAME_LINE * min(height, other) and blank < _WIDEST_BLANK * max(height, other)
+
+
+class OpenPdfs:
+    """The files that were requested last."""
+
+    def __init__(self) -> None:
+        self._files: OrderedDict[str, tuple[tuple[int, int], OpenPdf]] = OrderedDict()
+
+    def get(self, path: str, passwords: Sequence[str]) -> OpenPdf:
+        """Return an open file; reopen it if it has changed.
+
+        Raises:
+            FileFailure: it is encrypted, damaged or unreadable.
+        """
+        try:
+            found = None if os.path.exists(path) else archives.split_archive_path(Path(path))
+            now = os.stat(path if found is None else found[0])
+            version = (now.st_size, now.st_mtime_ns)
+            known = self._files.pop(path, None)
+            if known is not None and known[0] != version:
+                known[1].close()
+                known = None
+            if known is None:
+                content = path if found is None else _read_member(Path(path), passwords)
+                known = (version, OpenPdf(content, passwords, now.st_size))
+        except OSError as error:
+            if (gone := self._files.pop(path, None)) is not None:
+                gone[1].close()
+            raise FileFailure("unreadable", "The file does not exist or cannot be read") from error
+        self._files[path] = known
+        while len(self._files) > _MAX_FILES:
+            self._files.popitem(last=False)[1][1].close()
+        return known[1]
+
+    def close(self) -> None:
+        """Close all files."""
+        while self._files:
+            self._files.popitem()[1][1].close()
+
+
+def _read_member(path: Path, passwords: Sequence[str]) -> bytes:
+    """Return the bytes of a member of an archive.
+
+    Raises:
+        FileFailure: the member no longer exists, or is encrypted or damaged.
+    """
+    for password in (None, *passwords):
+        try:
+            file = run_to_completion(archives.extract_member(path, password))
+        except FileFailure as failure:
+            if failure.reason == "encrypted":
+                continue
+            raise
+        content = file.read_bytes()
+        file.unlink(missing_ok=True)
+        archives.close_cached_archive()
+        return content
+    raise encrypted_failure(None)

@@ -37,8 +37,8 @@ from desktop_app.encoder.models.variants import write_variant
 from desktop_app.encoder.tokenizing import TextTokenizer
 from desktop_app.encoder.training import checkpoints, compute_plan, gradients, loop, tasks
 from desktop_app.encoder.training.forward_pass import AutocastForwardPass, ThreadedForwardPass
+from desktop_app.encoder.training.loop import WeightAverage, learning_rate_factor, set_learning_rate
 from desktop_app.encoder.training.objectives import make_objective
-from desktop_app.encoder.training.optimizer import WeightAverage, learning_rate_factor, set_learning_rate
 from desktop_app.encoder.training.tasks import train
 from desktop_app.encoder.training.trained_model import build_siamese_model
 from desktop_app.encoder.training.training_rows import read_training_rows
