@@ -77,7 +77,7 @@ def test_a_trained_model_is_reported_and_can_be_used(kindred, pairs, tiny, tmp_p
     assert rows[0].split("\t") == ["sentence1", "sentence2", "label", "cosine", "model_label", "model_probability"]
     assert {row.split("\t")[4] for row in rows[1:]} <= {"same", "different"}
     again = kindred("train", pairs, "--output", output, "--model", tiny)
-    assert (again.status, "exists already" in again.err) == (3, True)
+    assert (again.status, "already exists" in again.err) == (3, True)
     assert kindred("info", "--json").json["model"] != "mine"
 
 
@@ -301,7 +301,7 @@ def test_a_checkpoint_that_cannot_be_written_is_reported_once_during_the_run(
     answer = kindred("train", pairs, "--output", tmp_path / "mine", "--model", tiny, *QUICK, "--epochs", 2)
     assert answer.status == 0
     lines = answer.err.splitlines()
-    (place,) = [number for number, line in enumerate(lines) if "make room before it ends" in line]
+    (place,) = [number for number, line in enumerate(lines) if "free some disk space before it ends" in line]
     assert lines[place].startswith("note: a checkpoint could not be written (No space left on device)")
     assert any(line.startswith("epoch 2") for line in lines[place:])
     assert (tmp_path / "mine" / "model.safetensors").is_file()

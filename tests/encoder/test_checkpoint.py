@@ -162,7 +162,7 @@ def test_unsupported_poolings_are_named(make_model: MakeModel, mode: str) -> Non
 
 
 def test_unknown_parts_are_refused_and_never_run(make_model: MakeModel) -> None:
-    for kind, match in (("sentence_transformers.models.LSTM", "LSTM"), ("my_code.Pooling", "code of its own")):
+    for kind, match in (("sentence_transformers.models.LSTM", "LSTM"), ("my_code.Pooling", "its own code")):
         folder = make_model()
         parts = json.loads((folder / "modules.json").read_text("utf-8"))
         parts[1]["type"] = kind
@@ -172,7 +172,7 @@ def test_unknown_parts_are_refused_and_never_run(make_model: MakeModel) -> None:
     parts = json.loads((folder / "modules.json").read_text("utf-8"))
     parts[1]["path"] = "../elsewhere"
     write(folder / "modules.json", parts)
-    refused(folder, "code of its own")
+    refused(folder, "its own code")
     activation = {"in_features": HIDDEN, "out_features": 8, "activation_function": "os.system"}
     refused(make_model(dense=[activation]), r"os\.system")
 

@@ -265,9 +265,9 @@ def test_a_name_is_downloaded_with_progress_and_kept(hub: Hub, tmp_path: Path) -
 def test_an_interrupted_download_continues(hub: Hub, tmp_path: Path) -> None:
     models = ModelRegistry(tmp_path / "models", hub.endpoint)
     hub.breaks_after = 2_000_000
-    with pytest.raises(Offline, match="cannot be fetched") as caught:
+    with pytest.raises(Offline, match="cannot be downloaded") as caught:
         finish(models.add("owner/tiny"))
-    assert "do the same again" in str(caught.value.hint)
+    assert "try again" in str(caught.value.hint)
     assert names(models) == ["all-MiniLM-L6-v2"]
     with pytest.raises(ModelMissing):
         models.find("owner/tiny")

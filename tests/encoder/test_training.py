@@ -293,7 +293,7 @@ def test_bf16_is_faithful_to_the_bundled_model(pairs) -> None:
 
 def test_nothing_is_trained_in_fp16_and_the_model_card_names_the_precision(ask) -> None:
     _, report = finish(train(replace(ask(epochs=1), precision="fp16")))
-    assert any("nothing is trained in fp16" in str(each) for each in report.warnings)
+    assert any("training does not use fp16" in str(each) for each in report.warnings)
     assert read_training_notes(Path(report.output)).settings["precision"] in ("fp32", "bf16")
     assert "| precision | fp16 |" not in (Path(report.output) / "README.md").read_text("utf-8")
 
@@ -717,7 +717,7 @@ def test_a_batch_larger_than_the_data_is_reported(ask) -> None:
 
 def test_an_existing_folder_is_not_touched(ask) -> None:
     Path(ask().output).mkdir()
-    with pytest.raises(AppError, match="exists already"):
+    with pytest.raises(AppError, match="already exists"):
         finish(train(ask()))
 
 
@@ -795,7 +795,7 @@ def test_rows_get_the_negatives_found_for_them(ask, partners, tmp_path, objectiv
     wanted = finish(tasks.list_anchors(asked))[1]
     assert len(wanted.pairs) == 9
     assert not wanted.held & {text for pair in wanted.pairs for text in pair}
-    with pytest.raises(AppError, match="no negatives were gathered"):
+    with pytest.raises(AppError, match="no negatives were collected"):
         finish(train(asked))
     file = tmp_path / "negatives.jsonl"
     write_negatives(file, {pair: f"no {pair[0]}" for pair in wanted.pairs[1:]})

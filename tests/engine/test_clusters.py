@@ -401,7 +401,7 @@ def test_clusters_of_another_model_are_not_restored(shelf: Shelf) -> None:
     first = clustered(shelf)
     shelf.clusters.rename(first.clusters[0].cluster_id, "Mine").wait(WAIT_S)
     shelf.switch(ByParity()).wait(WAIT_S)
-    with pytest.raises(NotFound, match="nothing to take back"):
+    with pytest.raises(NotFound, match="nothing to undo"):
         shelf.clusters.undo().wait(WAIT_S)
     assert shelf.clusters.load_last().wait(WAIT_S) is None
     found = clustered(shelf)
@@ -453,7 +453,7 @@ def test_clusters_that_a_switch_of_models_removes_are_reported_as_gone(
         shelf.switch(ByParity(), Lane.FRONT)
 
     monkeypatch.setattr(kept, "change", changed)
-    with pytest.raises(NotFound, match="not there any more"):
+    with pytest.raises(NotFound, match="no longer exist"):
         shelf.clusters.rename(cluster.cluster_id, "Mine").wait(WAIT_S)
 
 

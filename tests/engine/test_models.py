@@ -462,7 +462,7 @@ def test_a_document_of_a_paused_import_keeps_the_others_from_failing(world: Worl
     world.turned.refused = {LATE[3]}
     with pytest.raises(VectorNotFinite, match="being imported") as caught:
         world.workspace.models.switch("turned").wait(120)
-    assert "Let the import go on" in str(caught.value.hint)
+    assert "Wait for the import" in str(caught.value.hint)
     assert documents(world)["late.txt"] == ("ready", "")
     go_on()
     importing.wait(120)

@@ -120,7 +120,7 @@ def test_a_failure_says_why_and_what_to_do_as_plain_text(kindred: Kindred, qtbot
     qtbot.waitUntil(lambda: kindred.documents == {"broken.pdf": "Damaged"})
     tip = kindred.row("broken.pdf").data(Qt.ItemDataRole.ToolTipRole)
     assert "It is no &lt;b&gt;PDF&lt;/b&gt; inside" in tip
-    assert "save it anew" in tip
+    assert "save it again" in tip
 
 
 def test_a_protected_document_opens_with_its_password(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ def test_no_password_is_asked_for_what_none_opens(kindred: Kindred) -> None:
     dialog.password.connect(asked.append)
     choose_file(dialog, files(dialog).index("book.epub"))
     assert dialog.password_button.isHidden()
-    assert dialog.hint.text().startswith("No password opens it here.")
+    assert dialog.hint.text().startswith("It cannot be opened with a password here.")
     choose_file(dialog, *range(len(failed)))
     assert dialog.password_button.isVisible()
     dialog.password_button.click()

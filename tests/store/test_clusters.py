@@ -64,7 +64,7 @@ def test_a_person_names_and_pins(open_library: Open) -> None:
     library.clusters.change(key, pinned=False)
     (kept,) = library.clusters.clusters()
     assert (kept.name, kept.own_name, kept.pinned) == ("", False, False)
-    with pytest.raises(NotFound, match="not there any more"):
+    with pytest.raises(NotFound, match="no longer exists"):
         library.clusters.change(key + 1, name="x")
 
 
