@@ -38,7 +38,7 @@ def test_a_backup_is_written_and_a_library_made_of_it(start: Callable[..., Progr
     assert wanted == [tmp_path / "again"]
 
     window.maintenance.restore_to(tmp_path / "tea.md", tmp_path / "third")
-    qtbot.waitUntil(lambda: "no backup" in dialog().text.text())
+    qtbot.waitUntil(lambda: "not a backup" in dialog().text.text())
     assert not dialog().open_button.isVisible()
     dialog().close()
 
