@@ -283,7 +283,7 @@ def test_a_cluster_is_split_completely_and_that_is_undone(shelf: Shelf) -> None:
 def test_a_uniform_cluster_is_not_split(shelf: Shelf) -> None:
     shelf.put("a.txt", *[f"The old glacier ice of the north keeps melting in year {year}." for year in range(4)])
     (one,) = clustered(shelf, min_size=3).clusters
-    with pytest.raises(UsageError, match="does not fall into parts"):
+    with pytest.raises(UsageError, match="cannot be split"):
         shelf.clusters.split(one.cluster_id).wait(WAIT_S)
     assert len(shelf.clusters.load_last().wait(WAIT_S).clusters) == 1
 

@@ -273,7 +273,7 @@ def test_a_model_that_does_not_load_leaves_everything_as_it_is(world: World) -> 
 
 
 def test_the_model_in_use_is_not_removed(world: World) -> None:
-    with pytest.raises(UsageError, match="answers to the model hashing"):
+    with pytest.raises(UsageError, match="uses the model hashing"):
         world.workspace.models.remove("hashing").wait(120)
     world.workspace.models.remove("turned").wait(120)
     assert world.models.removed == ["turned"]
