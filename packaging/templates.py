@@ -43,7 +43,11 @@ _CALLS = {
     "OcrFailed": Texts((0,)),
 }
 # Constants whose texts are templates too: file, name.
-_TABLES = (("language.py", "LANGUAGE_NAMES"), ("messages.py", "SYSTEM_TEXTS"), ("stored_texts.py", "TEMPLATES"))
+_TABLES = (
+    ("core/language_detection.py", "LANGUAGE_NAMES"),
+    ("core/messages.py", "SYSTEM_TEXTS"),
+    ("store/stored_texts.py", "TEMPLATES"),
+)
 _WORD = re.compile(r"[^\W\d_]{2}")
 _PLACE = re.compile(r"\{[^{}]*\}")
 
@@ -68,10 +72,10 @@ def collect(package: Path) -> list[str]:
     }
     calls = _with_descendants(sources.values())
     found: set[str] = set()
+    for file, table in _TABLES:
+        if file in sources:
+            found.update(_texts_of(sources[file], table))
     for name, tree in sources.items():
-        for file, table in _TABLES:
-            if name.rpartition("/")[2] == file:
-                found.update(_texts_of(tree, table))
         found.update(_Reader(name, tree, calls).templates())
     return sorted(template for template in found if _WORD.search(_PLACE.sub("", template)))
 

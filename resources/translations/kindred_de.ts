@@ -7961,6 +7961,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Fügen Sie ein Modell hinzu: models add ORDNER_ODER_NAME.</translation>
     </message>
     <message>
+        <source>Arabic</source>
+        <translation>Arabisch</translation>
+    </message>
+    <message>
         <source>Change the permissions so that you can write there, or choose another folder.</source>
         <translation>Geben Sie sich das Recht, dort zu schreiben, oder wählen Sie einen anderen Ordner.</translation>
     </message>
@@ -7975,6 +7979,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Check the connection and try again: the part that was downloaded is kept.</source>
         <translation>Prüfen Sie die Verbindung und tun Sie dasselbe noch einmal: Was geholt wurde, bleibt.</translation>
+    </message>
+    <message>
+        <source>Chinese</source>
+        <translation>Chinesisch</translation>
     </message>
     <message>
         <source>Choose a length between them.</source>
@@ -8021,16 +8029,36 @@ Klicken, um es wegzunehmen</translation>
         <translation>Berichtigen oder entfernen Sie diese Zeilen.</translation>
     </message>
     <message>
+        <source>Czech</source>
+        <translation>Tschechisch</translation>
+    </message>
+    <message>
+        <source>Danish</source>
+        <translation>Dänisch</translation>
+    </message>
+    <message>
         <source>Delete it and add the models again; downloaded models are in the same folder.</source>
         <translation>Löschen Sie sie und fügen Sie die Modelle neu hinzu; die heruntergeladenen liegen daneben.</translation>
+    </message>
+    <message>
+        <source>Dutch</source>
+        <translation>Niederländisch</translation>
     </message>
     <message>
         <source>Each line must be one object.</source>
         <translation>Jede Zeile ist ein Objekt.</translation>
     </message>
     <message>
+        <source>English</source>
+        <translation>Englisch</translation>
+    </message>
+    <message>
         <source>Every row must have as many columns as the first line.</source>
         <translation>Jede Zeile hat so viele Spalten wie die erste.</translation>
+    </message>
+    <message>
+        <source>Finnish</source>
+        <translation>Finnisch</translation>
     </message>
     <message>
         <source>Free some disk space and run the same command with --resume.</source>
@@ -8081,8 +8109,28 @@ Klicken, um es wegzunehmen</translation>
         <translation>Schaffen Sie dort Platz, dann versuchen Sie es noch einmal.</translation>
     </message>
     <message>
+        <source>French</source>
+        <translation>Französisch</translation>
+    </message>
+    <message>
+        <source>German</source>
+        <translation>Deutsch</translation>
+    </message>
+    <message>
         <source>Give at least one.</source>
         <translation>Geben Sie mindestens eine.</translation>
+    </message>
+    <message>
+        <source>Greek</source>
+        <translation>Griechisch</translation>
+    </message>
+    <message>
+        <source>Hebrew</source>
+        <translation>Hebräisch</translation>
+    </message>
+    <message>
+        <source>Hindi</source>
+        <translation>Hindi</translation>
     </message>
     <message>
         <source>It cannot be opened with a password here. If you are allowed to, save it without protection in its own program.</source>
@@ -8109,12 +8157,24 @@ Klicken, um es wegzunehmen</translation>
         <translation>Vielleicht wurde es inzwischen entfernt.</translation>
     </message>
     <message>
+        <source>Italian</source>
+        <translation>Italienisch</translation>
+    </message>
+    <message>
         <source>Its pages are images or empty: read them with OCR (--ocr always; in the window, Read by OCR).</source>
         <translation>Seine Seiten sind Bilder oder leer: Lassen Sie sie mit OCR lesen (--ocr always; im Fenster: Mit OCR lesen).</translation>
     </message>
     <message>
         <source>Its path points outside the archive; such files are not opened</source>
         <translation>Ihr Name führt aus dem Archiv hinaus; solche Dateien werden nicht geöffnet</translation>
+    </message>
+    <message>
+        <source>Japanese</source>
+        <translation>Japanisch</translation>
+    </message>
+    <message>
+        <source>Korean</source>
+        <translation>Koreanisch</translation>
     </message>
     <message>
         <source>List the documents to see what is there.</source>
@@ -8177,8 +8237,16 @@ Klicken, um es wegzunehmen</translation>
         <translation>Keine Berechtigung</translation>
     </message>
     <message>
+        <source>Polish</source>
+        <translation>Polnisch</translation>
+    </message>
+    <message>
         <source>Pooling is one of {supported_pooling}.</source>
         <translation>Pooling ist eines von {supported_pooling}.</translation>
+    </message>
+    <message>
+        <source>Portuguese</source>
+        <translation>Portugiesisch</translation>
     </message>
     <message>
         <source>Read-only file system</source>
@@ -8209,6 +8277,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Führen Sie im Ordner `git lfs pull` aus, oder kopieren Sie das Modell neu.</translation>
     </message>
     <message>
+        <source>Russian</source>
+        <translation>Russisch</translation>
+    </message>
+    <message>
         <source>Save the file as UTF-8.</source>
         <translation>Speichern Sie die Datei als UTF-8.</translation>
     </message>
@@ -8221,6 +8293,10 @@ Klicken, um es wegzunehmen</translation>
         <translation>Einige Bytes sind kein {encoding}; sie werden als � gezeigt</translation>
     </message>
     <message>
+        <source>Spanish</source>
+        <translation>Spanisch</translation>
+    </message>
+    <message>
         <source>Split it, or raise the limit (--max-memory).</source>
         <translation>Teilen Sie es, oder erhöhen Sie die Grenze (--max-memory).</translation>
     </message>
@@ -8231,6 +8307,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Start without --resume.</source>
         <translation>Beginnen Sie ohne --resume.</translation>
+    </message>
+    <message>
+        <source>Swedish</source>
+        <translation>Schwedisch</translation>
     </message>
     <message>
         <source>Switch to another one first: `models use NAME`.</source>
@@ -8295,6 +8375,10 @@ Klicken, um es wegzunehmen</translation>
     <message>
         <source>Tesseract, which reads scanned pages, is not installed</source>
         <translation>Tesseract, das gescannte Seiten liest, ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>Thai</source>
+        <translation>Thailändisch</translation>
     </message>
     <message>
         <source>The ZIP file has {count:,} members; the limit is {max_members:,}</source>
@@ -8661,12 +8745,20 @@ Klicken, um es wegzunehmen</translation>
         <translation>Versuchen Sie eine kleinere --learning-rate.</translation>
     </message>
     <message>
+        <source>Turkish</source>
+        <translation>Türkisch</translation>
+    </message>
+    <message>
         <source>Two are needed: sentence1 and sentence2.</source>
         <translation>Zwei werden gebraucht: sentence1 und sentence2.</translation>
     </message>
     <message>
         <source>Type one.</source>
         <translation>Geben Sie einen ein.</translation>
+    </message>
+    <message>
+        <source>Ukrainian</source>
+        <translation>Ukrainisch</translation>
     </message>
     <message>
         <source>Unpack it, and name one of its files.</source>
