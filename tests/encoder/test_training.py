@@ -275,7 +275,7 @@ def test_a_fast_precision_is_used_only_if_its_gradients_agree_with_fp32(ask, mon
     _, report = finish(train(replace(ask(head="linear", epochs=1), precision="auto")))
     used = "bf16" if faithful else "fp32"
     assert read_training_notes(Path(report.output)).settings["precision"] == used
-    assert any("bf16 is quicker here, but not faithful" in str(each) for each in report.warnings) is not faithful
+    assert any("bf16 is faster here, but not accurate" in str(each) for each in report.warnings) is not faithful
     # The trial has not changed the training.
     _, named = finish(train(replace(ask("named", head="linear", epochs=1), precision=used)))
     assert report.epochs == named.epochs

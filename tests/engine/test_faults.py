@@ -265,6 +265,6 @@ def test_a_library_in_a_read_only_folder() -> None:
                 path.chmod(0o755 if path.is_dir() else 0o644)
         assert "StorageFull" in said, said
         assert "cannot be written" in said
-        assert "Give yourself the right to write there" in said
+        assert "Change the permissions so that you can write there" in said
         assert (home.library / "library.db").read_bytes() == before
         home.assert_whole()

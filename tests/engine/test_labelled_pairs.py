@@ -95,7 +95,7 @@ def test_no_space_for_labels_is_reported_and_leaves_nothing(parts, monkeypatch, 
     tuning = TrainingService(make_context(engine, open_library, start_task=lambda _task, request: Reads(request)))
     with pytest.raises(StorageFull, match="No space left") as told:
         tuning.train(TrainingRequest((DataFile(PAIR_LABELS),), "out", TrainingSettings())).wait(10)
-    assert "Make room" in str(told.value.hint)
+    assert "Free some space" in str(told.value.hint)
     assert not list(tmp_path.glob("kindred-*"))
 
 

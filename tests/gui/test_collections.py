@@ -113,6 +113,6 @@ def test_what_cannot_be_is_told(filled: Kindred, qtbot: QtBot) -> None:
     make(filled, qtbot, "Sea", "sea")
     filled.window.action_table["collection.new"].trigger()
     type_name(filled, "Sea")
-    qtbot.waitUntil(lambda: "There is already a collection Sea already" in filled.window.notice.text)
+    qtbot.waitUntil(lambda: "There is already a collection Sea" in filled.window.notice.text)
     assert not filled.window.action_table["collection.rename"].isEnabled(), "all documents are no collection"
     QApplication.processEvents()

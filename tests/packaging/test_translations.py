@@ -102,11 +102,6 @@ def test_a_template_that_is_no_literal_or_does_not_fit_its_values_is_refused(
         _of(translate.templates, tmp_path, source)
 
 
-def test_tables_of_texts_are_collected_too(translate: ModuleType) -> None:
-    collected = set(translate.templates.collect(ROOT / "desktop_app"))
-    assert {"French", "No space left on device", "The book is under the lock of its shop (DRM)"} <= collected
-
-
 def test_every_message_of_the_program_has_a_place_in_the_translations(translate: ModuleType) -> None:
     german = translate.messages(ROOT / "resources" / "translations" / "kindred_de.ts")
     assert {"French", "database is locked", "The file has no pages"} <= set(translate.collect_templates())
