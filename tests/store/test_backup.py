@@ -96,7 +96,7 @@ def test_what_is_written_meanwhile_is_in_it_wholly_or_not_at_all(
 
 def test_nothing_is_ever_replaced(backup: Path, open_library: Open, tmp_path: Path) -> None:
     library = open_library()
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="already exists"):
         done(library.maintenance.back_up(backup))
     with pytest.raises(UsageError, match="own folder"):
         done(library.maintenance.back_up(library.folder / "kept.zip"))
@@ -137,16 +137,16 @@ def flip(file: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "error", "said"),
     [
-        (cut, BadData, "no backup"),
+        (cut, BadData, "not a backup"),
         (flip, BadData, "damaged"),
-        (lambda file: file.write_text("no archive"), BadData, "no backup"),
+        (lambda file: file.write_text("no archive"), BadData, "not a backup"),
         (lambda file: file.unlink(), NotFound, "no file"),
         (lambda file: change_about(file, lambda about: about.update(format=2)), LibraryTooNew, "newer version"),
         (lambda file: change_about(file, lambda about: about.update(schema=9000)), LibraryTooNew, "newer version"),
-        (lambda file: change_about(file, lambda about: about.update(kind="Other")), BadData, "no backup"),
-        (lambda file: change_about(file, lambda about: about.update(bytes=10)), BadData, "no backup"),
+        (lambda file: change_about(file, lambda about: about.update(kind="Other")), BadData, "not a backup"),
+        (lambda file: change_about(file, lambda about: about.update(bytes=10)), BadData, "not a backup"),
         (lambda file: change_about(file, lambda about: about.update(sha256="0" * 64)), BadData, "damaged"),
-        (lambda file: change_about(file, lambda about: about.pop("schema")), BadData, "no backup"),
+        (lambda file: change_about(file, lambda about: about.pop("schema")), BadData, "not a backup"),
     ],
 )
 def test_what_is_no_sound_backup_is_refused_and_leaves_nothing(
@@ -176,9 +176,9 @@ def test_no_room_is_told_before_anything_is_written(
 ) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(10**9, 10**9 - 1000, 1000))
-    with pytest.raises(StorageFull, match="no room"):
+    with pytest.raises(StorageFull, match="no space"):
         done(open_library().maintenance.back_up(tmp_path / "more.zip"))
-    with pytest.raises(StorageFull, match="no room"):
+    with pytest.raises(StorageFull, match="no space"):
         done(restore_backup(backup, tmp_path / "again"))
     assert not (tmp_path / "more.zip").exists()
     assert not (tmp_path / "again").exists()

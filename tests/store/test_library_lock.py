@@ -313,7 +313,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(open_library: Open) -> None:
     raw.execute(f"PRAGMA max_page_count = {raw.execute('PRAGMA page_count').fetchone()[0]}")
     with pytest.raises(StorageFull) as caught:
         take_in(library, "b.txt", texts("b", 20_000))
-    assert "room" in str(caught.value.hint)
+    assert "space" in str(caught.value.hint)
     raw.execute("PRAGMA max_page_count = 1000000000")
     assert shown(library, kept) == texts("a", 20)
     take_in(library, "b.txt", texts("b", 20))
