@@ -76,7 +76,7 @@ def test_a_pair_has_the_same_score_in_both_lists(made: type, rows: NDArray[np.fl
     score = {
         (row, int(near)): value
         for row in range(len(rows))
-        for near, value in zip(lists.near[row], lists.scores[row], strict=True)
+        for near, value in zip(lists.neighbours[row], lists.scores[row], strict=True)
     }
     both = [(value, score[near, row]) for (row, near), value in score.items() if (near, row) in score]
     assert len(both) > 1000
