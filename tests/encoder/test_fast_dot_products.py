@@ -42,7 +42,7 @@ def test_neighbours_are_the_same_with_fast_and_plain_products() -> None:
             pass
         found.append(lists)
     plain, quick = found
-    np.testing.assert_array_equal(plain.near, quick.near)
+    np.testing.assert_array_equal(plain.neighbours, quick.neighbours)
     np.testing.assert_allclose(plain.scores, quick.scores, atol=1e-6)
 
 
