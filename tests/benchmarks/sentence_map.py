@@ -67,7 +67,7 @@ def run(bench: Bench) -> None:
 
 def _layouts(bench: Bench, graph: NeighbourGraph, start: np.ndarray, ours: dict[str, object]) -> dict[str, object]:
     """Print and return the cost of UMAP and openTSNE for the same graph, one thread each."""
-    np.savez(bench.work / "graph.npz", near=graph.lists.near, scores=graph.lists.scores)
+    np.savez(bench.work / "graph.npz", near=graph.lists.neighbours, scores=graph.lists.scores)
     np.save(bench.work / "start.npy", start)
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     header: list[object] = ["layout", "processor seconds", "neighbours that stay", "more memory, MB", "installed MB"]
@@ -95,10 +95,11 @@ def _neighbours_that_stay(graph: NeighbourGraph, places: np.ndarray) -> float:
     """Return the share of a point's k nearest points on the map that are its neighbours in the graph."""
     from scipy.spatial import cKDTree
 
-    k = graph.lists.near.shape[1]
+    k = graph.lists.neighbours.shape[1]
     asked = np.random.default_rng(0).permutation(len(places))[:ASKED]
     nearest = cKDTree(places).query(places[asked], k + 1)[1][:, 1:]
-    shared = [np.isin(near, graph.lists.near[row]).mean() for row, near in zip(asked.tolist(), nearest, strict=True)]
+    neighbours = graph.lists.neighbours
+    shared = [np.isin(near, neighbours[row]).mean() for row, near in zip(asked.tolist(), nearest, strict=True)]
     return round(float(np.mean(shared)), 3)
 
 
@@ -118,14 +119,14 @@ def made(count: int) -> tuple[np.ndarray, NeighbourGraph]:
         others = np.arange(starts[theme], starts[min(theme + 2, themes)])
         scores = vectors[rows] @ vectors[others].T
         scores[np.arange(len(rows)), np.arange(len(rows))] = -1
-        k = min(lists.near.shape[1], len(others) - 1)
+        k = min(lists.neighbours.shape[1], len(others) - 1)
         best = np.argsort(-scores, axis=1)[:, :k]
-        lists.near[rows, :k] = others[best]
+        lists.neighbours[rows, :k] = others[best]
         lists.scores[rows, :k] = np.clip(np.take_along_axis(scores, best, axis=1), 1e-3, 1)
     order = rng.permutation(count)
     back = np.empty(count + 1, np.int32)
     back[order], back[-1] = np.arange(count), -1
-    mixed = NeighbourLists(back[lists.near[order]], lists.scores[order])
+    mixed = NeighbourLists(back[lists.neighbours[order]], lists.scores[order])
     return vectors[order], NeighbourGraph(np.arange(1, count + 1), mixed)
 
 

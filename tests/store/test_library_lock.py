@@ -323,14 +323,14 @@ def test_a_full_disk_is_told_and_nothing_is_lost(open_library: Open) -> None:
 
     def test_collections_stay_when_tags_come(self, empty: Database, tmp_path: Path) -> None:
         migrate(empty, tuple(each for each in MIGRATIONS if each.version < 1015))
-        with empty.writing() as connection:
+        with empty.write_transaction() as connection:
             for statement in (
                 "INSERT INTO collection (id, name) VALUES (3, 'Thesis'), (7, 'thesis notes')",
                 "INSERT INTO collected (collection_id, document_id) VALUES (3, 1), (3, 2), (7, 2)",
             ):
                 connection.exec_driver_sql(statement)
         migrate(empty)
-        with empty.writing() as connection:
+        with empty.write_transaction() as connection:
             connection.exec_driver_sql("INSERT INTO collection (kind, name) VALUES ('tag', 'Thesis')")
             rows = connection.exec_driver_sql("SELECT id, kind, name FROM collection ORDER BY id").fetchall()
             held = connection.exec_driver_sql("SELECT * FROM collected ORDER BY 1, 2").fetchall()
