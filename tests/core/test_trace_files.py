@@ -69,7 +69,7 @@ def test_sources_alone_are_entries_of_bibtex_each_once(tmp_path: Path) -> None:
     assert [line for line in text.splitlines() if line.startswith("@")] == ["@misc{ice-sea-1,", "@misc{ice-sea-2,"]
     assert r"title = {Ice \& sea}" in text
     assert "pages = {4}" in text
-    with pytest.raises(UsageError, match=r"ends in \.bib"):
+    with pytest.raises(UsageError, match=r"has the extension \.bib"):
         write_diff(str(tmp_path / "diff.bib"), Diff((), 0.1))
 
 
