@@ -149,7 +149,7 @@ class EngineContext:
         """Find the documents that moved with the library, once; does nothing where the library has not moved."""
         library = self.open_library()
         if not self._is_relocated:
-            from desktop_app.engine.library_relocation import relocate_library
+            from desktop_app.engine.relocation import relocate_library
 
             try:
                 yield from relocate_library(library)

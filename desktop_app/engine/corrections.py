@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.corrections import Correction, hash_text
 from desktop_app.core.errors import NotFound, UsageError
 from desktop_app.core.jobs import ChangeSet, Job, Lane, Steps
-from desktop_app.engine.corrected_sentences import CorrectedSentences
-from desktop_app.engine.sentence_batches import IncomingDocument, SentenceBatches
+from desktop_app.engine.sentence_batches import CorrectedSentences, IncomingDocument, SentenceBatches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

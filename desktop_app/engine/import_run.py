@@ -6,6 +6,7 @@ import logging
 from collections import deque
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -24,19 +25,18 @@ from desktop_app.core.reader_events import (
     SentencesRead,
 )
 from desktop_app.engine import embedding
-from desktop_app.engine.corrected_sentences import CorrectedSentences
-from desktop_app.engine.document_reader import DocumentReader
-from desktop_app.engine.embedding_batch import BATCH_SIZE, CHUNK_SIZE, GPU_BATCH_SIZE, SMALL_CHUNK_SIZE
+from desktop_app.engine.embedding import BATCH_SIZE, CHUNK_SIZE, GPU_BATCH_SIZE, SMALL_CHUNK_SIZE
 from desktop_app.engine.import_queue import ImportQueue
-from desktop_app.engine.import_speed import ThroughputMeter
 from desktop_app.engine.requests import FailedFile, ImportedFile, ImportReport, ImportRequest
-from desktop_app.engine.sentence_batches import IncomingDocument, SentenceBatches, StorageChunk
+from desktop_app.engine.sentence_batches import CorrectedSentences, IncomingDocument, SentenceBatches, StorageChunk
+from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from desktop_app.core.library import Library
-    from desktop_app.core.ports import Encoder, Reader
+    from desktop_app.core.ports import Encoder, Reader, ReadingTask
+    from desktop_app.core.reader_events import ReaderEvent
     from desktop_app.core.records import Document, ModelInfo
 
 log = logging.getLogger(__name__)
@@ -336,7 +336,7 @@ class Importer:
 
     def _embed(self, batches: SentenceBatches) -> Steps[None]:
         self._follow_model_switch(batches)
-        batches.reserve_core(self._is_user_active())
+        embedding.reserve_core(batches.encoder, self._is_user_active())
         if refused := batches.advance():
             for arrival in refused.holders:
                 yield from self._fail(arrival, refused.failure(arrival))
@@ -421,3 +421,72 @@ def _warn_unknown_language(sample: str, model: ModelInfo | None) -> tuple[Messag
         code="unknown_language",
     )
     return (warning,)
+
+
+class DocumentReader:
+    """Reads one document at a time in the reader's process.
+
+    Args:
+        reader: reads one file at a time.
+
+    Attributes:
+        passwords: tried on a locked file, after no password.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._reading: ReadingTask | None = None
+        self._document: Document | None = None
+        self._known_hash: str | None = None
+        self._ocr = ""
+        self._tries: deque[str | None] = deque()
+        self.passwords: tuple[str, ...] = ()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether a document is being read."""
+        return self._reading is not None
+
+    def open(self, document: Document, known_hash: str | None, ocr: str) -> None:
+        """Start to read a document.
+
+        Args:
+            document: to be read.
+            known_hash: of its content when it was last read, to stop if it is unchanged; None: it is read in any case.
+            ocr: languages in which OCR reads pages without text; empty: it does not.
+        """
+        self._document, self._known_hash, self._ocr = document, known_hash, ocr
+        # No password first: many files are encrypted only against changes.
+        self._tries = deque((None, *self.passwords))
+        self._try()
+
+    def _try(self) -> None:
+        assert self._document is not None
+        self._reading = self._reader.start(
+            Path(self._document.path), password=self._tries.popleft(), known_hash=self._known_hash, ocr=self._ocr
+        )
+
+    def poll(self) -> ReaderEvent | None:
+        """Return the next event; None if there is none yet. After the last event no document is open.
+
+        Raises:
+            FileFailure: the document cannot be read with any of the passwords; no document is open any more.
+        """
+        assert self._reading is not None
+        try:
+            event = self._reading.poll()
+        except FileFailure as failure:
+            if failure.reason == "encrypted" and self._tries:
+                self._try()
+                return None
+            self._reading = None
+            raise
+        if isinstance(event, FileUnchanged | ArchiveRead | ReadingDone):
+            self._reading = None
+        return event
+
+    def close(self) -> None:
+        """Stop reading the document."""
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None

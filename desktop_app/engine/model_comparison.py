@@ -17,10 +17,10 @@ from desktop_app.core.jobs import Job, Progress, Steps
 from desktop_app.core.query import KeywordQuery, clean_query
 from desktop_app.core.records import ScoredSentence
 from desktop_app.engine import embedding
-from desktop_app.engine.import_speed import ThroughputMeter
 from desktop_app.engine.neighbour_graph import join_pieces
 from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.search_run import parse_request
+from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

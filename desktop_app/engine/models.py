@@ -11,9 +11,9 @@ from desktop_app.core.errors import AppError, Cancelled, NotFound, UsageError, V
 from desktop_app.core.jobs import WAITING, ChangeSet, Job, Lane, Progress, Steps, Waiting
 from desktop_app.core.messages import NOTHING, Message
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry, RejectedDocument
-from desktop_app.engine import embedding, embedding_batch
+from desktop_app.engine import embedding
 from desktop_app.engine.model_loading import run_in_thread
-from desktop_app.engine.reembedding import Reembedder
+from desktop_app.engine.model_switch import Reembedder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -310,7 +310,7 @@ class ModelService:
         if holders := library.model_switch.affected_documents([sentence_id]):
             told = Message(
                 "{message}, in {path}",
-                message=embedding_batch.make_no_vector_failure(model, text, holders[0].place).message,
+                message=embedding.make_no_vector_failure(model, text, holders[0].place).message,
                 path=holders[0].path,
             )
         else:
@@ -332,7 +332,7 @@ class ModelService:
             VectorNotFinite: too many would fail, or a paused import is at such a document.
         """
         failures = [
-            (holder, embedding_batch.make_no_vector_failure(model, refused[holder.sentence_id], holder.place).message)
+            (holder, embedding.make_no_vector_failure(model, refused[holder.sentence_id], holder.place).message)
             for holder in self._check_failing_documents(library, refused, model)
         ]
         busy = next(

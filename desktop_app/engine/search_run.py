@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from desktop_app.core.jobs import run_to_completion
 from desktop_app.core.language_detection import guess_query_language
 from desktop_app.core.query import Query, clean_query, parse_query
@@ -18,14 +20,13 @@ from desktop_app.core.score_fusion import (
     fuse_document_scores,
     fuse_sentence_scores,
 )
-from desktop_app.engine import search_postprocessing
+from desktop_app.engine import hit_annotation
 from desktop_app.engine.calibration import add_percentiles
 from desktop_app.engine.requests import DocumentSearchResult, SearchResult
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from desktop_app.core.jobs import Steps
@@ -48,6 +49,7 @@ _DOCUMENT_CANDIDATES = 300
 _DOCUMENTS_WITH_WORDS = 2000
 _EXCLUDED_KINDS = frozenset({"reference"})
 """Kinds of paragraphs that are searched only on request."""
+_RELEVANT_WEIGHT, _IRRELEVANT_WEIGHT = 0.75, 0.25
 _MEANING, _WORDS, _BOTH = ("meaning",), ("words",), ("meaning", "words")
 
 
@@ -110,7 +112,7 @@ class Searcher:
             yield None
         with library.read_transaction():
             has_more = is_answerable and len(found) >= request.top_k
-            found = search_postprocessing.demote_rejected(found, self._judged)
+            found = demote_rejected(found, self._judged)
             found, hits, copies, chance = self._rows(found)
         seconds = time.perf_counter() - started
         return SearchResult(
@@ -139,9 +141,9 @@ class Searcher:
         by_meaning = request.mode != "words"
         copies: dict[int, tuple[int, ...]] = {}
         if request.fold_copies:
-            found, copies = search_postprocessing.fold_near_copies(self._library, found)
+            found, copies = hit_annotation.fold_near_copies(self._library, found)
         hits = self._library.search.hits(found[: request.page_size], scope=self._scope)
-        hits = search_postprocessing.annotate_hits(self._library, hits, self._query.text, copies, by_meaning=by_meaning)
+        hits = hit_annotation.annotate_hits(self._library, hits, self._query.text, copies, by_meaning=by_meaning)
         if not found or not by_meaning or self._calibrator is None:
             return found, hits, copies, None
         calibration = self._calibrator.calibration_of(self._library, self._searchable)
@@ -213,9 +215,7 @@ class Searcher:
         """The query's vector, moved by the judgements of its hits."""
         if not self._judged:
             return self._vector
-        return search_postprocessing.apply_feedback(
-            self._vector, self._judged, self._library.search.vectors(list(self._judged))
-        )
+        return apply_judgements(self._vector, self._judged, self._library.search.vectors(list(self._judged)))
 
     def _nearest(self, top_k: int, min_score: float = -1.0) -> tuple[list[ScoredSentence], dict[int, float]]:
         """Return the nearest sentences in the order of their ranking, with their cosines to the typed query.
@@ -308,9 +308,7 @@ class Searcher:
         if request.mode == "both":
             having = self._library.keyword_search.score_among(self._wording, [hit.sentence_id for hit in best])
             best = [replace(hit, matched_by=_BOTH if hit.sentence_id in having else _MEANING) for hit in best]
-        hits = search_postprocessing.annotate_hits(
-            self._library, best, found.query, {}, by_meaning=request.mode != "words"
-        )
+        hits = hit_annotation.annotate_hits(self._library, best, found.query, {}, by_meaning=request.mode != "words")
         if request.mode != "words" and self._calibrator is not None:
             hits = add_percentiles(hits, self._calibrator.calibration_of(self._library, searchable))
         return SearchResult(
@@ -379,3 +377,29 @@ class Searcher:
             joint = fuse_document_scores(apply_feedback(vector, means, meaning, joint), words)
         order = sorted(range(len(both)), key=lambda at: (-joint[at], both[at][0]))
         return [(both[at][0], float(joint[at]), both[at][2]) for at in order[: self._request.top_k]]
+
+
+def apply_judgements(vector: Vector, judged: Mapping[int, bool], rows: Mapping[int, Vector]) -> Vector:
+    """Return a query's vector moved towards relevant sentences and away from irrelevant ones.
+
+    Rocchio 1971, with the usual weights (Manning, Raghavan, Schuetze 2008, section 9.1.1).
+
+    Args:
+        vector: float32 [dim], of length 1.
+        judged: whether sentences are relevant.
+        rows: their unit vectors; sentences without one are skipped.
+    """
+    total = vector.astype(np.float64)
+    for is_relevant, weight in ((True, _RELEVANT_WEIGHT), (False, -_IRRELEVANT_WEIGHT)):
+        kept = [rows[each] for each, verdict in judged.items() if verdict == is_relevant and each in rows]
+        if kept:
+            total += weight * np.mean(kept, axis=0)
+    length = float(np.linalg.norm(total))
+    return np.asarray(total / length, np.float32) if length > 1e-3 else vector
+
+
+def demote_rejected(found: Sequence[ScoredSentence], judged: Mapping[int, bool]) -> list[ScoredSentence]:
+    """Return a ranking with the irrelevant sentences at its end."""
+    if False not in judged.values():
+        return list(found)
+    return sorted(found, key=lambda near: judged.get(near.sentence_id) is False)

@@ -12,20 +12,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from desktop_app.engine import embedding_batch
-from desktop_app.engine.embedding_batch import CHUNK_SIZE, PATIENCE_S, EmbeddingBatch
+from desktop_app.core.corrections import CorrectedRange, CorrectionApplier
+from desktop_app.engine import embedding
+from desktop_app.engine.embedding import CHUNK_SIZE, PATIENCE_S, EmbeddingBatch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from desktop_app.core.corrections import CorrectedSpans, Correction
     from desktop_app.core.errors import FileFailure
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder
     from desktop_app.core.reader_events import ReadingDone, SentenceSpan
     from desktop_app.core.records import Document
-    from desktop_app.engine.corrected_sentences import CorrectedSentences
 
 
 @dataclass(slots=True, eq=False)
@@ -84,7 +85,7 @@ class RefusedText:
 
     def failure(self, holder: IncomingDocument) -> FileFailure:
         """Return the failure of a document that contains it."""
-        return embedding_batch.make_no_vector_failure(
+        return embedding.make_no_vector_failure(
             self.model, self.text, self.holders[holder].places[0], is_zero=self.is_zero
         )
 
@@ -125,10 +126,6 @@ class SentenceBatches:
     def encoder(self) -> Encoder:
         """The encoder in use."""
         return self._encoder
-
-    def reserve_core(self, leave: bool) -> None:
-        """Leave a core free for a person who is typing, or use it again."""
-        embedding_batch.reserve_core(self._encoder, leave)
 
     def add_batch(self, parts: list[tuple[IncomingDocument, list[SentenceSpan]]]) -> Iterator[None]:
         """Look up the new texts of a batch, step by step, and queue it behind those before it."""
@@ -220,7 +217,7 @@ class SentenceBatches:
         for batch in self._batches:
             batch.interrupt()
         self._batches.clear()
-        self.reserve_core(False)
+        embedding.reserve_core(self._encoder, False)
 
     def _is_known(self, text: str) -> bool:
         """Whether a text has a vector that is not stored yet, or will get one."""
@@ -233,3 +230,33 @@ class SentenceBatches:
             if found := next((span for span in spans if span.text == text), None):
                 holders.setdefault(arrival, found)
         return holders
+
+
+class CorrectedSentences:
+    """Applies corrections to a document's sentences, and records what was read where something was corrected.
+
+    Attributes:
+        kept_cuts: the recorded ranges.
+    """
+
+    def __init__(self, rules: Sequence[Correction]) -> None:
+        self._cutter = CorrectionApplier(rules)
+        self._ordinal = 0
+        self.kept_cuts: list[CorrectedRange] = []
+
+    def feed(self, spans: Sequence[SentenceSpan]) -> list[SentenceSpan]:
+        """Return the sentences that are final after these spans."""
+        return self._record_cuts([cut for span in spans for cut in self._cutter.feed(span)])
+
+    def finish(self) -> list[SentenceSpan]:
+        """Return the remaining sentences."""
+        return self._record_cuts(self._cutter.finish())
+
+    def _record_cuts(self, cuts: Sequence[CorrectedSpans]) -> list[SentenceSpan]:
+        found: list[SentenceSpan] = []
+        for cut in cuts:
+            if cut.is_corrected:
+                self.kept_cuts.append(CorrectedRange(self._ordinal, len(cut.spans), cut.originals))
+            self._ordinal += len(cut.spans)
+            found += cut.spans
+        return found

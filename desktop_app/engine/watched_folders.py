@@ -15,7 +15,7 @@ from desktop_app.core.scope import Scope
 from desktop_app.core.watch_patterns import decide_file
 from desktop_app.engine.file_walk import FileListing, FoundFile, walk_files
 from desktop_app.engine.importing import run_import
-from desktop_app.engine.moved_paths import (
+from desktop_app.engine.relocation import (
     exists_on_disk,
     find_moved_file,
     map_file_moves,

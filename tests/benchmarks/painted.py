@@ -204,20 +204,20 @@ def _typed(bench: Bench, base: Path, queries: list[str], size: int) -> dict[str,
 
 
 def _watch(stages: Stages, program: Program) -> None:
-    from desktop_app.engine import search_postprocessing
+    from desktop_app.engine import hit_annotation
     from desktop_app.gui.search.controller import SearchController
 
     workspace = program.workspace
     library, encoder = workspace._context.opened_library, workspace._context.loaded_encoder
     stages.wrap(encoder, "encode", "encoder")
-    stages.wrap(encoder, "knows", "encoder")
-    for name in ("matching", "weight"):
-        stages.wrap(library.words, name, "words")
+    stages.wrap(encoder, "knows_words", "encoder")
+    for name in ("find_sentences", "weight"):
+        stages.wrap(library.keyword_search, name, "words")
     for name in ("nearest", "scores"):
-        stages.wrap(library, name, "nearest")
-    stages.wrap(search_postprocessing, "folded", "near copies")
-    stages.wrap(library, "hits", "rows")
-    stages.wrap(search_postprocessing, "told", "rows")
+        stages.wrap(library.search, name, "nearest")
+    stages.wrap(hit_annotation, "fold_near_copies", "near copies")
+    stages.wrap(library.search, "hits", "rows")
+    stages.wrap(hit_annotation, "annotate_hits", "rows")
     stages.wrap(SearchController, "_on_result", "answer shown")
 
 

@@ -19,12 +19,12 @@ from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
 from desktop_app.core.records import DeviceInfo, ModelInfo
 from desktop_app.core.training import StepReport, TrainingRequest
 from desktop_app.core.training_settings import TrainingSettings
-from desktop_app.engine import reembedding
+from desktop_app.engine import model_switch
 from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.requests import ImportRequest, SearchRequest
 from desktop_app.engine.training import TrainingService
 from desktop_app.engine.workspace import Workspace
-from desktop_app.store import model_switch
+from desktop_app.store import model_switch as store_model_switch
 from desktop_app.store.library import LocalLibrary
 from desktop_app.store.model_switch import LocalModelSwitching
 from tests.engine.fakes import DIM, HashingEncoder, ScriptedReader, script
@@ -286,7 +286,7 @@ def test_adding_a_model_reports_progress(world: World) -> None:
 
 
 def test_vectors_stored_before_a_stop_are_counted_and_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reembedding, "BATCH_SIZE", 20)
+    monkeypatch.setattr(model_switch, "BATCH_SIZE", 20)
     jobs: list[Job] = []
 
     gate = threading.Event()
@@ -310,7 +310,7 @@ def test_vectors_stored_before_a_stop_are_counted_and_kept(world: World, monkeyp
 
 
 def test_the_next_batch_starts_before_the_last_is_done(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reembedding, "BATCH_SIZE", 20)
+    monkeypatch.setattr(model_switch, "BATCH_SIZE", 20)
     at_work: list[int] = []
     running = [0]
 
@@ -410,7 +410,7 @@ def test_documents_are_complete_until_the_switch(world: World, monkeypatch: pyte
     elif end == "refused":
         monkeypatch.setattr(LocalModelSwitching, "complete", changed)
     else:
-        monkeypatch.setattr(model_switch, "recount_truncated", full)  # after the documents have failed
+        monkeypatch.setattr(store_model_switch, "recount_truncated", full)  # after the documents have failed
     jobs.append(world.workspace.models.switch("turned"))
     gate.set()
     if end == "disk full":

@@ -14,7 +14,7 @@ from desktop_app.core.records import WatchedFolder
 from desktop_app.core.scope import ScopePart
 from desktop_app.core.user_data import SavedSearch
 from desktop_app.engine.context import EngineSetup
-from desktop_app.engine.library_relocation import find_new_path
+from desktop_app.engine.relocation import find_new_path
 from desktop_app.engine.requests import ImportRequest
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary

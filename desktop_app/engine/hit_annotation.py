@@ -1,4 +1,4 @@
-"""Post-processing of a ranking: applies feedback, folds near copies and annotates hits."""
+"""Folds near copies of hits, and annotates hits with their copies and differences from the query."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
     Copies = Mapping[int, tuple[int, ...]]
 
-_RELEVANT_WEIGHT, _IRRELEVANT_WEIGHT = 0.75, 0.25
 _MAX_FOLDED_HITS = 200
 """The first hits among which near copies are folded; nobody reads on to find the same again."""
 
@@ -37,32 +36,6 @@ _SINGLE_THREAD_PRODUCT = 1 << 18
 _DIFFERENCE_COSINE = 0.6
 _MIN_SENTENCE_WORDS = 4
 """Differences are shown from this cosine and from this many words in the query: a few words always differ."""
-
-
-def apply_feedback(vector: Vector, judged: Mapping[int, bool], rows: Mapping[int, Vector]) -> Vector:
-    """Return a query's vector moved towards relevant sentences and away from irrelevant ones.
-
-    Rocchio 1971, with the usual weights (Manning, Raghavan, Schuetze 2008, section 9.1.1).
-
-    Args:
-        vector: float32 [dim], of length 1.
-        judged: whether sentences are relevant.
-        rows: their unit vectors; sentences without one are skipped.
-    """
-    total = vector.astype(np.float64)
-    for is_relevant, weight in ((True, _RELEVANT_WEIGHT), (False, -_IRRELEVANT_WEIGHT)):
-        kept = [rows[each] for each, verdict in judged.items() if verdict == is_relevant and each in rows]
-        if kept:
-            total += weight * np.mean(kept, axis=0)
-    length = float(np.linalg.norm(total))
-    return np.asarray(total / length, np.float32) if length > 1e-3 else vector
-
-
-def demote_rejected(found: Sequence[ScoredSentence], judged: Mapping[int, bool]) -> list[ScoredSentence]:
-    """Return a ranking with the irrelevant sentences at its end."""
-    if False not in judged.values():
-        return list(found)
-    return sorted(found, key=lambda near: judged.get(near.sentence_id) is False)
 
 
 def fold_near_copies(

@@ -1,4 +1,4 @@
-"""Re-embeds every sentence of a library for another model, in short steps.
+"""Re-embeds a library for another model, in short steps, and switches to it.
 
 While the last sentences of a batch are computed, the next batch starts, and finished vectors are stored in small
 chunks: the cores or the GPU never pause, and a person who types never waits for a long step.
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from desktop_app.core.jobs import Progress, Steps
-from desktop_app.engine import embedding_batch
-from desktop_app.engine.embedding_batch import (
+from desktop_app.engine import embedding
+from desktop_app.engine.embedding import (
     BATCH_SIZE,
     CHUNK_SIZE,
     GPU_BATCH_SIZE,
@@ -21,14 +21,14 @@ from desktop_app.engine.embedding_batch import (
     SMALL_CHUNK_SIZE,
     EmbeddingBatch,
 )
-from desktop_app.engine.import_speed import ThroughputMeter
+from desktop_app.engine.throughput import ThroughputMeter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop_app.core.library import Library
     from desktop_app.core.ports import Encoder
-    from desktop_app.engine.embedding_batch import Vector
+    from desktop_app.engine.embedding import Vector
 
 LOOKUP_SIZE = 256
 """Sentences that are looked at in one step: some milliseconds."""
@@ -67,7 +67,7 @@ class Reembedder:
         after: int | None = 0
         try:
             while after is not None or self._ids:
-                embedding_batch.reserve_core(self._encoder, self._is_user_active())
+                embedding.reserve_core(self._encoder, self._is_user_active())
                 if after is not None and self._wants_more():
                     after = self._look(after)
                     yield None
@@ -81,7 +81,7 @@ class Reembedder:
             for each in self._batches:
                 each.interrupt()
             self._batches.clear()
-            embedding_batch.reserve_core(self._encoder, False)
+            embedding.reserve_core(self._encoder, False)
 
     def _wants_more(self) -> bool:
         return len(self._found) < self._batch and len(self._batches) < 2
