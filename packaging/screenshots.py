@@ -74,23 +74,23 @@ def _take_all(window: MainWindow, files: list[str]) -> None:
     _until(lambda: window.session.phase in ("ready", "failed"), "the program is ready")
     window.imports.start(files)
     _until(lambda: not window.imports.is_running, "the samples are imported")
-    window.search_box.setText(QUERY)
-    _until(lambda: window.hits.rowCount() > 0 and not window.search.is_waiting, "hits")
-    window.search_pane.view.setCurrentIndex(window.hits.index(0))
+    window.search.box.setText(QUERY)
+    _until(lambda: window.search_pane.model.rowCount() > 0 and not window.search.controller.is_waiting, "hits")
+    window.search_pane.view.setCurrentIndex(window.search_pane.model.index(0))
     for theme in ("light", "dark"):
         window.apply_theme(theme)
         _save(window, f"search-{theme}")
     window.apply_theme("light")
     # The first hit in a PDF, so that the screenshot shows a page.
-    row = next(row for row in range(window.hits.rowCount()) if _hit_type(window, row) == "pdf")
-    window.search_pane.view.setCurrentIndex(window.hits.index(row))
-    window.navigator.open_hit.emit(window.search_pane.current)
+    row = next(row for row in range(window.search_pane.model.rowCount()) if _hit_type(window, row) == "pdf")
+    window.search_pane.view.setCurrentIndex(window.search_pane.model.index(row))
+    window.context.navigator.open_hit.emit(window.search_pane.current)
     _save(window, "reader")
     _take_compare(window)
 
 
 def _hit_type(window: MainWindow, row: int) -> str:
-    return window.hits.hit(window.hits.index(row)).type
+    return window.search_pane.model.hit(window.search_pane.model.index(row)).type
 
 
 def _take_compare(window: MainWindow) -> None:

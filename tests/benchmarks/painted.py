@@ -48,16 +48,16 @@ class Timed(libraries.MainWindow):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.painted.connect(self._on_painted)
-        self.search.answered.connect(lambda _again: QTimer.singleShot(0, self, self._on_answered))
+        self.search.controller.answered.connect(lambda _again: QTimer.singleShot(0, self, self._on_answered))
     def _note(self, name):
         told.setdefault(name, time.monotonic() - began)
     def _on_painted(self):
         self._note("window painted")
-        self.search_box.setText("a ship that was lost at sea")
+        self.search.box.setText("a ship that was lost at sea")
     def _on_answered(self):
         self.search_pane.view.viewport().repaint()
         self._note("first answer painted")
-        assert self.hits.rowCount(), "it found nothing"
+        assert self.search_pane.model.rowCount(), "it found nothing"
         import json
         print(json.dumps(told), flush=True)
         self.close()
@@ -152,7 +152,7 @@ class Painted(QObject):
         self.loop = QEventLoop()
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self.loop.quit)
-        self._window.search.answered.connect(self._on_answered)
+        self._window.search.controller.answered.connect(self._on_answered)
 
     def expect(self, query: str) -> None:
         """Expect the answer to `query` from now on."""
@@ -166,7 +166,7 @@ class Painted(QObject):
         self._patience.stop()
 
     def _on_answered(self, _again: object) -> None:
-        result = self._window.hits.result
+        result = self._window.search_pane.model.result
         if result is not None and result.query == self.query and self.answered is None:
             self.answered = time.perf_counter()
 
@@ -224,7 +224,7 @@ def _watch(stages: Stages, program: Program) -> None:
 def _measure(
     program: Program, painted: Painted, stages: Stages, queries: list[str], *, letter_by_letter: bool
 ) -> list[dict[str, float]]:
-    box = program.window.search_box
+    box = program.window.search.box
     found = []
     for query in queries:
         box.clear()
@@ -242,7 +242,7 @@ def _measure(
             if clean_query(text) != before:
                 painted.wait()
                 assert painted.painted is not None, f"{text!r} was not answered"
-                result = program.window.hits.result
+                result = program.window.search_pane.model.result
                 found.append(
                     {
                         "all": painted.painted - began,

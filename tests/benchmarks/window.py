@@ -185,7 +185,7 @@ def _lateness(bench: Bench) -> dict:
             rows.append(["idle", *(kept["idle"][column] for column in columns), ""])
         reports: list = []
         window.imports.finished.connect(reports.append)
-        window.search_box.setText(query)
+        window.search.box.setText(query)
         beat.start()
         window.imports.start([str(folder)])
         until(lambda: bool(reports))  # noqa: B023
@@ -242,7 +242,7 @@ def _scrolling(bench: Bench) -> dict:
     _show(window, _made_result(sentences[:1000], 1000))
     kept["the next of 1,000 hits"] = frames(lambda _n: window.search_pane.step(1), 200)
     rows: list[list[object]] = [["frame", "p50_ms", "p95_ms", "p99_ms", "max_ms", "frames"]]
-    figures: dict = {"shown_s": round(shown_s, 3), "hits": window.hits.rowCount(QModelIndex())}
+    figures: dict = {"shown_s": round(shown_s, 3), "hits": window.search_pane.model.rowCount(QModelIndex())}
     for name, seconds in kept.items():
         figures[name] = percentiles_ms(seconds) | {"max_ms": round(1000 * max(seconds), 2), "frames": len(seconds)}
         rows.append([name, *figures[name].values()])
@@ -252,7 +252,7 @@ def _scrolling(bench: Bench) -> dict:
 
 
 def _show(window: MainWindow, result: SearchResult) -> None:
-    window.hits.show(result)
+    window.search_pane.model.show(result)
     window.search_pane.show_view(None)
     window.search_pane.show_answer(again=False)
     QApplication.processEvents()

@@ -51,7 +51,7 @@ class Program:
     @property
     def hits(self) -> list[str]:
         """The sentences that are shown, best first."""
-        model = self.window.hits
+        model = self.window.search_pane.model
         return [model.index(row).data() for row in range(model.rowCount())]
 
 

@@ -19,11 +19,11 @@ def test_the_window_says_gently_that_the_model_may_not_know_it(
     window = program.window
     qtbot.waitUntil(lambda: window.session.phase == "ready" and len(program.states) == 1)
     qtbot.waitUntil(lambda: not window.imports.is_running)
-    window.search_box.setText("明日の天気はどうなりますか")
+    window.search.box.setText("明日の天気はどうなりますか")
     qtbot.waitUntil(lambda: bool(program.hits))
     remark = window.search_pane.remark
     assert remark.isVisible()
     assert "the model may not know Japanese" in remark.text()
-    window.search_box.setText("Where does the ferry wait?")
+    window.search.box.setText("Where does the ferry wait?")
     qtbot.waitUntil(lambda: "".join(program.hits[:1]).startswith("The ferry waits"))
     assert not remark.isVisible()

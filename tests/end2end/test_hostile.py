@@ -34,7 +34,7 @@ def test_the_window_answers_while_hostile_files_come_in_and_the_others_are_whole
     qtbot.waitUntil(lambda: window.session.phase == "ready")
     assert drop(window, [folder])
     qtbot.waitUntil(lambda: any("sentence" in state for state in program.states.values()))
-    qtbot.keyClicks(window.search_box, "how hot should water for tea be")
+    qtbot.keyClicks(window.search.box, "how hot should water for tea be")
     qtbot.waitUntil(lambda: bool(program.hits))
     assert window.imports.is_running, "it answered while they came in"
     qtbot.waitUntil(lambda: bool(reports), timeout=3 * PATIENCE_MS)

@@ -91,7 +91,7 @@ def test_import_search_read_compare_and_themes_without_a_mouse(
     mice = _Mice()
     qapp.installEventFilter(mice)
     qtbot.waitUntil(lambda: window.session.phase == "ready")
-    assert _focus() is window.search_box, "one can type at once"
+    assert _focus() is window.search.box, "one can type at once"
 
     # Import: the folder's path is typed into the system's question.
     _press(Key.Key_O, CTRL | SHIFT)
@@ -109,7 +109,7 @@ def test_import_search_read_compare_and_themes_without_a_mouse(
     _return_to(window, qtbot)
     _press(Key.Key_F, CTRL)
     _type("the seas rise faster than before")
-    qtbot.waitUntil(lambda: bool(program.hits) and not window.search.is_waiting)
+    qtbot.waitUntil(lambda: bool(program.hits) and not window.search.controller.is_waiting)
     first = window.search_pane.current
     assert first is not None
     assert "climb about twice" in first.text or "sea" in first.text

@@ -43,6 +43,6 @@ def test_a_library_goes_over_to_another_model(start: Start, tmp_path: Path, qtbo
     )
     qtbot.waitUntil(lambda: "first-token" in program.window.status.text())
     dialog.window().close()
-    qtbot.keyClicks(program.window.search_box, "baking a loaf")
-    qtbot.waitUntil(lambda: bool(program.hits) and not program.window.search.is_waiting)
+    qtbot.keyClicks(program.window.search.box, "baking a loaf")
+    qtbot.waitUntil(lambda: bool(program.hits) and not program.window.search.controller.is_waiting)
     assert program.hits[0] == "Bread needs time and a hot oven."

@@ -356,7 +356,7 @@ def test_similar_sentences_are_looked_for_and_texts_compared(program: Program, q
     with qtbot.waitSignal(reader.find_similar) as asked:
         program.window.action_table["reader.similar"].trigger()
     assert asked.args == [FOUND]
-    assert program.window.search_box.text() == FOUND
+    assert program.window.search.box.text() == FOUND
     reader.compare.disconnect()
     with qtbot.waitSignal(reader.compare) as compared:
         reader.menus.request_compare()
@@ -365,20 +365,20 @@ def test_similar_sentences_are_looked_for_and_texts_compared(program: Program, q
 
 def test_the_reader_follows_the_list_and_can_be_hidden(program: Program, qtbot) -> None:
     window = program.window
-    qtbot.keyClicks(window.search_box, QUERY)
+    qtbot.keyClicks(window.search.box, QUERY)
     qtbot.waitUntil(lambda: window.reader.current is not None and window.reader.current.text == FOUND)
     qtbot.waitUntil(lambda: is_drawn(window.reader))
-    qtbot.keyClick(window.search_box, Qt.Key.Key_Down)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Down)
     second = window.search_pane.current
     qtbot.waitUntil(lambda: window.reader.current == second)
     window.action_table["view.reader"].trigger()
     assert window.reader.isHidden()
-    qtbot.keyClick(window.search_box, Qt.Key.Key_Up)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Up)
     assert window.reader.current == second
-    qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     assert window.reader.isVisible()
     assert window.reader.current.text == FOUND
-    assert window.search_box.hasFocus()
+    assert window.search.box.hasFocus()
 
 
 def test_a_process_that_dies_is_replaced_and_reading_goes_on(program: Program, qtbot) -> None:

@@ -314,8 +314,8 @@ def test_a_draft_of_fifty_thousand_sentences(program: Program, pane: TracePane, 
     pane.controller.trace_text("\n\n".join(told[number % 300] for number in range(50_000)))
     qtbot.waitUntil(lambda: "comparing" in phases)
     # A search is answered while the draft is traced.
-    program.window.search_box.setText("bread")
-    qtbot.waitUntil(lambda: program.window.hits.rowCount() > 0)
+    program.window.search.box.setText("bread")
+    qtbot.waitUntil(lambda: program.window.search_pane.model.rowCount() > 0)
     program.window.panes.show_pane("trace")
     settled(qtbot, pane)
     assert pane.texts is not None

@@ -41,9 +41,9 @@ def _until_ready(program: Program, qtbot) -> None:
 
 
 def _type(program: Program, qtbot, text: str) -> None:
-    program.window.search_box.clear()
-    qtbot.keyClicks(program.window.search_box, text)
-    qtbot.waitUntil(lambda: not program.window.search.is_waiting)
+    program.window.search.box.clear()
+    qtbot.keyClicks(program.window.search.box, text)
+    qtbot.waitUntil(lambda: not program.window.search.controller.is_waiting)
 
 
 def test_dropped_files_become_ready_or_failed_and_a_query_finds_the_right_sentence_first(
@@ -133,5 +133,5 @@ def test_the_samples_can_be_tried(start: Start, qtbot) -> None:
         ),
     )
     _type(program, qtbot, "rising oceans threaten the coast")
-    qtbot.keyClick(program.window.search_box, Qt.Key.Key_Down)
+    qtbot.keyClick(program.window.search.box, Qt.Key.Key_Down)
     assert program.window.search_pane.current is not None

@@ -156,7 +156,7 @@ class Kindred:
     @property
     def hits(self) -> list[str]:
         """The sentences that are shown."""
-        model = self.window.hits
+        model = self.window.search_pane.model
         return [model.index(row).data() for row in range(model.rowCount())]
 
     @property
@@ -274,9 +274,9 @@ def filled(kindred: Kindred, files: Path, qtbot: QtBot) -> Kindred:
 
 def search(kindred: Kindred, qtbot: QtBot, text: str) -> None:
     """Type a query and wait for its answer."""
-    kindred.window.search_box.clear()
-    qtbot.keyClicks(kindred.window.search_box, text)
-    qtbot.waitUntil(lambda: not kindred.window.search.is_waiting)
+    kindred.window.search.box.clear()
+    qtbot.keyClicks(kindred.window.search.box, text)
+    qtbot.waitUntil(lambda: not kindred.window.search.controller.is_waiting)
 
 
 def drop(widget: QWidget, paths: Sequence[Path | str], *, let_go: bool = True) -> bool:

@@ -19,10 +19,10 @@ def test_a_query_of_any_kind_is_answered_and_the_next_one_too(filled: Kindred, q
     window = filled.window
     for mode in MODES:
         window.action_table[f"search.mode.{mode}"].trigger()
-        window.search_box.setText(query)
-        qtbot.waitUntil(lambda: not window.search.is_waiting)
+        window.search.box.setText(query)
+        qtbot.waitUntil(lambda: not window.search.controller.is_waiting)
         assert filled.kind in ("", "idle", "nothing_found", "nothing_left"), "an answer, not an error"
-        result = window.hits.result
+        result = window.search_pane.model.result
         if result is not None:
             assert len({near.sentence_id for near in result.found}) == len(result.found)
             assert all("\n" not in each for each in (result.query, window.search_pane.info.text()))
@@ -44,7 +44,7 @@ def test_a_filter_that_excludes_everything_can_be_taken_away(filled: Kindred, qt
     for mode in MODES:
         filled.window.action_table[f"search.mode.{mode}"].trigger()
         search(filled, qtbot, "sea")
-        filled.window.scope.set_parts(parts)
+        filled.window.search_pane.scope.set_parts(parts)
         qtbot.waitUntil(lambda: filled.kind == "nothing_here")
         assert "search.everywhere" in filled.window.search_pane.state._view.actions
         filled.window.action_table["search.everywhere"].trigger()

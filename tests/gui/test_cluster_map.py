@@ -345,7 +345,7 @@ def test_the_map_is_exported_as_png_and_svg(mapped: tuple[Kindred, ClustersPane,
     panel.save(str(tmp_path / "map.svg"))
     drawing = ElementTree.fromstring((tmp_path / "map.svg").read_text("utf-8"))
     dots = {path.get("stroke"): path.get("d").count("h0") for path in drawing.iter("{http://www.w3.org/2000/svg}path")}
-    accent = kindred.window.themes.theme.accent
+    accent = kindred.window.context.themes.theme.accent
     assert dots.pop(accent) == 5, "what a search found shines in the file too"
     assert sum(dots.values()) == 32
     assert panel.view._scale is not None

@@ -158,7 +158,7 @@ def test_clusters_are_there_at_the_next_start(
 def test_a_sentence_is_opened_in_the_reader(talking: Kindred, qtbot: QtBot) -> None:
     pane = found(talking, qtbot)
     opened: list[object] = []
-    talking.window.navigator.open_hit.connect(opened.append)
+    talking.window.context.navigator.open_hit.connect(opened.append)
     pane.sentences.field.setFocus()
     qtbot.keyClick(pane.sentences.field, Qt.Key.Key_Down)
     assert talking.window.focusWidget() is pane.sentences.view
@@ -188,8 +188,10 @@ def test_a_sentence_of_a_cluster_is_compared_and_similar_ones_are_found(talking:
     dialog.close()
     text = pick(1, "Find Similar")
     assert talking.window.panes.currentWidget() is not pane
-    qtbot.waitUntil(lambda: talking.window.hits.rowCount() > 0 and not talking.window.search.is_waiting)
-    assert text in talking.window.search_box.text()
+    qtbot.waitUntil(
+        lambda: talking.window.search_pane.model.rowCount() > 0 and not talking.window.search.controller.is_waiting
+    )
+    assert text in talking.window.search.box.text()
 
 
 def test_a_search_within_a_cluster_ranks_only_its_sentences(talking: Kindred, qtbot: QtBot) -> None:
@@ -498,7 +500,7 @@ def test_key_sentences_of_documents_and_of_hits(talking: Kindred, qtbot: QtBot) 
     window.action_table["hit.keys"].trigger()
     (dialog,) = [each for each in window.findChildren(KeySentencesDialog) if each.isVisible()]
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 0)
-    best = {each.sentence_id for each in window.hits.result.found[:200]}
+    best = {each.sentence_id for each in window.search_pane.model.result.found[:200]}
     rows = range(dialog.model.rowCount())
     assert {dialog.model.hit(dialog.model.index(row)).sentence_id for row in rows} <= best
     dialog.close()

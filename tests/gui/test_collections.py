@@ -76,13 +76,13 @@ def test_a_search_keeps_to_a_collection_that_may_be_renamed(filled: Kindred, qtb
     make(filled, qtbot, "Sea", "sea")
     shelf(filled).setCurrentRow(1)
     filled.window.action_table["collection.search_here"].trigger()
-    assert [part.kind for part in filled.window.scope.parts] == ["collection"]
+    assert [part.kind for part in filled.window.search_pane.scope.parts] == ["collection"]
     search(filled, qtbot, "sea walls")
-    assert filled.window.hits.result.scope.collections == ("Sea",)
+    assert filled.window.search_pane.model.result.scope.collections == ("Sea",)
     qtbot.keyClick(shelf(filled), Qt.Key.Key_F2)
     type_name(filled, "Shore & coast")
     qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Shore & coast  1"])
-    assert [part.key for part in filled.window.scope.parts] == ["Shore & coast"]
+    assert [part.key for part in filled.window.search_pane.scope.parts] == ["Shore & coast"]
     assert shelf(filled).current.name == "Shore & coast"
 
 

@@ -181,14 +181,14 @@ def test_only_the_newest_question_is_answered(kindred: Kindred, qtbot: QtBot) ->
 def test_the_search_and_both_lists_do_not_cancel_each_other(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     filled.querying.shut()
-    filled.window.search_box.setText("bread")
+    filled.window.search.box.setText("bread")
     dialog.first.field.setPlainText("salt marshes")
     dialog.second.field.setPlainText("drains")
     for side in (dialog.first, dialog.second):
         side.question.ask(at_once=True)
     filled.querying.open()
     settle(dialog, qtbot)
-    qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
+    qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
     assert filled.hits[0].startswith("Bread")
     assert rows(dialog, "first")[0].startswith("Salt marshes")
     assert "drains" in rows(dialog, "second")[0]
@@ -225,7 +225,7 @@ def test_a_near_sentence_can_be_opened(filled: Kindred, qtbot: QtBot, monkeypatc
     monkeypatch.setattr(desktop, "open_file", lambda path: paths.append(path) or True)
     dialog = opened(filled)
     hits: list[object] = []
-    filled.window.navigator.open_hit.connect(hits.append)
+    filled.window.context.navigator.open_hit.connect(hits.append)
     compare(dialog, qtbot, "sea walls", "")
     qtbot.keyClick(dialog.first.near.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert [hit.text for hit in hits] == ["Sea walls cost money."]  # type: ignore[attr-defined]

@@ -30,11 +30,13 @@ def test_it_is_a_view_of_a_search_by_words(filled: Kindred, qtbot: QtBot) -> Non
     actions["search.concordance"].setChecked(True)
     search(filled, qtbot, "sea")
     assert not isinstance(pane.view.itemDelegate(), ConcordanceDelegate), "meaning has no column"
-    tall = pane.view.visualRect(window.hits.index(0)).height()
+    tall = pane.view.visualRect(window.search_pane.model.index(0)).height()
     actions["search.mode.words"].trigger()
-    qtbot.waitUntil(lambda: window.hits.result is not None and window.hits.result.mode == "words")
+    qtbot.waitUntil(
+        lambda: window.search_pane.model.result is not None and window.search_pane.model.result.mode == "words"
+    )
     assert isinstance(pane.view.itemDelegate(), ConcordanceDelegate)
-    assert pane.view.visualRect(window.hits.index(0)).height() < tall / 2
+    assert pane.view.visualRect(window.search_pane.model.index(0)).height() < tall / 2
     pane.view.grab()
     pane.step(1)
     assert pane.current is not None

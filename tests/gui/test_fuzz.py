@@ -104,7 +104,7 @@ class Monkey:
                 dialog.close()
 
     def _type(self) -> None:
-        self._window.search_box.setText(self._random.choice(_QUERIES))
+        self._window.search.box.setText(self._random.choice(_QUERIES))
 
     def _press(self) -> None:
         target = QApplication.focusWidget() or self._window
@@ -178,9 +178,9 @@ def test_a_monkey_breaks_nothing(
         assert kindred.window.isVisible()
     kindred.reading.open()
     kindred.window.imports.pause(False)
-    kindred.window.search_box.setText("")
-    kindred.window.scope.clear()
-    qtbot.waitUntil(lambda: kindred.is_quiet and not kindred.window.search.is_waiting)
+    kindred.window.search.box.setText("")
+    kindred.window.search_pane.scope.clear()
+    qtbot.waitUntil(lambda: kindred.is_quiet and not kindred.window.search.controller.is_waiting)
     for dialog in kindred.window.findChildren(QDialog):
         dialog.close()
     for palette in kindred.window.findChildren(CommandPalette):

@@ -26,9 +26,9 @@ def remembered(kindred: Kindred) -> list[str]:
 
 
 def recent(kindred: Kindred, qtbot: QtBot) -> QMenu:
-    kindred.window.search_box.clear()
-    kindred.window.search_box.setFocus()
-    qtbot.keyClick(kindred.window.search_box, Qt.Key.Key_Down)
+    kindred.window.search.box.clear()
+    kindred.window.search.box.setFocus()
+    qtbot.keyClick(kindred.window.search.box, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
@@ -38,7 +38,7 @@ def recent(kindred: Kindred, qtbot: QtBot) -> QMenu:
 def read(kindred: Kindred, qtbot: QtBot, text: str) -> None:
     """Search and open the first hit: then the query was meant."""
     search(kindred, qtbot, text)
-    qtbot.keyClick(kindred.window.search_box, Qt.Key.Key_Return)
+    qtbot.keyClick(kindred.window.search.box, Qt.Key.Key_Return)
 
 
 class TestQueries:
@@ -51,13 +51,13 @@ class TestQueries:
         qtbot.keyClick(menu, Qt.Key.Key_Down)
         qtbot.keyClick(menu, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: bool(filled.hits) and filled.hits[0] == "Bread is mostly waiting.")
-        assert filled.window.search_box.text() == "bread"
+        assert filled.window.search.box.text() == "bread"
 
     def test_one_that_is_typed_on_is_one(self, filled: Kindred, qtbot: QtBot) -> None:
         read(filled, qtbot, "sea")
-        filled.window.search_box.setText("sea walls")
-        qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
-        qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+        filled.window.search.box.setText("sea walls")
+        qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
+        qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: remembered(filled) == ["sea walls"])
 
     def test_they_can_be_forgotten_and_turned_off(self, filled: Kindred, qtbot: QtBot) -> None:
@@ -65,7 +65,7 @@ class TestQueries:
         qtbot.waitUntil(lambda: remembered(filled) == ["bread"])
         filled.window.action_table["search.forget"].trigger()
         qtbot.waitUntil(lambda: remembered(filled) == [])
-        filled.window.change_settings(keep_queries=False)
+        filled.window.context.change_settings(keep_queries=False)
         read(filled, qtbot, "sea")
         menu = recent(filled, qtbot)
         assert [action.text() for action in menu.actions()] == ["Queries are not remembered (Preferences)"]
@@ -73,9 +73,9 @@ class TestQueries:
         assert remembered(filled) == []
 
     def test_a_sentence_of_a_document_is_not_ones_own(self, filled: Kindred, qtbot: QtBot) -> None:
-        filled.window.search_history.take("Bread is mostly waiting.")
+        filled.window.search.history.take("Bread is mostly waiting.")
         qtbot.waitUntil(lambda: bool(filled.hits))
-        qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+        qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
         assert remembered(filled) == []
 
     def test_an_empty_memory_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
@@ -88,34 +88,34 @@ class TestSavedSearches:
     def saved(self, kindred: Kindred, qtbot: QtBot) -> None:
         window = kindred.window
         search(kindred, qtbot, "sea")
-        window.scope.toggle(type_part("markdown"))
+        window.search_pane.scope.toggle(type_part("markdown"))
         window.search_pane.threshold.set_threshold_score(0.2)
         window.action_table["search.save"].trigger()
         (dialog,) = window.findChildren(QInputDialog)
         dialog.setTextValue("Walls & waves")
         dialog.accept()
-        qtbot.waitUntil(lambda: [each.name for each in window.search_history.searches] == ["Walls & waves"])
+        qtbot.waitUntil(lambda: [each.name for each in window.search.history.searches] == ["Walls & waves"])
 
     def test_one_is_run_as_it_was_saved(self, filled: Kindred, qtbot: QtBot) -> None:
         self.saved(filled, qtbot)
         window = filled.window
-        window.search_box.clear()
-        window.scope.clear()
+        window.search.box.clear()
+        window.search_pane.scope.clear()
         window.search_pane.threshold.set_threshold_score(-1.0)
         menu = recent(filled, qtbot)
         assert menu.actions()[0].text() == "Walls && waves"
         menu.actions()[0].trigger()
         menu.close()
         qtbot.waitUntil(lambda: filled.hits == ["Sea walls cost money."])
-        assert window.scope.parts == (type_part("markdown"),)
-        assert window.search.min_score == pytest.approx(0.2)
+        assert window.search_pane.scope.parts == (type_part("markdown"),)
+        assert window.search.controller.min_score == pytest.approx(0.2)
 
     def test_they_stand_in_the_menu_and_the_palette(self, filled: Kindred, qtbot: QtBot) -> None:
         self.saved(filled, qtbot)
         window = filled.window
         window.menus.saved.aboutToShow.emit()
         assert [action.text() for action in window.menus.saved.actions()] == ["Walls && waves"]
-        model = PaletteModel(window.action_table, window, window.search_history.actions)
+        model = PaletteModel(window.action_table, window, window.search.history.actions)
         model.filter("walls")
         assert model.index(0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("Saved search")
 
@@ -124,11 +124,11 @@ class TestSavedSearches:
         filled.window.action_table["search.saved"].trigger()
         (dialog,) = filled.window.findChildren(SavedSearchesDialog)
         dialog.list.item(0).setText("  Coast ")
-        qtbot.waitUntil(lambda: [each.name for each in filled.window.search_history.searches] == ["Coast"])
+        qtbot.waitUntil(lambda: [each.name for each in filled.window.search.history.searches] == ["Coast"])
         dialog.list.item(0).setText("  ")
         assert dialog.list.item(0).text() == "Coast", "a name that is none is not taken"
         dialog.remove.click()
-        qtbot.waitUntil(lambda: filled.window.search_history.searches == [])
+        qtbot.waitUntil(lambda: filled.window.search.history.searches == [])
         assert not dialog.run.isEnabled()
         dialog.close()
 
@@ -169,7 +169,7 @@ class TestExport:
     def test_all_hits_are_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str) -> None:
         search(filled, qtbot, "sea <b>")
         file = tmp_path / f"hits{suffix}"
-        filled.window.search_feature.hits.export(str(file))
+        filled.window.search.hits.export(str(file))
         qtbot.waitUntil(file.is_file)
         qtbot.waitUntil(lambda: "7 sentences" in filled.window.notice.text)
         text = file.read_text("utf-8")
@@ -180,13 +180,13 @@ class TestExport:
     def test_a_document_is_not_written_over(self, filled: Kindred, qtbot: QtBot, files: Path) -> None:
         search(filled, qtbot, "sea")
         before = (files / "tags.md").read_text()
-        filled.window.search_feature.hits.export(str(files / "tags.md"))
+        filled.window.search.hits.export(str(files / "tags.md"))
         assert "Choose another name" in filled.window.notice.text
         assert (files / "tags.md").read_text() == before
 
     def test_what_cannot_be_written_is_told(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
         search(filled, qtbot, "sea")
-        filled.window.search_feature.hits.export(str(tmp_path / "none" / "hits.csv"))
+        filled.window.search.hits.export(str(tmp_path / "none" / "hits.csv"))
         qtbot.waitUntil(lambda: "cannot be written" in filled.window.notice.text)
 
 
@@ -215,13 +215,13 @@ class TestMarks:
         assert [(a, b, int(label)) for a, b, label in rows] == [("Bread waits.", "Dough rests.", 1), ("sea", first, 0)]
 
     def test_where_nothing_was_said_no_file_is_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
-        filled.window.search_feature.hits.export_marks(str(tmp_path / "marks.tsv"))
+        filled.window.search.hits.export_marks(str(tmp_path / "marks.tsv"))
         qtbot.waitUntil(lambda: "Nothing is marked yet" in filled.window.notice.text)
         assert not (tmp_path / "marks.tsv").exists()
 
     def test_a_document_is_not_written_over(self, filled: Kindred, files: Path) -> None:
         before = (files / "tags.md").read_text()
-        filled.window.search_feature.hits.export_marks(str(files / "tags.md"))
+        filled.window.search.hits.export_marks(str(files / "tags.md"))
         assert "Choose another name" in filled.window.notice.text
         assert (files / "tags.md").read_text() == before
 
@@ -274,7 +274,7 @@ class TestJudging:
         window.action_table["hit.not_relevant"].trigger()
         qtbot.waitUntil(lambda: filled.hits[0] == first)
         assert filled.library.user_data.judgements() == []
-        assert "answer" not in window.hits.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+        assert "answer" not in window.search_pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
 
     def test_words_alone_are_not_judged(self, filled: Kindred, qtbot: QtBot) -> None:
         filled.window.action_table["search.mode.words"].trigger()

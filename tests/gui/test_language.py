@@ -112,7 +112,7 @@ def test_every_text_of_the_window_goes_through_the_translation(
     kindred.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.rows) >= 2)
     search(kindred, qtbot, "sea")
-    qtbot.waitUntil(lambda: kindred.window.hits.rowCount() > 0)
+    qtbot.waitUntil(lambda: kindred.window.search_pane.model.rowCount() > 0)
     data = {str(files.parent), "sea.txt", "tags.md", files.name, *kindred.hits, *list_versions().splitlines()}
     data |= {"/base/data/library", "/base/data", "all-MiniLM-L6-v2", "fake", "fp32"}
     data |= {path.replace("/", "/\N{ZERO WIDTH SPACE}") for path in data}

@@ -118,17 +118,17 @@ def test_another_library_takes_the_place_of_the_one_that_is_shown(desk: Desk, qt
     default, other = desk.window.library_switch.folder, desk.folder("other")
     desk.window.imports.start([str(files / "sea.txt")])
     qtbot.waitUntil(lambda: len(titles(desk)) == 1 and not desk.window.imports.is_running)
-    desk.window.search_box.setText("the sea")
+    desk.window.search.box.setText("the sea")
 
     desk.window.library_switch.use_library(other, new=False)
     qtbot.waitUntil(lambda: desk.is_shown(other))
     assert titles(desk) == []
-    assert desk.window.search_box.text() == ""
+    assert desk.window.search.box.text() == ""
     assert desk.stored[default].closed
     assert desk.saved[-1].library == str(other)
     assert desk.window.windowTitle() == "other \N{EM DASH} Kindred"
-    assert not SingleInstance(desk.window.state_file.parent, other)._lock.tryLock(0), "it is this window's now"
-    free = SingleInstance(desk.window.state_file.parent, default)
+    assert not SingleInstance(desk.window.context.state_file.parent, other)._lock.tryLock(0), "it is this window's now"
+    free = SingleInstance(desk.window.context.state_file.parent, default)
     assert free.claim([]), "and the other one is free"
     free.release()
 
@@ -194,7 +194,7 @@ def test_the_library_at_hand_and_one_of_another_window_are_told(desk: Desk, qtbo
     before.library_switch.use_library(before.library_switch.folder, new=False)
     assert "open already" in before.notice.text
     other = desk.folder("other")
-    held = SingleInstance(before.state_file.parent, other)
+    held = SingleInstance(before.context.state_file.parent, other)
     assert held._lock.tryLock(0)
     before.library_switch.use_library(other, new=False)
     assert "does not answer" in before.notice.text

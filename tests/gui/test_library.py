@@ -30,14 +30,14 @@ def test_files_can_be_dropped_anywhere(kindred: Kindred, qtbot: QtBot, files: Pa
     window = kindred.window
     widget = {
         "window": window,
-        "box": window.search_box,
+        "box": window.search.box,
         "hits": window.search_pane.view.viewport(),
         "documents": window.library_pane.view.viewport(),
         "status": window.status,
     }[where]
     assert drop(widget, [files / "sea.txt"])
     qtbot.waitUntil(lambda: kindred.documents == {"sea": "5 sentences"})
-    assert window.search_box.text() == ""
+    assert window.search.box.text() == ""
 
 
 def test_a_folder_can_be_dropped(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
@@ -59,12 +59,12 @@ def test_files_can_be_pasted_into_the_search_box_and_text_too(kindred: Kindred, 
     data.setUrls([QUrl.fromLocalFile(str(files))])
     data.setText(str(files))
     QGuiApplication.clipboard().setMimeData(data)
-    qtbot.keySequence(kindred.window.search_box, QKeySequence(QKeySequence.StandardKey.Paste))
+    qtbot.keySequence(kindred.window.search.box, QKeySequence(QKeySequence.StandardKey.Paste))
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
-    assert kindred.window.search_box.text() == ""
+    assert kindred.window.search.box.text() == ""
     QGuiApplication.clipboard().setText("bread")
-    qtbot.keySequence(kindred.window.search_box, QKeySequence(QKeySequence.StandardKey.Paste))
-    assert kindred.window.search_box.text() == "bread"
+    qtbot.keySequence(kindred.window.search.box, QKeySequence(QKeySequence.StandardKey.Paste))
+    assert kindred.window.search.box.text() == "bread"
 
 
 def test_text_that_is_no_file_is_left_to_the_search_box(kindred: Kindred) -> None:
@@ -235,8 +235,8 @@ def test_removed_documents_are_erased_when_the_time_for_undoing_is_over(
 
 def test_del_in_the_search_box_removes_letters_only(filled: Kindred, qtbot: QtBot) -> None:
     choose(filled, "sea")
-    filled.window.search_box.setFocus()
-    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Delete)
+    filled.window.search.box.setFocus()
+    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Delete)
     assert not filled.window.undo_bar.isVisible()
 
 
@@ -280,7 +280,7 @@ def test_a_query_typed_before_the_model_is_loaded_runs_when_it_is(
     second = make(library=library, loaded=False)
     qtbot.waitUntil(lambda: second.window.session.phase == "loading" and len(second.documents) == 2)
     assert second.window.status.text().endswith("getting ready…")
-    second.window.search_box.setText("bread waiting")
+    second.window.search.box.setText("bread waiting")
     qtbot.waitUntil(lambda: second.kind == "getting_ready")
     second.loading.open()
     qtbot.waitUntil(lambda: second.hits[:1] == ["Bread is mostly waiting."])

@@ -41,13 +41,13 @@ def test_missing_documents_are_shown_and_found_again_with_their_folder(
 
 def test_what_searches_are_kept_to_moves_with_a_folder(filled: Kindred, files: Path, qtbot: QtBot) -> None:
     window, moved = filled.window, files.with_name("elsewhere")
-    window.search_history.save_search(
+    window.search.history.save_search(
         SavedSearch("Waves", f"sea in:{files}", "both", (ScopePart("folder", str(files), files.name),))
     )
-    qtbot.waitUntil(lambda: len(window.search_history.searches) == 1)
-    window.scope.set_parts((folder_part(str(files)), type_part("markdown")))
+    qtbot.waitUntil(lambda: len(window.search.history.searches) == 1)
+    window.search_pane.scope.set_parts((folder_part(str(files)), type_part("markdown")))
     files.rename(moved)
     window.library_controller.relink_folder(str(files), str(moved))
-    qtbot.waitUntil(lambda: window.search_history.searches[0].text == f"sea in:{moved}")
-    assert window.search_history.searches[0].parts == (ScopePart("folder", str(moved), "elsewhere"),)
-    qtbot.waitUntil(lambda: window.scope.parts == (folder_part(str(moved)), type_part("markdown")))
+    qtbot.waitUntil(lambda: window.search.history.searches[0].text == f"sea in:{moved}")
+    assert window.search.history.searches[0].parts == (ScopePart("folder", str(moved), "elsewhere"),)
+    qtbot.waitUntil(lambda: window.search_pane.scope.parts == (folder_part(str(moved)), type_part("markdown")))

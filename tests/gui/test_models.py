@@ -99,9 +99,9 @@ def test_a_library_switches_its_model(windowed: Windowed, qtbot: QtBot) -> None:
     assert windowed.card.isHidden()
     assert "turned" in window.notice.text
     qtbot.waitUntil(lambda: "turned" in window.status.text())
-    qtbot.keyClicks(window.search_box, TEXTS[7])
-    qtbot.waitUntil(lambda: window.hits.rowCount() > 0 and not window.search.is_waiting)
-    assert window.hits.index(0, 0).data() == TEXTS[7]
+    qtbot.keyClicks(window.search.box, TEXTS[7])
+    qtbot.waitUntil(lambda: window.search_pane.model.rowCount() > 0 and not window.search.controller.is_waiting)
+    assert window.search_pane.model.index(0, 0).data() == TEXTS[7]
 
 
 def test_a_switch_while_duplicates_clusters_or_the_map_are_shown(windowed: Windowed, qtbot: QtBot) -> None:
@@ -219,15 +219,15 @@ def test_a_cross_encoder_is_offered_for_reranking_only(windowed: Windowed, qtbot
     assert (dialog.use.isVisible(), dialog.rerank.isVisible()) == (False, True)
     assert "reads query and sentence at once" in dialog.details.text()
     dialog.rerank.click()
-    assert window.settings.reranker == "judge"
+    assert window.context.settings.reranker == "judge"
     assert dialog.list.currentItem().text() == "judge · re-ranks"
     assert "orders hits anew" in dialog.details.text()
     dialog.rerank.click()
-    assert window.settings.reranker == ""
+    assert window.context.settings.reranker == ""
     dialog.rerank.click()
     dialog.remove.click()
     qtbot.waitUntil(lambda: windowed.world.models.removed == ["judge"])
-    assert window.settings.reranker == ""
+    assert window.context.settings.reranker == ""
 
 
 def test_the_page_describes_a_model(windowed: Windowed, qtbot: QtBot) -> None:

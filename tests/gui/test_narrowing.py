@@ -46,8 +46,8 @@ class TestFilters:
         qtbot.waitUntil(lambda: len(filled.hits) == 2)
         tick(popup, "papers")
         tick(popup, "in the last 30 days")
-        qtbot.waitUntil(lambda: not window.search.is_waiting)
-        assert {part.kind for part in window.scope.parts} == {"type", "folder", "date"}
+        qtbot.waitUntil(lambda: not window.search.controller.is_waiting)
+        assert {part.kind for part in window.search_pane.scope.parts} == {"type", "folder", "date"}
         assert len(filled.hits) == 2
         popup.close()
         qtbot.waitUntil(lambda: any("2" in chip.text() for chip in window.search_pane.scope_bar.chips))
@@ -55,7 +55,7 @@ class TestFilters:
         assert rows(popup)["Text"] == "5", "what a filter leaves out can still be chosen"
         popup.all.click()
         qtbot.waitUntil(lambda: len(filled.hits) == 7)
-        assert window.scope.parts == ()
+        assert window.search_pane.scope.parts == ()
 
     def test_languages_can_be_chosen(self, filled: Kindred, files: Path, qtbot: QtBot) -> None:
         (files / "deutsch").mkdir()
@@ -80,7 +80,7 @@ class TestFilters:
         assert "in the language English" in operator.accessibleName()
 
     def test_of_dates_there_is_one(self, filled: Kindred) -> None:
-        scope = filled.window.scope
+        scope = filled.window.search_pane.scope
         scope.toggle(year_part(2001))
         scope.toggle(days_part(30))
         assert scope.parts == (days_part(30),)
@@ -93,7 +93,7 @@ class TestFilters:
 
     def test_a_filter_that_excludes_everything_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "sea")
-        filled.window.scope.set_parts([type_part("pdf"), folder_part("/nowhere")])
+        filled.window.search_pane.scope.set_parts([type_part("pdf"), folder_part("/nowhere")])
         qtbot.waitUntil(lambda: filled.kind == "nothing_here")
         filled.window.action_table["search.everywhere"].trigger()
         qtbot.waitUntil(lambda: len(filled.hits) == 7)
@@ -113,14 +113,14 @@ class TestLeastScore:
         assert len(filled.hits) == 7
         threshold.slider.setValue(40)
         qtbot.waitUntil(lambda: len(filled.hits) < 7)
-        assert all(hit.score >= 0.4 for hit in window.hits.result.hits)
+        assert all(hit.score >= 0.4 for hit in window.search_pane.model.result.hits)
         assert threshold.text.text().startswith("from 0.40 on")
         threshold.slider.setValue(95)
         qtbot.waitUntil(lambda: filled.kind == "nothing_near")
         assert threshold.isVisible(), "one can take it back"
         window.action_table["search.any_score"].trigger()
         qtbot.waitUntil(lambda: len(filled.hits) == 7)
-        assert window.search.min_score == ANY_SCORE
+        assert window.search.controller.min_score == ANY_SCORE
 
     def test_it_is_not_asked_of_words(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "sea")
@@ -153,7 +153,7 @@ def test_near_copies_fold_and_unfold(kindred: Kindred, qtbot: QtBot, tmp_path: P
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
     search(kindred, qtbot, "the committee met to discuss the budget of the town")
     assert len(kindred.hits) == 3
-    assert window.hits.result.hits[0].also_in == 1
+    assert window.search_pane.model.result.hits[0].also_in == 1
     window.action_table["search.collapse"].setChecked(False)
     qtbot.waitUntil(lambda: len(kindred.hits) == 4)
-    assert window.hits.result.hits[0].also_in == 0
+    assert window.search_pane.model.result.hits[0].also_in == 0

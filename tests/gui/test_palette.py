@@ -136,7 +136,7 @@ def test_esc_gives_the_focus_back_and_does_nothing(filled: Kindred, qtbot: QtBot
     assert not palette.isVisible()
     assert filled.window.search_pane.view.hasFocus()
     assert filled.window.isVisible()
-    assert filled.window.search_box.text() == "bread"
+    assert filled.window.search.box.text() == "bread"
 
 
 def test_it_closes_only_once(kindred: Kindred, qtbot: QtBot) -> None:
@@ -151,9 +151,9 @@ def test_it_closes_only_once(kindred: Kindred, qtbot: QtBot) -> None:
 
 def test_a_click_elsewhere_closes_it(kindred: Kindred, qtbot: QtBot) -> None:
     palette = opened(kindred)
-    kindred.window.search_box.setFocus(Qt.FocusReason.MouseFocusReason)
+    kindred.window.search.box.setFocus(Qt.FocusReason.MouseFocusReason)
     assert not palette.isVisible()
-    assert kindred.window.search_box.hasFocus()
+    assert kindred.window.search.box.hasFocus()
 
 
 def test_a_click_on_a_row_does_it(filled: Kindred, qtbot: QtBot) -> None:
@@ -282,7 +282,7 @@ def _pane(name: str) -> Maker:
 PLACES: dict[str, Maker] = {
     "window": lambda kindred: kindred.window,
     "compare": lambda kindred: (
-        kindred.window.navigator.compare.emit(ComparisonRequest("bread")),
+        kindred.window.context.navigator.compare.emit(ComparisonRequest("bread")),
         kindred.window.findChild(CompareDialog),
     )[1],
     "palette": _triggered("app.palette", CommandPalette),

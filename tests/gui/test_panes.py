@@ -82,10 +82,10 @@ def test_the_reader_goes_where_it_has_no_room_and_comes_back(one_more_pane: None
 def test_who_types_a_query_sees_what_is_found(one_more_pane: None, filled: Kindred, qtbot: QtBot) -> None:
     window = filled.window
     window.panes.show_pane("made_up")
-    window.search_box.setFocus()
-    qtbot.keyClicks(window.search_box, "bread")
+    window.search.box.setFocus()
+    qtbot.keyClicks(window.search.box, "bread")
     assert window.panes.current.name == "search"
-    assert window.focusWidget() is window.search_box
+    assert window.focusWidget() is window.search.box
 
 
 def test_the_pane_comes_back_at_the_next_start(one_more_pane: None, make: Callable[..., Kindred], qtbot: QtBot) -> None:
@@ -109,7 +109,7 @@ def test_panes_are_pictures_alone_where_the_search_box_needs_the_room(filled: Ki
         window.resize(width, 700)
         wanted = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if shows_words else Qt.ToolButtonStyle.ToolButtonIconOnly
         qtbot.waitUntil(lambda w=wanted: {each.toolButtonStyle() for each in _buttons(filled).values()} == {w})
-        qtbot.waitUntil(lambda: window.search_box.width() > 280)  # the row is laid out an event later
+        qtbot.waitUntil(lambda: window.search.box.width() > 280)  # the row is laid out an event later
     assert all(button.toolTip() for button in _buttons(filled).values())
 
 
@@ -129,4 +129,4 @@ def test_the_keyboard_goes_to_what_an_empty_pane_offers(kindred: Kindred, qtbot:
     qtbot.waitUntil(lambda: isinstance(window.focusWidget(), QPushButton) and window.focusWidget().isVisible())
     assert window.focusWidget().property("tone") == "primary"
     window.action_table["search.focus"].trigger()
-    assert window.focusWidget() is window.search_box
+    assert window.focusWidget() is window.search.box

@@ -268,7 +268,7 @@ def test_another_library_is_asked_for_when_it_can_be_opened(kindred: Kindred, tm
 def test_preferences_go_back_to_the_default_library(kindred: Kindred, tmp_path: Path) -> None:
     wanted: list[Path] = []
     kindred.window.library_switch.wanted.connect(wanted.append)
-    kindred.window.change_settings(library=str(tmp_path / "other"))
+    kindred.window.context.change_settings(library=str(tmp_path / "other"))
     dialog = opened(kindred)
     dialog.library_page.default_library.click()
     assert wanted == [Paths.under(tmp_path / "base").default_library]

@@ -24,7 +24,7 @@ def ranked(filled: Kindred, qtbot: QtBot) -> Kindred:
 
 def heads(kindred: Kindred) -> dict[int, str]:
     """Return by row the names of the documents that begin there."""
-    model = kindred.window.hits
+    model = kindred.window.search_pane.model
     found = {row: model.index(row).data(DOCUMENT_ROLE) for row in range(model.rowCount())}
     return {row: Path(head.path).name for row, head in found.items() if head is not None}
 
@@ -34,10 +34,10 @@ def test_hits_stand_below_their_documents_the_best_one_first(ranked: Kindred) ->
     assert ranked.hits[0] == "Sea walls cost money."
     assert len(ranked.hits) == 2 + 3, "three of the five sentences of the other document"
     assert ranked.window.search_pane.info.text() == "2 documents, the best first"
-    assert [hit.matched_by for hit in ranked.window.hits._hits[:2]] == [("meaning", "words"), ("meaning",)]
-    said = ranked.window.hits.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert [hit.matched_by for hit in ranked.window.search_pane.model._hits[:2]] == [("meaning", "words"), ("meaning",)]
+    said = ranked.window.search_pane.model.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
     assert said.startswith("document 2, ")
-    assert not ranked.window.hits.index(1).data(Qt.ItemDataRole.AccessibleTextRole).startswith("document")
+    assert not ranked.window.search_pane.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole).startswith("document")
 
 
 def test_a_name_has_room_above_its_first_hit_and_is_painted(ranked: Kindred, qtbot: QtBot) -> None:
@@ -55,9 +55,9 @@ def test_a_name_has_room_above_its_first_hit_and_is_painted(ranked: Kindred, qtb
 def test_the_keys_go_from_hit_to_hit_and_open_them_in_their_document(ranked: Kindred, qtbot: QtBot) -> None:
     window = ranked.window
     for _ in range(2):
-        qtbot.keyClick(window.search_box, Qt.Key.Key_Down)
+        qtbot.keyClick(window.search.box, Qt.Key.Key_Down)
     assert window.search_pane.view.currentIndex().row() == 2
-    qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     assert window.reader.current is not None
     assert window.reader.current.path.endswith("sea.txt")
 
@@ -73,12 +73,12 @@ def test_sentences_are_ranked_again_when_that_is_taken_back(ranked: Kindred, qtb
 def test_each_way_of_searching_ranks_documents(ranked: Kindred, qtbot: QtBot, mode: str) -> None:
     ranked.window.action_table["search.concordance"].setChecked(True)  # is for sentences; names would be lost in it
     ranked.window.action_table[f"search.mode.{mode}"].trigger()
-    qtbot.waitUntil(lambda: ranked.window.search.is_answered)
+    qtbot.waitUntil(lambda: ranked.window.search.controller.is_answered)
     assert heads(ranked)[0] == "tags.md"
 
 
 def test_what_is_written_is_what_is_shown(ranked: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "hits.jsonl"
-    ranked.window.search_feature.hits.export(str(file))
+    ranked.window.search.hits.export(str(file))
     qtbot.waitUntil(lambda: "written" in ranked.window.notice.text)
     assert [json.loads(line)["text"] for line in file.read_text("utf-8").splitlines()] == ranked.hits

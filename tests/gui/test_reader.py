@@ -445,7 +445,7 @@ def test_a_hit_is_shown_in_the_stored_text(filled: Kindred, qtbot: QtBot) -> Non
     assert reader.chosen_text() == "Bread is mostly waiting."
     with qtbot.waitSignal(reader.find_similar):
         reader.menus.request_similar()
-    assert filled.window.search_box.text() == "Bread is mostly waiting."
+    assert filled.window.search.box.text() == "Bread is mostly waiting."
 
 
 def test_the_words_of_the_query_are_highlighted_in_the_reader(filled: Kindred, qtbot: QtBot) -> None:
@@ -531,6 +531,6 @@ def test_a_removed_document_leaves_the_reader(filled: Kindred, qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: reader.mode == "text")
     assert reader.current is not None
     filled.window.removals.remove([reader.current.document_id])
-    filled.window.search_box.setText("")
+    filled.window.search.box.setText("")
     qtbot.waitUntil(lambda: reader.mode == "empty")
     assert reader.text.toPlainText() == ""

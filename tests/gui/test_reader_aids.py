@@ -41,7 +41,7 @@ def test_the_heat_strip_shows_the_hits_of_a_document(kindred: Kindred, qtbot: Qt
     window.imports.start([str(tmp_path / "long.txt")])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
     search(kindred, qtbot, "rivers carry silt down to the sea")
-    qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     strip = window.reader.heat_strip
     qtbot.waitUntil(lambda: len(strip.marks) == 3)
     shares = [mark.share for mark in strip.marks]
@@ -57,7 +57,7 @@ class TestSeeAlso:
     def reading(self, filled: Kindred, qtbot: QtBot) -> None:
         window = filled.window
         search(filled, qtbot, "salt marshes waves")
-        qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+        qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: window.reader.mode == "text")
 
     def test_it_shows_what_is_like_the_sentence_under_the_cursor(self, filled: Kindred, qtbot: QtBot) -> None:

@@ -45,10 +45,10 @@ class Reading:
 
     def card(self, row: int) -> QPoint:
         view = self.window.search_pane.view
-        return view.visualRect(self.window.hits.index(row)).center()
+        return view.visualRect(self.window.search_pane.model.index(row)).center()
 
     def row_of(self, document: str) -> int:
-        model = self.window.hits
+        model = self.window.search_pane.model
         return next(r for r in range(model.rowCount()) if Path(model.hit(model.index(r)).path).name == document)
 
     def middle(self, view: QWidget, at: QPoint) -> None:
@@ -72,7 +72,7 @@ def reading(filled: Kindred, files: Path, qtbot: QtBot) -> Reading:
     qtbot.waitUntil(lambda: filled.is_quiet and len(filled.documents) == 3)
     reading = Reading(filled, qtbot)
     search(filled, qtbot, "sea rises walls")
-    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(reading.shown))
     return reading
 
@@ -84,7 +84,7 @@ def test_a_hit_opens_in_a_tab_without_a_selection_in_the_library(reading: Readin
     action = reading.window.action_table["reader.open_tab"]
     reading.window.library_pane.view.clearSelection()
     assert action.isEnabled()
-    reading.window.search_box.setText("")
+    reading.window.search.box.setText("")
     reading.qtbot.waitUntil(lambda: reading.window.search_pane.current is None)
     assert not action.isEnabled()
     choose(reading.kindred, "sea")
@@ -112,7 +112,7 @@ def test_a_plain_click_uses_the_current_tab(reading: Reading) -> None:
     reading.middle(reading.window.search_pane.view.viewport(), reading.card(row))
     reading.wait(Path(other).stem)
     name = f"{first}.txt" if first == "sea" else f"{first}.md"
-    hits = reading.window.hits
+    hits = reading.window.search_pane.model
     reading.window.reader_controller.open_hit(hits.hit(hits.index(reading.row_of(name))))
     reading.wait(first)
     assert reading.names == [first, first]
@@ -140,7 +140,7 @@ def test_tabs_are_operated_by_keyboard(reading: Reading) -> None:
     reading.wait(first)
     reading.key(Qt.Key.Key_Backtab, CONTROL, SHIFT)
     reading.wait("long")
-    window.search_box.setFocus()
+    window.search.box.setFocus()
     reading.key(Qt.Key.Key_Return, CONTROL)
     reading.qtbot.waitUntil(lambda: len(reading.names) == 3)
     assert reading.reader.current == window.search_pane.current

@@ -61,7 +61,7 @@ def test_languages_have_their_own_names(code: str, name: str) -> None:
 
 
 def test_a_choice_in_the_preferences_counts_from_the_next_import_on(kindred: Kindred) -> None:
-    kindred.window.change_settings(ocr="always", ocr_languages="deu")
+    kindred.window.context.change_settings(ocr="always", ocr_languages="deu")
     assert kindred.window.session.workspace.ocr == OcrChoice("always", "deu")
     assert kindred.window.session.workspace.ocr.requested_languages == "deu"
 

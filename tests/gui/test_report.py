@@ -89,7 +89,7 @@ def test_a_password_opens_all_that_it_fits_and_is_tried_on_later_files(
 def test_a_password_is_written_nowhere(failing: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     failing.window.library_controller._try([str(tmp_path / "in" / "secret 1.pdf")], "sesame")
     qtbot.waitUntil(lambda: failing.is_quiet)
-    failing.window.change_settings(theme="light")
+    failing.window.context.change_settings(theme="light")
     failing.window.close()
     held = [file for file in (tmp_path / "base").rglob("*") if file.is_file() and b"sesame" in file.read_bytes()]
     assert held == []

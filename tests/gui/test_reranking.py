@@ -63,7 +63,7 @@ def info(kindred: Kindred) -> str:
 
 def test_hits_are_shown_as_found_and_then_in_the_models_order(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
     window = judged.window
-    window.change_settings(reranker="judge")
+    window.context.change_settings(reranker="judge")
     search(judged, qtbot, "sea walls")
     plain = judged.hits
     by_length = sorted(plain, key=len)
@@ -76,13 +76,13 @@ def test_hits_are_shown_as_found_and_then_in_the_models_order(judged: Kindred, j
     qtbot.waitUntil(lambda: "re-ranked by judge" in info(judged))
     assert judged.hits == by_length
     assert window.search_pane.current.text == by_length[0]  # nobody had gone further down
-    scores = {hit.text: hit.score for hit in window.hits._hits}
+    scores = {hit.text: hit.score for hit in window.search_pane.model._hits}
     assert scores[plain[0]] == max(scores.values())  # the cosine stays what it is
     # A choice further down is kept while more comes in and is ordered anew.
     window.search_pane.step(2)
     chosen = window.search_pane.current.text
-    window.search.repeat_search()
-    qtbot.waitUntil(lambda: not window.search.is_waiting and not window.search.is_ordering)
+    window.search.controller.repeat_search()
+    qtbot.waitUntil(lambda: not window.search.controller.is_waiting and not window.search.controller.is_ordering)
     assert judge.queries == ["sea walls"]  # what is judged already is not judged again
     assert (window.search_pane.current.text, judged.hits) == (chosen, by_length)
     window.action_table["search.rerank"].trigger()
@@ -91,7 +91,7 @@ def test_hits_are_shown_as_found_and_then_in_the_models_order(judged: Kindred, j
 
 
 def test_a_new_query_does_not_wait_for_the_order_of_the_last(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
-    judged.window.change_settings(reranker="judge")
+    judged.window.context.change_settings(reranker="judge")
     judged.window.action_table["search.rerank"].setChecked(True)
     judge.gate.shut()
     search(judged, qtbot, "sea walls")
@@ -108,11 +108,11 @@ def test_a_model_that_is_not_there_is_told_and_the_hits_stay(judged: Kindred, qt
     window = judged.window
     search(judged, qtbot, "sea walls")
     plain = judged.hits
-    window.change_settings(reranker="gone")
+    window.context.change_settings(reranker="gone")
     window.search_pane.query_bar.rerank.click()
     qtbot.waitUntil(lambda: "no model 'gone'" in window.notice.text)
     assert not window.search_pane.query_bar.rerank.isChecked()
-    qtbot.waitUntil(lambda: not window.search.is_waiting)
+    qtbot.waitUntil(lambda: not window.search.controller.is_waiting)
     assert judged.hits == plain
 
 
@@ -126,7 +126,7 @@ def test_without_a_model_the_preferences_are_shown(judged: Kindred, qtbot: QtBot
 
 
 def test_the_next_window_orders_anew_as_the_last_one_did(judged: Kindred, make: Callable[..., Kindred]) -> None:
-    judged.window.change_settings(reranker="judge")
+    judged.window.context.change_settings(reranker="judge")
     judged.window.action_table["search.rerank"].setChecked(True)
     judged.window.save_state()
     # Without a model it is not turned on.

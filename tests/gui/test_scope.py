@@ -25,12 +25,12 @@ def shelves(filled: Kindred, qtbot: QtBot, files: Path) -> Kindred:
 
 
 def found(kindred: Kindred) -> set[str]:
-    model = kindred.window.hits
+    model = kindred.window.search_pane.model
     return {model.hit(model.index(row)).title for row in range(model.rowCount())}
 
 
 def settled(kindred: Kindred, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not kindred.window.search.is_waiting)
+    qtbot.waitUntil(lambda: not kindred.window.search.controller.is_waiting)
 
 
 def test_a_search_keeps_to_the_chosen_documents(shelves: Kindred, qtbot: QtBot) -> None:
@@ -40,7 +40,7 @@ def test_a_search_keeps_to_the_chosen_documents(shelves: Kindred, qtbot: QtBot) 
     shelves.window.action_table["document.search_here"].trigger()
     settled(shelves, qtbot)
     assert found(shelves) == {"tags", "rivers"}
-    assert shelves.window.search_box.hasFocus()
+    assert shelves.window.search.box.hasFocus()
     bar = shelves.window.search_pane.scope_bar
     assert bar.isVisible()
     qtbot.waitUntil(lambda: [chip.text() for chip in bar.chips] == [" rivers · 2  ×", " tags · 2  ×"])
@@ -53,7 +53,7 @@ def test_a_folder_means_all_that_is_in_it(shelves: Kindred, qtbot: QtBot, files:
     shelves.window.action_table["document.search_here"].trigger()
     settled(shelves, qtbot)
     assert found(shelves) == {"rivers"}
-    assert shelves.window.search.scope == Scope(paths=(str(files / "inner"),))
+    assert shelves.window.search.controller.scope == Scope(paths=(str(files / "inner"),))
 
 
 def test_a_chip_is_taken_away_and_so_are_all(shelves: Kindred, qtbot: QtBot) -> None:
@@ -69,7 +69,7 @@ def test_a_chip_is_taken_away_and_so_are_all(shelves: Kindred, qtbot: QtBot) -> 
     settled(shelves, qtbot)
     assert found(shelves) == {"sea", "tags", "rivers"}
     assert not bar.isVisible()
-    assert shelves.window.search.scope is EVERYTHING
+    assert shelves.window.search.controller.scope is EVERYTHING
     assert not shelves.window.action_table["search.everywhere"].isEnabled()
 
 
@@ -93,7 +93,7 @@ def test_many_parts_do_not_widen_the_pane(shelves: Kindred, qtbot: QtBot) -> Non
 
     pane = shelves.window.search_pane
     before = pane.minimumSizeHint().width()
-    shelves.window.scope.limit_to([folder_part(f"/folders/with a long name {n}") for n in range(40)])
+    shelves.window.search_pane.scope.limit_to([folder_part(f"/folders/with a long name {n}") for n in range(40)])
     bar = pane.scope_bar
     assert pane.minimumSizeHint().width() == before
     assert bar.chips[-1].text().endswith(f"{41 - len(bar.chips)} more  ×")
@@ -101,7 +101,7 @@ def test_many_parts_do_not_widen_the_pane(shelves: Kindred, qtbot: QtBot) -> Non
     assert bar.everywhere.geometry().right() <= bar.width()
     assert all(chip.geometry().right() < bar.everywhere.x() for chip in bar.chips)
     bar.chips[-1].click()
-    qtbot.waitUntil(lambda: len(shelves.window.scope.parts) == len(bar.chips))
+    qtbot.waitUntil(lambda: len(shelves.window.search_pane.scope.parts) == len(bar.chips))
 
 
 # Context
@@ -126,7 +126,7 @@ def numbers(text: str) -> list[int]:
 
 def test_a_key_unfolds_more_and_more_context(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
-    box = book.window.search_box
+    box = book.window.search.box
     height = pane.view.visualRect(pane.view.currentIndex()).height()
     qtbot.keyClick(box, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: cards.context is not None)
@@ -156,7 +156,7 @@ def test_a_press_on_another_card_is_no_click_on_what_unfolds_under_it(book: Kind
     wanted: list[object] = []
     pane.context_wanted.connect(wanted.append)
     view = pane.view
-    press = view.visualRect(book.window.hits.index(1)).center()
+    press = view.visualRect(book.window.search_pane.model.index(1)).center()
     qtbot.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=press)
     _, area = cards._offer(cards._card_rect(view.visualRect(view.currentIndex())))
     at = QPointF(area.center())
@@ -181,7 +181,7 @@ def test_another_hit_folds_it_again(book: Kindred, qtbot: QtBot) -> None:
 def test_context_of_a_hit_that_is_left_comes_too_late(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
     arrived: list[object] = []
-    book.window.search_feature._hit_contexts.arrived.connect(arrived.append)
+    book.window.search._hit_contexts.arrived.connect(arrived.append)
     pane.show_more_context()
     pane.step(1)
     qtbot.waitUntil(lambda: bool(arrived))
@@ -192,7 +192,7 @@ def test_context_is_not_taken_from_a_document_that_was_read_anew(book: Kindred, 
     spans = book.library.spans[1]
     spans[:] = spans[5:] + spans[:5]
     arrived: list[object] = []
-    book.window.search_feature._hit_contexts.arrived.connect(arrived.append)
+    book.window.search._hit_contexts.arrived.connect(arrived.append)
     book.window.search_pane.show_more_context()
     done = book.workspace.status()
     qtbot.waitUntil(lambda: done.is_finished)
@@ -211,5 +211,5 @@ def test_moving_on_measures_two_cards_only(book: Kindred, qtbot: QtBot) -> None:
     assert set(measured) <= {0, 1}
     book.window.resize(book.window.width() + 60, 700)
     pane.view.doItemsLayout()
-    assert len(set(measured)) == book.window.hits.rowCount()
+    assert len(set(measured)) == book.window.search_pane.model.rowCount()
     assert pane.view.indexAt(QPoint(30, 30)).isValid()

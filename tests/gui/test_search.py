@@ -41,36 +41,38 @@ def test_typing_finds_the_nearest_sentence_first(filled: Kindred, qtbot: QtBot) 
 
 def test_an_empty_box_shows_what_one_can_do(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
-    filled.window.search_box.clear()
+    filled.window.search.box.clear()
     assert filled.kind == "idle"
     assert filled.hits == []
 
 
 def test_only_the_newest_answer_is_shown(filled: Kindred, qtbot: QtBot) -> None:
     answers: list[str] = []
-    filled.window.search.answered.connect(lambda _again: answers.append(filled.window.hits.result.query))
+    filled.window.search.controller.answered.connect(
+        lambda _again: answers.append(filled.window.search_pane.model.result.query)
+    )
     filled.querying.shut()
-    filled.window.search_box.setText("bread")
+    filled.window.search.box.setText("bread")
     qtbot.waitUntil(lambda: "bread" in filled.querying.passed)  # the engine works on it
-    filled.window.search_box.setText("marshes")
+    filled.window.search.box.setText("marshes")
     filled.querying.open()
-    qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
+    qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
     assert answers == ["marshes"]
     assert filled.hits[0].startswith("Salt marshes")
 
 
 def test_each_letter_is_asked_at_once_and_none_queues_up(filled: Kindred, qtbot: QtBot) -> None:
     window, asked = filled.window, filled.querying.passed
-    qtbot.keyClicks(window.search_box, "w")
-    assert window.search.is_waiting, "nobody waits for a pause in typing"
+    qtbot.keyClicks(window.search.box, "w")
+    assert window.search.controller.is_waiting, "nobody waits for a pause in typing"
     qtbot.waitUntil(lambda: "w" in asked)
     filled.querying.shut()
-    qtbot.keyClicks(window.search_box, "a")
+    qtbot.keyClicks(window.search.box, "a")
     qtbot.waitUntil(lambda: "wa" in asked)  # the engine works on it
-    qtbot.keyClicks(window.search_box, "lls")
+    qtbot.keyClicks(window.search.box, "lls")
     filled.querying.open()
-    qtbot.waitUntil(lambda: window.search.is_answered)
-    assert window.hits.result.query == "walls"
+    qtbot.waitUntil(lambda: window.search.controller.is_answered)
+    assert window.search_pane.model.result.query == "walls"
     assert not {"wal", "wall"} & set(asked), "letters that were typed over are left out"
 
 
@@ -79,18 +81,18 @@ def test_enter_opens_nothing_of_an_earlier_query(filled: Kindred, qtbot: QtBot) 
     search(filled, qtbot, "bread")
     filled.querying.shut()
     read = window.reader.current  # none yet, unless it took so long that the reader followed the list
-    qtbot.keyClicks(window.search_box, " waits")
-    qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+    qtbot.keyClicks(window.search.box, " waits")
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     assert window.reader.current == read
     filled.querying.open()
-    qtbot.waitUntil(lambda: window.search.is_answered)
-    qtbot.keyClick(window.search_box, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.search.controller.is_answered)
+    qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
     assert window.reader.current == window.search_pane.current
 
 
 def test_arrows_move_through_hits_while_the_box_keeps_the_focus(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "sea")
-    box, view = filled.window.search_box, filled.window.search_pane.view
+    box, view = filled.window.search.box, filled.window.search_pane.view
     assert view.currentIndex().row() == 0
     qtbot.keyClick(box, Qt.Key.Key_Down)
     qtbot.keyClick(box, Qt.Key.Key_Down)
@@ -105,7 +107,7 @@ def test_arrows_move_through_hits_while_the_box_keeps_the_focus(filled: Kindred,
 
 def test_enter_shows_the_hit_in_the_reader(filled: Kindred, qtbot: QtBot, opened: list[str]) -> None:
     search(filled, qtbot, "sea walls cost money")
-    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
     assert filled.window.reader.current is not None
     assert filled.window.reader.current.text == "Sea walls cost money."
     assert opened == []
@@ -120,8 +122,8 @@ def test_a_hit_opens_outside_by_its_action(filled: Kindred, qtbot: QtBot, opened
 def test_enter_while_typing_searches_at_once_and_opens_nothing(
     filled: Kindred, qtbot: QtBot, opened: list[str]
 ) -> None:
-    filled.window.search_box.setText("bread")
-    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Return)
+    filled.window.search.box.setText("bread")
+    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
     assert opened == []
     qtbot.waitUntil(lambda: bool(filled.hits) and filled.hits[0] == "Bread is mostly waiting.")
 
@@ -135,8 +137,8 @@ def test_a_document_that_has_gone_is_told(filled: Kindred, qtbot: QtBot, files: 
 
 def test_escape_empties_the_box(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
-    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_Escape)
-    assert filled.window.search_box.text() == ""
+    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Escape)
+    assert filled.window.search.box.text() == ""
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F, Qt.Key.Key_L])
@@ -144,13 +146,13 @@ def test_the_search_box_is_one_key_away(filled: Kindred, qtbot: QtBot, key: Qt.K
     search(filled, qtbot, "bread")
     filled.window.library_pane.view.setFocus()
     qtbot.keyClick(filled.window, key, Qt.KeyboardModifier.ControlModifier)
-    assert filled.window.search_box.hasFocus()
-    assert filled.window.search_box.selectedText() == "bread"
+    assert filled.window.search.box.hasFocus()
+    assert filled.window.search.box.selectedText() == "bread"
 
 
 def test_copying_gives_the_sentence_with_its_citation(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread waiting")
-    for widget in (filled.window.search_box, filled.window.search_pane.view):
+    for widget in (filled.window.search.box, filled.window.search_pane.view):
         QGuiApplication.clipboard().clear()
         widget.setFocus()
         qtbot.keyClick(widget, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -159,14 +161,14 @@ def test_copying_gives_the_sentence_with_its_citation(filled: Kindred, qtbot: Qt
 
 def test_copying_selected_text_of_the_box_copies_that(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
-    filled.window.search_box.selectAll()
-    qtbot.keyClick(filled.window.search_box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    filled.window.search.box.selectAll()
+    qtbot.keyClick(filled.window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "bread"
 
 
 def test_a_hit_dragged_out_is_text_with_citation(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread waiting")
-    data = filled.window.hits.mimeData([filled.window.hits.index(0)])
+    data = filled.window.hits.mimeData([filled.window.search_pane.model.index(0)])
     assert data.text() == "“Bread is mostly waiting.” (sea)"
     assert not data.hasHtml()
 
@@ -185,18 +187,18 @@ def test_rows_beyond_the_first_page_come_when_they_are_wanted(kindred: Kindred, 
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
     kindred.library.hits_read.clear()
     search(kindred, qtbot, "rivers")
-    model = kindred.window.hits
+    model = kindred.window.search_pane.model
     qtbot.waitUntil(lambda: len(set(kindred.library.hits_read)) == 2)  # once nobody types any more
     # Some of the letters typed may have been answered before the whole word was.
     *typed, rest = kindred.library.hits_read
-    assert (set(typed), rest) == ({kindred.window.search.rows_in_sight()}, 50)
+    assert (set(typed), rest) == ({kindred.window.search.controller.rows_in_sight()}, 50)
     first = typed[0]
     qtbot.waitUntil(lambda: model.rowCount() == first + 50)
     assert model.canFetchMore(QModelIndex())
     qtbot.keyClick(kindred.window.search_pane.view, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: model.rowCount() == first + 100)
     for _ in range(14):
-        qtbot.keyClick(kindred.window.search_box, Qt.Key.Key_PageDown)
+        qtbot.keyClick(kindred.window.search.box, Qt.Key.Key_PageDown)
     qtbot.waitUntil(lambda: model.rowCount() == 130)
     assert not model.canFetchMore(QModelIndex())
     assert [model.hit(model.index(row)).rank for row in range(130)] == list(range(1, 131))
@@ -211,12 +213,12 @@ def test_an_answer_fills_the_list_before_more_rows_come(
     window.resize(*size)
     window.imports.start([str(tmp_path / "short.txt")])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
-    window.search_box.setText("sea")
-    with qtbot.waitSignal(window.search.answered):
+    window.search.box.setText("sea")
+    with qtbot.waitSignal(window.search.controller.answered):
         pass
-    last = window.hits.rowCount() - 1
+    last = window.search_pane.model.rowCount() - 1
     assert last < 40, "and no more than can be seen are read for each letter"
-    assert view.visualRect(window.hits.index(last)).bottom() >= view.viewport().rect().bottom()
+    assert view.visualRect(window.search_pane.model.index(last)).bottom() >= view.viewport().rect().bottom()
 
 
 def test_hits_follow_an_import_and_keep_the_choice(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
@@ -228,7 +230,7 @@ def test_hits_follow_an_import_and_keep_the_choice(filled: Kindred, qtbot: QtBot
     filled.window.imports.start([str(more)])
     qtbot.waitUntil(lambda: filled.hits[0] == "Sea sea sea.")
     assert filled.window.search_pane.current.sentence_id == chosen.sentence_id
-    assert filled.window.search_box.text() == "sea"
+    assert filled.window.search.box.text() == "sea"
 
 
 @pytest.mark.parametrize(
@@ -305,8 +307,8 @@ def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("query", ["x" * 10_000, "   ", "🌊", "\x00\x01", "\ud800", "a\u2028b"])
 def test_odd_queries_do_no_harm(filled: Kindred, qtbot: QtBot, query: str) -> None:
-    filled.window.search_box.setText(query)
-    qtbot.waitUntil(lambda: not filled.window.search.is_waiting)
+    filled.window.search.box.setText(query)
+    qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
     assert filled.kind in ("", "idle", "nothing_found")
     search(filled, qtbot, "bread waiting")
     assert filled.hits[0] == "Bread is mostly waiting."
@@ -316,12 +318,12 @@ class TestHowToSearch:
     def test_a_mode_is_chosen_and_each_hit_says_what_found_it(self, filled: Kindred, qtbot: QtBot) -> None:
         window = filled.window
         search(filled, qtbot, "sea rises")
-        assert window.search.mode == "both"
-        assert window.hits.result.hits[0].matched_by == ("meaning", "words")
-        assert display_text.describe_search_method(window.hits.result.hits[0]) == "meaning and words"
+        assert window.search.controller.mode == "both"
+        assert window.search_pane.model.result.hits[0].matched_by == ("meaning", "words")
+        assert display_text.describe_search_method(window.search_pane.model.result.hits[0]) == "meaning and words"
         window.action_table["search.mode.words"].trigger()
-        qtbot.waitUntil(lambda: not window.search.is_waiting)
-        assert window.hits.result.mode == "words"
+        qtbot.waitUntil(lambda: not window.search.controller.is_waiting)
+        assert window.search_pane.model.result.mode == "words"
         assert 0 < len(filled.hits) < 7
         assert all("sea" in text.lower() or "rises" in text for text in filled.hits)
         assert "with these words" in window.search_pane.info.text()
@@ -339,7 +341,7 @@ class TestHowToSearch:
         assert [chip.text().strip() for chip in bar.chips] == ["without “water”  ×", "type pdf  ×"], "whole words"
         assert [chip.accessibleName() for chip in bar.chips] == ["Take out: without “water”", "Take out: type pdf"]
         bar.chips[0].click()
-        qtbot.waitUntil(lambda: filled.window.search_box.text() == "the sea type:pdf")
+        qtbot.waitUntil(lambda: filled.window.search.box.text() == "the sea type:pdf")
         assert len(bar.chips) == 1
         search(filled, qtbot, "the sea")
         assert bar.chips == []
@@ -383,8 +385,10 @@ def test_cards_have_the_room_they_need_when_the_list_becomes_narrower(
     before = view.visualRect(view.currentIndex()).height()
     filled.window.splitter.setSizes([500, 320, 600])
     qtbot.waitUntil(lambda: view.visualRect(view.currentIndex()).height() > 1.5 * before)
-    rows = [view.visualRect(filled.window.hits.index(row)) for row in range(10)]
-    needed = [view.itemDelegate().sizeHint(None, filled.window.hits.index(row)).height() for row in range(10)]
+    rows = [view.visualRect(filled.window.search_pane.model.index(row)) for row in range(10)]
+    needed = [
+        view.itemDelegate().sizeHint(None, filled.window.search_pane.model.index(row)).height() for row in range(10)
+    ]
     assert [row.height() for row in rows] == needed
     assert view.viewport().rect().contains(view.visualRect(view.currentIndex()).center()), "the choice stays in sight"
 
@@ -418,7 +422,7 @@ def test_a_name_is_cut_only_after_less_is_said_behind_it(themes: ThemeManager) -
 
 def test_a_card_says_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
     search(filled, qtbot, "nobody looked for this")
-    view, model = filled.window.search_pane.view, filled.window.hits
+    view, model = filled.window.search_pane.view, filled.window.search_pane.model
     first = model.index(0)
     hit = model.hit(first)
 
@@ -442,14 +446,14 @@ def test_a_card_says_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBot
 
 def test_more_than_the_nearest_come_as_one_scrolls_to_their_end(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "log.txt").write_text("\n".join(f"The sea on day {n} at {7 * n} o'clock." for n in range(450)), "utf-8")
-    window, model = kindred.window, kindred.window.hits
+    window, model = kindred.window, kindred.window.search_pane.model
     window.imports.start([str(tmp_path / "log.txt")])
     qtbot.waitUntil(lambda: kindred.is_quiet and "450" in kindred.documents.get("log", ""))
     search(kindred, qtbot, "the sea on day")
     qtbot.waitUntil(lambda: bool(kindred.hits))
     assert len(model.result.found) == 200
     assert "nearest 200 of 450" in window.search_pane.info.text()
-    window.search_feature.hits.export(str(tmp_path / "all.csv"))
+    window.search.hits.export(str(tmp_path / "all.csv"))
     qtbot.waitUntil(lambda: "written" in window.notice.text)
     assert len((tmp_path / "all.csv").read_text("utf-8").splitlines()) == 451, "all hits, not the first"
     nearest = [near.sentence_id for near in model.result.found]

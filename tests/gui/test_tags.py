@@ -112,29 +112,29 @@ def test_a_search_keeps_to_a_tag_that_may_be_renamed(filled: Kindred, qtbot: QtB
     actions = filled.window.action_table
     assert actions["collection.rename"].text() == "Rename the Tag…"
     actions["collection.search_here"].trigger()
-    assert [(part.kind, part.key) for part in filled.window.scope.parts] == [("tag", "unread")]
+    assert [(part.kind, part.key) for part in filled.window.search_pane.scope.parts] == [("tag", "unread")]
     search(filled, qtbot, "sea walls")
-    assert filled.window.hits.result.scope.tags == ("unread",)
+    assert filled.window.search_pane.model.result.scope.tags == ("unread",)
     qtbot.keyClick(shelf(filled), Qt.Key.Key_F2)
     type_name(filled, "later")
     qtbot.waitUntil(lambda: tags_of(filled, "sea") == ("later",))
-    assert [part.key for part in filled.window.scope.parts] == ["later"]
-    filled.window.scope.clear()
+    assert [part.key for part in filled.window.search_pane.scope.parts] == ["later"]
+    filled.window.search_pane.scope.clear()
     search(filled, qtbot, "sea walls tag:later")
-    assert filled.window.hits.result.scope.tags == ("later",)
+    assert filled.window.search_pane.model.result.scope.tags == ("later",)
     assert any("with the tag later" in chip.accessibleName() for chip in filled.window.search_pane.query_bar.chips)
 
 
 def test_tags_are_among_the_filters_of_a_search(filled: Kindred, qtbot: QtBot) -> None:
     tag(filled, qtbot, "unread", "sea")
-    filled.window.search_filters.show_filters()
+    filled.window.search.filters.show_filters()
     (popup,) = filled.window.search_pane.findChildren(FilterPopup)
     qtbot.waitUntil(lambda: popup.tree.topLevelItemCount() > 0)  # languages are looked up first
     tops = [popup.tree.topLevelItem(row) for row in range(popup.tree.topLevelItemCount())]
     held = {top.text(0): [top.child(row).text(0) for row in range(top.childCount())] for top in tops}
     assert held["Tag"] == ["unread"]
     next(top for top in tops if top.text(0) == "Tag").child(0).setCheckState(0, ON)
-    assert [(part.kind, part.key) for part in filled.window.scope.parts] == [("tag", "unread")]
+    assert [(part.kind, part.key) for part in filled.window.search_pane.scope.parts] == [("tag", "unread")]
     popup.close()
 
 

@@ -297,7 +297,7 @@ def test_stopped_stages_are_resumed(
     qtbot.waitUntil(lambda: len(trainings.steps) > 2, timeout=WAIT_MS)
     pane.run.stop.click()
     trained.until("stopped")
-    model, seen = Path(trained.window.settings.model), trainings.steps[-1].step
+    model, seen = Path(trained.window.context.settings.model), trainings.steps[-1].step
     output = Path(trainings.request.output)
     trained.close()
     later = Trained(trained.folder, model, themes, qtbot)
@@ -331,9 +331,12 @@ def test_a_trained_cross_encoder_reranks_hits(trained: Trained, pairs: Path, qtb
     assert not pane.result.use.isVisible()
     name = pane.trainings.model_name
     pane.result.rerank.click()
-    assert window.settings.reranker == name
-    window.search_box.setText("a cat sleeps on a wall")
-    qtbot.waitUntil(lambda: window.hits.result is not None and window.hits.result.reranked == 3, timeout=WAIT_MS)
+    assert window.context.settings.reranker == name
+    window.search.box.setText("a cat sleeps on a wall")
+    qtbot.waitUntil(
+        lambda: window.search_pane.model.result is not None and window.search_pane.model.result.reranked == 3,
+        timeout=WAIT_MS,
+    )
     assert window.search_pane.info.text().startswith(f"First 3 re-ranked by {name}")
     # It is neither an initial model nor one to compare with the library's model.
     assert pane.start.model.findData(name) < 0
@@ -410,7 +413,7 @@ def test_an_interrupted_training_is_offered_again(
     pane.start.start.click()
     qtbot.waitUntil(lambda: len(trainings.epochs) > 0, timeout=WAIT_MS)  # there is a checkpoint
     qtbot.waitUntil(lambda: trainings.steps[-1].epoch > 1, timeout=WAIT_MS)
-    model = Path(trained.window.settings.model)
+    model = Path(trained.window.context.settings.model)
     seen = trainings.steps[-1].step
     trained.close()
     later = Trained(trained.folder, model, themes, qtbot)
@@ -614,10 +617,12 @@ def test_models_are_evaluated_side_by_side(
     page.view.worst.cellActivated.emit(0, 1)
     qtbot.waitUntil(lambda: dialog.question.answer.score.cosine == by_other, timeout=WAIT_MS)
     assert dialog.compare_by_row.isVisible()
-    trained.window.navigator.compare.emit(ComparisonRequest("A cat sleeps on the wall.", "Bread is mostly waiting."))
+    trained.window.context.navigator.compare.emit(
+        ComparisonRequest("A cat sleeps on the wall.", "Bread is mostly waiting.")
+    )
     assert not dialog.compare_by_row.isVisible()
     own = trained.window.session.status.model
-    trained.window.navigator.compare.emit(
+    trained.window.context.navigator.compare.emit(
         ComparisonRequest(pair.a, pair.b, model=own.folder, model_name=own.name)
     )  # the library's own model needs no remark
     assert not dialog.compare_by_row.isVisible()
@@ -737,7 +742,7 @@ def test_two_models_are_compared_on_the_library(
         "Bread is mostly waiting.",
     }
     opened = []
-    trained.window.navigator.open_hit.connect(opened.append)
+    trained.window.context.navigator.open_hit.connect(opened.append)
     table.cellActivated.emit(0, 2)
     assert opened[0].text == table.item(0, 2).text().partition("  ")[2]
     begun_with = trained.active()

@@ -66,7 +66,7 @@ def test_every_part_of_the_window_has_a_name(filled: Kindred, qtbot: QtBot) -> N
     assert unnamed(window) == []
     search(filled, qtbot, "bread")
     window.removals.remove([1])
-    window.tell("Something has happened.")
+    window.context.tell("Something has happened.")
     qtbot.waitUntil(window.undo_bar.isVisible)
     window.drop_and_paste.hint.show_overlay()
     assert unnamed(window) == []
@@ -87,7 +87,7 @@ def test_a_graphics_processor_that_fails_is_told_and_the_status_line_changes(kin
         session._on_counted(replace(session.status, device=device))
     assert "the driver is gone" in window.notice.text
     assert "the driver is gone" in window.status.toolTip()
-    window.tell("Something else.")
+    window.context.tell("Something else.")
     session._on_counted(replace(session.status, device=device))
     assert window.notice.text == "Something else.", "said once"
 
@@ -103,14 +103,14 @@ def test_a_hit_and_a_document_are_read_out_in_full(filled: Kindred, qtbot: QtBot
 
 def test_the_tab_key_reaches_search_documents_and_hits(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
-    filled.window.search_box.setFocus()
+    filled.window.search.box.setFocus()
     seen: list[QWidget | None] = []
     for _ in range(18):
         seen.append(QApplication.focusWidget())
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
     assert filled.window.library_pane.view in seen
     assert filled.window.search_pane.view in seen
-    assert seen.count(filled.window.search_box) > 1, "Tab comes round again"
+    assert seen.count(filled.window.search.box) > 1, "Tab comes round again"
 
 
 def test_actions_have_ids_texts_and_shortcuts_of_their_own(kindred: Kindred) -> None:
@@ -186,11 +186,11 @@ def test_a_theme_is_applied_once(themes: ThemeManager) -> None:
 
 
 def test_the_search_box_stays_where_it_is_when_the_theme_changes(kindred: Kindred) -> None:
-    before = kindred.window.search_box.mapTo(kindred.window, kindred.window.search_box.rect().topLeft())
+    before = kindred.window.search.box.mapTo(kindred.window, kindred.window.search.box.rect().topLeft())
     for theme in ("dark", "light"):
         kindred.window.apply_theme(theme)
         QApplication.processEvents()
-        assert kindred.window.search_box.mapTo(kindred.window, kindred.window.search_box.rect().topLeft()) == before
+        assert kindred.window.search.box.mapTo(kindred.window, kindred.window.search.box.rect().topLeft()) == before
 
 
 def test_menus_show_what_is_chosen(kindred: Kindred) -> None:
@@ -205,7 +205,7 @@ def test_a_message_goes_when_there_was_time_to_read_it(
 ) -> None:
     monkeypatch.setattr(notice_bar, "_MIN_NOTICE_MS", 1)
     monkeypatch.setattr(notice_bar, "_NOTICE_MS_PER_CHARACTER", 0)
-    kindred.window.tell("There is nothing on the clipboard.")
+    kindred.window.context.tell("There is nothing on the clipboard.")
     assert kindred.window.notice.isVisible()
     qtbot.waitUntil(lambda: not kindred.window.notice.isVisible())
     kindred.window.undo_bar.say("Removed.", "Undo")
@@ -288,7 +288,7 @@ def test_closing_while_documents_come_in_is_clean(make: Callable[..., Kindred], 
     kindred.reading.shut()
     kindred.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: len(kindred.documents) == 2)
-    kindred.window.search_box.setText("bread")
+    kindred.window.search.box.setText("bread")
     close(kindred)
     assert kindred.library.closed
 
@@ -392,7 +392,7 @@ def test_a_result_for_a_widget_that_is_gone_is_dropped(kindred: Kindred, qtbot: 
     called: list[object] = []
     receiver = QObject()
     kindred.querying.shut()
-    kindred.window.search_box.setText("held")
+    kindred.window.search.box.setText("held")
     job = kindred.bridge.call(kindred.workspace.status(), receiver, called.append)
     receiver.deleteLater()
     QCoreApplication.sendPostedEvents(receiver, QEvent.Type.DeferredDelete)
@@ -452,7 +452,7 @@ def test_further_faults_join_the_dialog_that_is_open(kindred: Kindred, qtbot: Qt
 
 
 def test_a_person_can_act_on_an_error_without_a_report(kindred: Kindred, reporter: FaultReporter) -> None:
-    kindred.window.tell_error(AppError("The disk is full", "Free some space."))
+    kindred.window.context.tell_error(AppError("The disk is full", "Free some space."))
     assert kindred.window.notice.text == "The disk is full. Free some space."
     assert kindred.window.findChild(FaultDialog) is None
 

@@ -205,7 +205,6 @@ class WindowContext(QObject):
         scope_part_replaced: a part of the library has a new name; carries the old and the new ScopePart.
         scope_part_removed: a part of the library is gone; carries its ScopePart.
         pair_judged: the person said whether two sentences mean the same; carries (first, second, True, False or None).
-        search_answered: `search.answered`, without its flag.
         navigator: requests to other features.
         search: the search that the window shows.
         collections: all collections, then all tags, each sorted by name.
@@ -221,7 +220,6 @@ class WindowContext(QObject):
     scope_part_replaced = Signal(object, object)
     scope_part_removed = Signal(object)
     pair_judged = Signal(object)
-    search_answered = Signal()
 
     def __init__(
         self,
@@ -250,12 +248,6 @@ class WindowContext(QObject):
         self._save_settings = save_settings
         self.navigator = Navigator(self)
         self.search = CurrentSearch(self)
-        self.search.answered.connect(lambda _is_refresh: self.search_answered.emit())
-
-    @property
-    def search_result(self) -> SearchResult | None:
-        """What the search found; None while there is no answer."""
-        return self.search.result
 
     @property
     def state_file(self) -> Path:

@@ -91,7 +91,7 @@ def run_window(
         )
         window = libraries.begin(folder, instance, workspace, settings, files)
         if broken_settings is not None:
-            window.tell(
+            window.context.tell(
                 window.tr(
                     "The settings could not be read, and the defaults are used. The file is kept as {file}."
                 ).format(file=broken_settings)

@@ -111,7 +111,7 @@ class LibrariesController(QObject):
         self._current = _OpenLibrary(folder, instance, workspace, self._bridge())
         window = self._make_window(self._current, settings)
         window.painted.connect(lambda: window.start(files))
-        remember_library(window.state_file, folder)
+        remember_library(window.context.state_file, folder)
         return window
 
     def import_files(self, files: Sequence[str]) -> None:
@@ -142,10 +142,10 @@ class LibrariesController(QObject):
             return
         window, name = self.window, library_name(folder, self._paths.default_library)
         if _is_same_folder(folder, self._current.folder):
-            window.tell(self.tr("{name} is open already.").format(name=name))
+            window.context.tell(self.tr("{name} is open already.").format(name=name))
             return
         if self._coming is not None:
-            window.tell(self.tr("Another library is being opened."))
+            window.context.tell(self.tr("Another library is being opened."))
             return
         if any(_is_same_folder(folder, going.folder) for going in self._going):
             self._wanted = folder
@@ -155,14 +155,14 @@ class LibrariesController(QObject):
             is_free = instance.claim([], _CLOSE_TIMEOUT_S)
         except LibraryBusy as error:
             instance.deleteLater()
-            window.tell_error(error)
+            window.context.tell_error(error)
             return
         if not is_free:
             instance.deleteLater()
-            window.tell(self.tr("{name} is open in another window of Kindred.").format(name=name))
+            window.context.tell(self.tr("{name} is open in another window of Kindred.").format(name=name))
             return
-        window.tell(self.tr("Opening {name}…").format(name=name))
-        coming = _OpenLibrary(folder, instance, self._make_workspace(folder, window.settings), self._bridge())
+        window.context.tell(self.tr("Opening {name}…").format(name=name))
+        coming = _OpenLibrary(folder, instance, self._make_workspace(folder, window.context.settings), self._bridge())
         self._coming = coming
         coming.bridge.call(
             coming.workspace.open(),
@@ -187,16 +187,16 @@ class LibrariesController(QObject):
         assert going is not None
         before.save_state()
         is_default = _is_same_folder(coming.folder, self._paths.default_library)
-        window = self._make_window(coming, before.settings)
+        window = self._make_window(coming, before.context.settings)
         # The new workspace already uses the settings, except these two, which still wait for the next start.
         started = before.preferences.started
         window.preferences.started = replace(
-            before.settings, language=started.language, data_folder=started.data_folder
+            before.context.settings, language=started.language, data_folder=started.data_folder
         )
-        window.change_settings(library="" if is_default else str(coming.folder))
+        window.context.change_settings(library="" if is_default else str(coming.folder))
         self._current = coming
         window.painted.connect(lambda: window.start())
-        remember_library(window.state_file, coming.folder)
+        remember_library(window.context.state_file, coming.folder)
         window.show()  # before the other one closes, because the program ends with its last window
         raise_window(window)
         self.shown.emit(window)

@@ -77,7 +77,8 @@ class MainWindow(QMainWindow):
 
     Attributes:
         painted: the window was painted for the first time; heavy work may begin.
-        state_file: the file that keeps sizes and positions.
+        context: the services of this window that features share.
+        search: the search box, and the parts of the search.
     """
 
     painted = Signal()
@@ -92,9 +93,7 @@ class MainWindow(QMainWindow):
         save_settings: Callable[[Settings], None],
     ) -> None:
         super().__init__()
-        self.state_file = paths.config / "window.ini"
-        self._themes = self.themes = themes
-        self.paths = paths
+        self._themes = themes
         self._was_painted = False
         self._last_note = NOTHING
         self._files: list[str] = []
@@ -116,16 +115,9 @@ class MainWindow(QMainWindow):
             save_settings,
             self._make_reader,
         )
-        self.navigator = self.context.navigator
         self.panes = PaneStack(self.context)
         self.search_pane = cast("SearchPane", self.panes.pane("search"))
-        self.hits = self.search_pane.model
-        self.scope = self.search_pane.scope
-        self.search_feature = SearchFeature(self.context, self.search_pane)
-        self.search = self.search_feature.controller
-        self.search_box = self.search_feature.box
-        self.search_filters = self.search_feature.filters
-        self.search_history = self.search_feature.history
+        self.search = SearchFeature(self.context, self.search_pane)
         self.imports = ImportController(self.context)
         self.drop_and_paste = DropAndPasteController(self.context)
         self.watched_folders = WatchedFoldersController(self.context, self.imports)
@@ -143,18 +135,20 @@ class MainWindow(QMainWindow):
         self.import_forecast_controller = ImportForecastController(self.context, self.imports)
         self.library_switch = LibrarySwitch(self.context)
         self.menus = MenuBarController(
-            self.menuBar(), self.action_table, self.library_switch.show_recent, self.search_history.fill
+            self.menuBar(), self.action_table, self.library_switch.show_recent, self.search.history.fill
         )
         self.preferences = PreferencesController(
             self.context, lambda: list_preferences_pages(self.context, self.watched_folders)
         )
         self.help = HelpController(self.context)
         self.compare_controller = CompareController(self.context)
-        self.reader_controller = ReaderController(self.context, self.reader, self.hits, lambda: self.search_pane.sought)
+        self.reader_controller = ReaderController(
+            self.context, self.reader, self.search_pane.model, lambda: self.search_pane.sought
+        )
         self.reader_link = ReaderLink(
             self.context,
             self.reader_controller,
-            self.search_feature,
+            self.search,
             self.search_pane,
             self.library_pane,
             self.documents,
@@ -171,25 +165,25 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore_state()
         self._refresh()
-        self.search_box.setFocus()
+        self.search.box.setFocus()
 
     # Building
 
     def _lay_out(self) -> None:
-        top = TopBar(PaneSwitch(self.action_table), self.search_box)
+        top = TopBar(PaneSwitch(self.action_table), self.search.box)
         top.setAccessibleName(self.tr("Search bar"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
         self.job_card = ImportProgressCard(self.context, self.imports)
         cards = (ModelProgressCard(self.models), self.job_card)
-        self.library_pane = LibraryPane(self.documents, self.action_table, self.themes, cards)
+        self.library_pane = LibraryPane(self.documents, self.action_table, self._themes, cards)
         self.splitter = QSplitter()
         self.splitter.setAccessibleName(self.tr("Library and panes"))
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(self.library_pane)
         self.splitter.addWidget(self.panes)
-        self.reader = ReaderPane(self.session, self.themes)
+        self.reader = ReaderPane(self.session, self._themes)
         self.splitter.addWidget(self.reader)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setStretchFactor(2, 1)
@@ -217,7 +211,7 @@ class MainWindow(QMainWindow):
         self.notice.pressed.connect(self._on_notice_pressed)
         self.context.settings_changed.connect(self._on_settings_changed)
         self.context.card_added.connect(self.library_pane.add_card)
-        self.models.failed.connect(self.tell_error)
+        self.models.failed.connect(self.context.tell_error)
         self.models.switched.connect(self._on_switched)
         self.panes.pane_shown.connect(self._on_pane)
         self.imports.progressed.connect(self.documents.show_progress)
@@ -251,24 +245,24 @@ class MainWindow(QMainWindow):
                 **{f"view.theme.{choice}": partial(self.apply_theme, choice) for choice in THEMES},
             }
         )
-        actions[f"view.theme.{self.settings.theme}"].setChecked(True)
+        actions[f"view.theme.{self.context.settings.theme}"].setChecked(True)
 
     def _show_palette(self) -> None:
         from desktop_app.gui.shell.command_palette import toggle_palette
 
-        toggle_palette(self, self.action_table, self.themes, self.search_history.actions)
+        toggle_palette(self, self.action_table, self._themes, self.search.history.actions)
 
     def _connect_navigator(self) -> None:
         """Answer the requests of one feature to another."""
-        navigator = self.navigator
+        navigator = self.context.navigator
         navigator.open_hit.connect(self.reader_link.open_hit)
         navigator.open_document.connect(
             lambda document, in_new_tab: self.reader_link.open_document(document, in_new_tab=in_new_tab)
         )
         navigator.follow_hit.connect(self.reader_controller.follow_hit)
         navigator.find_file.connect(self.reader_controller.find_file)
-        navigator.search_for.connect(self.search_box.setText)
-        navigator.find_similar.connect(self.search_history.take)
+        navigator.search_for.connect(self.search.box.setText)
+        navigator.find_similar.connect(self.search.history.take)
         navigator.show_pane.connect(self.panes.show_pane)
         navigator.show_duplicates.connect(self.panes.show_duplicates)
         navigator.compare.connect(self.compare_controller.compare)
@@ -277,10 +271,10 @@ class MainWindow(QMainWindow):
         navigator.import_files.connect(self.imports.start)
         navigator.keep_text.connect(self.drop_and_paste.offer)
         navigator.open_hit_in_tab.connect(lambda hit: self.reader_controller.open_hit(hit, in_new_tab=True))
-        navigator.limit_search.connect(self.search_feature.limit_to)
+        navigator.limit_search.connect(self.search.limit_to)
         navigator.import_with_options.connect(self.imports.start_with_options)
         navigator.show_preferences.connect(self.preferences.show)
-        navigator.use_reranker.connect(self.search_filters.choose_reranker)
+        navigator.use_reranker.connect(self.search.filters.choose_reranker)
 
     def _compare_documents(self, documents: Sequence[Document]) -> None:
         from desktop_app.gui.trace.documents_dialog import CompareDocumentsDialog
@@ -289,18 +283,18 @@ class MainWindow(QMainWindow):
 
     def _make_reader(self, name: str) -> ReaderPane:
         """Return a reader whose requests go to the same features as those of the main one."""
-        reader = ReaderPane(self.session, self.themes, name)
-        reader.find_similar.connect(self.navigator.find_similar)
-        reader.compare.connect(self.navigator.compare_with)
+        reader = ReaderPane(self.session, self._themes, name)
+        reader.find_similar.connect(self.context.navigator.find_similar)
+        reader.compare.connect(self.context.navigator.compare_with)
         reader.tell.connect(self.context.tell)
-        reader.file_wanted.connect(self.navigator.find_file)
+        reader.file_wanted.connect(self.context.navigator.find_file)
         return reader
 
     # What is shown
 
     def _refresh(self) -> None:
         """Show the state of the library in the status bar and the search pane."""
-        self.search_feature.show_library_state(
+        self.search.show_library_state(
             is_listed=self._document_list.is_listed,
             is_importing=self.imports.is_running and not self.imports.is_paused,
         )
@@ -329,11 +323,11 @@ class MainWindow(QMainWindow):
         self.reader_controller.reserve_room(pane.has_reader)
 
     def _on_switched(self, name: str) -> None:
-        self.tell(self.tr("The library answers to the model {name} now.").format(name=name))
+        self.context.tell(self.tr("The library answers to the model {name} now.").format(name=name))
 
     def _on_device_failed(self, why: Message) -> None:
         text = self.tr("The graphics processor has failed: the processor computes now, which is slower ({why}).")
-        self.tell(text.format(why=display_text.translate_message(why)))
+        self.context.tell(text.format(why=display_text.translate_message(why)))
 
     def _on_removed(self, count: int) -> None:
         if count:
@@ -352,19 +346,6 @@ class MainWindow(QMainWindow):
             self.notice.hide()
             accept()
 
-    def tell(self, text: str) -> None:
-        """Show one line at the bottom of the window."""
-        self.context.tell(text)
-
-    def tell_error(self, error: BaseException) -> None:
-        """Show what went wrong, and what to do about it."""
-        self.context.tell_error(error)
-
-    @property
-    def settings(self) -> Settings:
-        """What the person has chosen."""
-        return self.context.settings
-
     # Window state
 
     def save_state(self) -> None:
@@ -373,11 +354,11 @@ class MainWindow(QMainWindow):
         state.setValue("version", _STATE_VERSION)
         state.setValue("geometry", self.saveGeometry())
         state.setValue("splitter", self.splitter.saveState())
-        state.setValue("mode", self.search.mode)
+        state.setValue("mode", self.search.controller.mode)
         state.setValue("pane", self.panes.current.name)
         state.setValue("reader", self.reader_controller.is_wanted)
         self.library_pane.save(state)
-        self.search_filters.save(state)
+        self.search.filters.save(state)
         self.see_also.save(state)
         state.sync()
 
@@ -389,7 +370,7 @@ class MainWindow(QMainWindow):
         if str(state.value("version")) != str(_STATE_VERSION):
             return
         self.library_pane.restore(state)
-        self.search_filters.restore(state)
+        self.search.filters.restore(state)
         self.see_also.restore(state)
         if (mode := str(state.value("mode"))) in SEARCH_MODES:
             self.action_table[f"search.mode.{mode}"].trigger()
@@ -403,13 +384,13 @@ class MainWindow(QMainWindow):
             self.painted.connect(partial(self.panes.show_pane, pane))  # built after the first frame
 
     def _open_state_file(self) -> QSettings:
-        return QSettings(str(self.state_file), QSettings.Format.IniFormat)
+        return QSettings(str(self.context.state_file), QSettings.Format.IniFormat)
 
     # Start and end
 
     def start(self, files: Sequence[str] = ()) -> None:
         """Open the library and load its model; then import `files` and resume earlier imports."""
-        self.search_feature.forget_error()
+        self.search.forget_error()
         self._files += [str(Path(file).absolute()) for file in files]
         self.session.start()
 
@@ -422,8 +403,8 @@ class MainWindow(QMainWindow):
 
     def apply_theme(self, choice: str) -> None:
         """Change the theme and save it."""
-        self.themes.choose(choice)
-        self.change_settings(theme=choice)
+        self._themes.choose(choice)
+        self.context.change_settings(theme=choice)
 
     def _on_opened(self) -> None:
         self.imports.resume()
@@ -431,10 +412,6 @@ class MainWindow(QMainWindow):
         self.watched_folders.start()
         files, self._files = self._files, []
         self.imports.start(files)
-
-    def change_settings(self, **changes: object) -> None:
-        """Replace settings by name and save them."""
-        self.context.change_settings(**changes)
 
     def _on_settings_changed(self, settings: Settings) -> None:
         self.session.workspace.ocr = OcrChoice(settings.ocr, settings.ocr_languages)
@@ -453,7 +430,7 @@ class MainWindow(QMainWindow):
     def show_library(self, folder: Path, *, is_default: bool) -> None:
         """Show the name of the library in the title, unless it is the default one."""
         self.library_switch.folder = folder
-        self.maintenance.library_name = library_name(folder, self.paths.default_library)
+        self.maintenance.library_name = library_name(folder, self.context.paths.default_library)
         self.setWindowTitle("Kindred" if is_default else f"{folder.name or folder} \N{EM DASH} Kindred")
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -464,7 +441,7 @@ class MainWindow(QMainWindow):
             self.reader_link,
             self.reader_controller,
             self.see_also,
-            self.search_feature,
+            self.search,
             self._document_list,
             self.missing_files,
             self.session,
