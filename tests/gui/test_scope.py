@@ -181,7 +181,7 @@ def test_another_hit_folds_it_again(book: Kindred, qtbot: QtBot) -> None:
 def test_context_of_a_hit_that_is_left_comes_too_late(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
     arrived: list[object] = []
-    book.window.search._hit_contexts.arrived.connect(arrived.append)
+    book.window.search.controller._hit_contexts.arrived.connect(arrived.append)
     pane.show_more_context()
     pane.step(1)
     qtbot.waitUntil(lambda: bool(arrived))
@@ -192,7 +192,7 @@ def test_context_is_not_taken_from_a_document_that_was_read_anew(book: Kindred, 
     spans = book.library.spans[1]
     spans[:] = spans[5:] + spans[:5]
     arrived: list[object] = []
-    book.window.search._hit_contexts.arrived.connect(arrived.append)
+    book.window.search.controller._hit_contexts.arrived.connect(arrived.append)
     book.window.search_pane.show_more_context()
     done = book.workspace.status()
     qtbot.waitUntil(lambda: done.is_finished)

@@ -168,7 +168,7 @@ def test_copying_selected_text_of_the_box_copies_that(filled: Kindred, qtbot: Qt
 
 def test_a_hit_dragged_out_is_text_with_citation(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread waiting")
-    data = filled.window.hits.mimeData([filled.window.search_pane.model.index(0)])
+    data = filled.window.search_pane.model.mimeData([filled.window.search_pane.model.index(0)])
     assert data.text() == "“Bread is mostly waiting.” (sea)"
     assert not data.hasHtml()
 
