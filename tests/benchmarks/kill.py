@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from tests.benchmarks.harness import Bench
-from tests.end2end.killing import kill_many
+from tests.end2end.killed_import import kill_many
 
 KILLS = 200
 SEED = 20

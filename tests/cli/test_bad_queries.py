@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.bad_queries import BAD_QUERIES
 from tests.cli.conftest import Kindred
-from tests.queries import BAD_QUERIES
 
 TEXT = "The sea level has risen by twenty centimetres since 1900."
 

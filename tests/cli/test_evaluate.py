@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.in_process import in_process  # noqa: F401 - a fixture
+from tests.in_process_work import in_process  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.usefixtures("in_process")
 SIMILAR = [

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_app.text import tesseract
 from tests.text.helpers import PDFS
-from tests.text.scanned import needs_tesseract, picture, scan
+from tests.text.scans import needs_tesseract, picture, scan
 
 from .conftest import Kindred
 

@@ -23,7 +23,7 @@ from desktop_app.core.training_presets import PRESETS
 from desktop_app.encoder import training_process
 from desktop_app.store.library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
-from tests.in_process import InProcessWork, in_process  # noqa: F401 - a fixture
+from tests.in_process_work import InProcessWork, in_process  # noqa: F401 - a fixture
 
 QUICK = ("--epochs", 1, "--batch-size", 5, "--max-length", 16, "--validation", 0.4, "--seed", 3)
 PAIRS = [

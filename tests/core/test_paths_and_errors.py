@@ -11,7 +11,9 @@ import pytest
 
 from desktop_app.core.errors import AppError, FailureReason, FileFailure, ModelMismatch, file_failure_hint
 from desktop_app.core.jobs import ChangeSet
-from desktop_app.core.paths import Paths, resources_folder
+from desktop_app.core.paths import LIBRARY_DATABASE, Paths, is_library, resources_folder
+from desktop_app.store.library import LocalLibrary
+from desktop_app.store.library_lock import DATABASE_FILE
 
 
 def test_every_folder_lies_under_the_base_and_none_is_made(tmp_path: Path) -> None:
@@ -20,6 +22,14 @@ def test_every_folder_lies_under_the_base_and_none_is_made(tmp_path: Path) -> No
         assert getattr(paths, field.name).is_relative_to(tmp_path / "base")
     assert paths.default_library.is_relative_to(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_a_library_once_one_was_made_there(tmp_path: Path) -> None:
+    assert DATABASE_FILE == LIBRARY_DATABASE
+    assert not is_library(tmp_path)
+    LocalLibrary.open(tmp_path / "library").close()
+    assert is_library(tmp_path / "library")
+    assert not is_library(tmp_path / "library" / LIBRARY_DATABASE)
 
 
 def test_resources_are_found_in_a_checkout() -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from .shelf import Shelf
+from .analysed_library import AnalysedLibrary
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
+def shelf(tmp_path: Path) -> Iterator[AnalysedLibrary]:
     """An empty library."""
-    shelf = Shelf(tmp_path / "library")
+    shelf = AnalysedLibrary(tmp_path / "library")
     yield shelf
     shelf.engine.stop()

@@ -19,8 +19,8 @@ from desktop_app.core.jobs import Job, Lane
 from desktop_app.core.reader_events import FileRef
 from desktop_app.core.scope import Scope
 
+from .analysed_library import WAIT_S, AnalysedLibrary
 from .fakes import HashingEncoder
-from .shelf import WAIT_S, Shelf
 
 T = TypeVar("T")
 
@@ -59,11 +59,11 @@ def only(document_id: int) -> Scope:
     return Scope(document_ids=frozenset({document_id}))
 
 
-def clustered(shelf: Shelf, **request: object) -> Clusters:
+def clustered(shelf: AnalysedLibrary, **request: object) -> Clusters:
     return shelf.clusters.find(ClustersRequest(**request)).wait(WAIT_S)
 
 
-def test_a_library_is_divided_into_clusters(shelf: Shelf) -> None:
+def test_a_library_is_divided_into_clusters(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     shelf.put("b.txt", *talk(2))
     found = clustered(shelf)
@@ -78,7 +78,7 @@ def test_a_library_is_divided_into_clusters(shelf: Shelf) -> None:
     assert finer.granularity == 6.0
 
 
-def test_a_stop_word_of_another_language_can_name_an_english_cluster(shelf: Shelf) -> None:
+def test_a_stop_word_of_another_language_can_name_an_english_cluster(shelf: AnalysedLibrary) -> None:
     sea, war = ["The ships left the sea in the storm", "A sea has its tides"], ["They lost the war", "No war is short"]
     shelf.put("a.txt", *(f"{text} {at}." for texts in (sea, war) for text in texts for at in range(4)))
     told = {word for cluster in clustered(shelf, min_size=3).clusters for word in cluster.name.split(", ")}
@@ -86,7 +86,9 @@ def test_a_stop_word_of_another_language_can_name_an_english_cluster(shelf: Shel
     assert not told & {"the", "its", "they", "is"}
 
 
-def test_clusters_keep_their_identity_when_documents_are_added_and_one_document_has_its_own(shelf: Shelf) -> None:
+def test_clusters_keep_their_identity_when_documents_are_added_and_one_document_has_its_own(
+    shelf: AnalysedLibrary,
+) -> None:
     a = shelf.put("a.txt", *talk(1))
     before = clustered(shelf)
     shelf.put("b.txt", *talk(2))
@@ -103,7 +105,7 @@ def test_clusters_keep_their_identity_when_documents_are_added_and_one_document_
 def test_the_order_of_import_changes_no_cluster(tmp_path: Path) -> None:
     partitions = []
     for number, order in enumerate(((1, 2, 3), (3, 1, 2))):
-        shelf = Shelf(tmp_path / str(number))
+        shelf = AnalysedLibrary(tmp_path / str(number))
         try:
             for seed in order:
                 shelf.put(f"{seed}.txt", *talk(seed, each=20))
@@ -120,7 +122,7 @@ def test_a_grown_library_has_the_clusters_of_one_imported_at_once(tmp_path: Path
     found: list[Clusters] = []
     partitions = []
     for number, looks in enumerate((False, True)):
-        shelf = Shelf(tmp_path / str(number))
+        shelf = AnalysedLibrary(tmp_path / str(number))
         try:
             shelf.put("1.txt", *talk(1, each=20), ICE)
             first = clustered(shelf) if looks else None
@@ -138,7 +140,7 @@ def test_a_grown_library_has_the_clusters_of_one_imported_at_once(tmp_path: Path
 
 
 @pytest.mark.parametrize("texts", [(), ("One.",), ("One.", "Two."), (ICE,) * 20])
-def test_a_tiny_library_has_no_clusters(shelf: Shelf, texts: tuple[str, ...]) -> None:
+def test_a_tiny_library_has_no_clusters(shelf: AnalysedLibrary, texts: tuple[str, ...]) -> None:
     if texts:
         shelf.put("a.txt", *texts)
     found = clustered(shelf)
@@ -146,7 +148,7 @@ def test_a_tiny_library_has_no_clusters(shelf: Shelf, texts: tuple[str, ...]) ->
     assert len(found.unclustered) == len(set(texts))
 
 
-def test_a_cancelled_clustering_leaves_the_former_result(shelf: Shelf) -> None:
+def test_a_cancelled_clustering_leaves_the_former_result(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     before = clustered(shelf)
     shelf.put("b.txt", *talk(2))
@@ -159,7 +161,7 @@ def test_a_cancelled_clustering_leaves_the_former_result(shelf: Shelf) -> None:
     assert sorted(kept_ids) == sorted(cluster.cluster_id for cluster in before.clusters)
 
 
-def test_key_sentences_are_central_distinct_and_in_reading_order(shelf: Shelf) -> None:
+def test_key_sentences_are_central_distinct_and_in_reading_order(shelf: AnalysedLibrary) -> None:
     document_id = shelf.put("a.txt", *talk(1), "Entirely unrelated words stand alone here.", ICE, ICE)
     found = shelf.clusters.find_key_sentences(5, scope=only(document_id)).wait(WAIT_S).sentences
     assert len(found) == 5
@@ -174,7 +176,7 @@ def themes(found: Clusters) -> dict[int, set[int]]:
     return {cluster.cluster_id: set(cluster.sentence_ids) for cluster in found.clusters}
 
 
-def test_the_last_clusters_are_shown_again_without_clustering(shelf: Shelf) -> None:
+def test_the_last_clusters_are_shown_again_without_clustering(shelf: AnalysedLibrary) -> None:
     assert shelf.clusters.load_last().wait(WAIT_S) is None
     shelf.put("a.txt", *talk(1))
     gone = shelf.put("b.txt", *talk(2), "Alone it stands here.")
@@ -197,7 +199,7 @@ def test_the_last_clusters_are_shown_again_without_clustering(shelf: Shelf) -> N
     assert last.unclustered == ()
 
 
-def test_sentences_added_since_the_last_clusters_are_counted(shelf: Shelf) -> None:
+def test_sentences_added_since_the_last_clusters_are_counted(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     assert [cluster.new for cluster in clustered(shelf).clusters] == [0, 0, 0]
     shelf.put("b.txt", *talk(2, each=5))
@@ -210,7 +212,7 @@ def test_sentences_added_since_the_last_clusters_are_counted(shelf: Shelf) -> No
     assert sum(cluster.new for cluster in clustered(shelf).clusters) == 3
 
 
-def test_members_are_listed_key_sentences_first_then_the_nearest(shelf: Shelf) -> None:
+def test_members_are_listed_key_sentences_first_then_the_nearest(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     for cluster in clustered(shelf).clusters:
         assert [hit.sentence_id for hit in cluster.key_sentences] == list(cluster.sentence_ids[:3])
@@ -219,7 +221,7 @@ def test_members_are_listed_key_sentences_first_then_the_nearest(shelf: Shelf) -
         assert len(set(cluster.sentence_ids)) == cluster.size == len(cluster.closeness)
 
 
-def test_a_persons_own_name_survives_other_granularities(shelf: Shelf) -> None:
+def test_a_persons_own_name_survives_other_granularities(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf, granularity=1.0)
     ice = next(cluster for cluster in first.clusters if "ice" in cluster.keywords)
@@ -235,7 +237,7 @@ def test_a_persons_own_name_survives_other_granularities(shelf: Shelf) -> None:
     assert {cluster.name for cluster in made.clusters} == {cluster.name for cluster in first.clusters}
 
 
-def test_merged_clusters_are_pinned_and_stay_one(shelf: Shelf) -> None:
+def test_merged_clusters_are_pinned_and_stay_one(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf)
     a, b, c = first.clusters
@@ -258,7 +260,7 @@ def test_merged_clusters_are_pinned_and_stay_one(shelf: Shelf) -> None:
     assert [cluster.size for cluster in clustered(shelf).clusters] == [18, 18, 18]
 
 
-def test_one_cluster_alone_is_not_merged(shelf: Shelf) -> None:
+def test_one_cluster_alone_is_not_merged(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     a = clustered(shelf).clusters[0].cluster_id
     with pytest.raises(UsageError, match="cannot be merged"):
@@ -267,7 +269,7 @@ def test_one_cluster_alone_is_not_merged(shelf: Shelf) -> None:
         shelf.clusters.merge([a, 999]).wait(WAIT_S)
 
 
-def test_a_cluster_is_split_completely_and_that_is_undone(shelf: Shelf) -> None:
+def test_a_cluster_is_split_completely_and_that_is_undone(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf)
     a, _, c = first.clusters
@@ -280,7 +282,7 @@ def test_a_cluster_is_split_completely_and_that_is_undone(shelf: Shelf) -> None:
     assert undone.clusters[0].cluster_id == both.cluster_id
 
 
-def test_a_uniform_cluster_is_not_split(shelf: Shelf) -> None:
+def test_a_uniform_cluster_is_not_split(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *[f"The old glacier ice of the north keeps melting in year {year}." for year in range(4)])
     (one,) = clustered(shelf, min_size=3).clusters
     with pytest.raises(UsageError, match="cannot be split"):
@@ -288,7 +290,7 @@ def test_a_uniform_cluster_is_not_split(shelf: Shelf) -> None:
     assert len(shelf.clusters.load_last().wait(WAIT_S).clusters) == 1
 
 
-def test_search_within_a_cluster_and_key_sentences_of_some(shelf: Shelf) -> None:
+def test_search_within_a_cluster_and_key_sentences_of_some(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     cluster = clustered(shelf).clusters[0]
     wanted = cluster.key_sentences[2]
@@ -303,7 +305,9 @@ def test_search_within_a_cluster_and_key_sentences_of_some(shelf: Shelf) -> None
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "md"])
-def test_clusters_are_written_as_read_and_whole_or_not_at_all(shelf: Shelf, tmp_path: Path, ending: str) -> None:
+def test_clusters_are_written_as_read_and_whole_or_not_at_all(
+    shelf: AnalysedLibrary, tmp_path: Path, ending: str
+) -> None:
     shelf.put("a.txt", *talk(1, each=150), ICE)
     found = clustered(shelf)
     file = tmp_path / f"themes.{ending}"
@@ -338,7 +342,7 @@ def test_clusters_are_written_as_read_and_whole_or_not_at_all(shelf: Shelf, tmp_
         shelf.clusters.export(found, str(tmp_path / "themes.doc")).wait(WAIT_S)
 
 
-def test_the_map_is_saved_and_places_new_sentences_without_moving_the_rest(shelf: Shelf) -> None:
+def test_the_map_is_saved_and_places_new_sentences_without_moving_the_rest(shelf: AnalysedLibrary) -> None:
     assert len(shelf.clusters.build_map().wait(WAIT_S).ids) == 0
     a = shelf.put("a.txt", *talk(1), ICE)
     first = shelf.clusters.build_map().wait(WAIT_S)
@@ -357,7 +361,7 @@ def test_the_map_is_saved_and_places_new_sentences_without_moving_the_rest(shelf
     assert shelf.clusters.build_map().wait(WAIT_S).is_new, "most sentences have no place yet"
 
 
-def test_a_cancelled_map_leaves_the_former_one(shelf: Shelf) -> None:
+def test_a_cancelled_map_leaves_the_former_one(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     first = shelf.clusters.build_map().wait(WAIT_S)
     with shelf.held():
@@ -369,12 +373,12 @@ def test_a_cancelled_map_leaves_the_former_one(shelf: Shelf) -> None:
     np.testing.assert_array_equal(again.places, first.places)
 
 
-def parities(shelf: Shelf, found: Clusters) -> list[set[str]]:
+def parities(shelf: AnalysedLibrary, found: Clusters) -> list[set[str]]:
     texts = shelf.do(lambda: shelf.library().analysis_reader.texts(range(1, 200)))
     return [{parity(texts[key]) for key in cluster.sentence_ids} for cluster in found.clusters]
 
 
-def test_clusters_and_map_belong_to_one_model(shelf: Shelf) -> None:
+def test_clusters_and_map_belong_to_one_model(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     words = clustered(shelf)
     ice = next(cluster for cluster in words.clusters if "ice" in cluster.keywords)
@@ -396,7 +400,7 @@ def test_clusters_and_map_belong_to_one_model(shelf: Shelf) -> None:
     )
 
 
-def test_clusters_of_another_model_are_not_restored(shelf: Shelf) -> None:
+def test_clusters_of_another_model_are_not_restored(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     first = clustered(shelf)
     shelf.clusters.rename(first.clusters[0].cluster_id, "Mine").wait(WAIT_S)
@@ -410,7 +414,7 @@ def test_clusters_of_another_model_are_not_restored(shelf: Shelf) -> None:
     assert shelf.clusters.load_last().wait(WAIT_S).clusters == found.clusters
 
 
-def switched_at_once(shelf: Shelf, begin: Callable[[], Job[T]]) -> T:
+def switched_at_once(shelf: AnalysedLibrary, begin: Callable[[], Job[T]]) -> T:
     """Let the library change its model as soon as a job says how far it is; returns what the job does."""
     switching: list[Job[None]] = []
     with shelf.held():
@@ -421,7 +425,7 @@ def switched_at_once(shelf: Shelf, begin: Callable[[], Job[T]]) -> T:
     return found
 
 
-def test_a_switch_of_models_while_clusters_are_found_is_noticed(shelf: Shelf) -> None:
+def test_a_switch_of_models_while_clusters_are_found_is_noticed(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     clustered(shelf)
     found = switched_at_once(shelf, lambda: shelf.clusters.find(ClustersRequest(granularity=2.0)))
@@ -432,7 +436,7 @@ def test_a_switch_of_models_while_clusters_are_found_is_noticed(shelf: Shelf) ->
     assert last.clusters == found.clusters
 
 
-def test_a_switch_of_models_while_the_map_is_drawn_is_noticed(shelf: Shelf) -> None:
+def test_a_switch_of_models_while_the_map_is_drawn_is_noticed(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1))
     shelf.clusters.build_map().wait(WAIT_S)
     drawn = switched_at_once(shelf, lambda: shelf.clusters.build_map(force=True)).places
@@ -441,7 +445,7 @@ def test_a_switch_of_models_while_the_map_is_drawn_is_noticed(shelf: Shelf) -> N
 
 
 def test_clusters_that_a_switch_of_models_removes_are_reported_as_gone(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+    shelf: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shelf.put("a.txt", *talk(1))
     cluster = clustered(shelf).clusters[0]
@@ -457,7 +461,7 @@ def test_clusters_that_a_switch_of_models_removes_are_reported_as_gone(
         shelf.clusters.rename(cluster.cluster_id, "Mine").wait(WAIT_S)
 
 
-def test_a_damaged_vector_is_in_no_cluster_and_moves_nothing(shelf: Shelf) -> None:
+def test_a_damaged_vector_is_in_no_cluster_and_moves_nothing(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *talk(1), ICE)
     shelf.damage(ICE)
     found = clustered(shelf)
@@ -478,7 +482,7 @@ def test_a_large_graph_is_divided_and_laid_out_in_a_process_of_its_own(tmp_path:
         tasks.append(task)
         return WorkProcess(task, request)
 
-    shelf = Shelf(tmp_path / "library", start)
+    shelf = AnalysedLibrary(tmp_path / "library", start)
     try:
         shelf.put("a.txt", *talk(1, each=520))
         found = clustered(shelf, granularity=2.0)

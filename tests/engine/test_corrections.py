@@ -12,7 +12,7 @@ from desktop_app.engine.corrections import CorrectionService
 from desktop_app.engine.engine import Engine
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import script
-from tests.engine.test_importer import World, finish
+from tests.engine.test_importing import World, finish
 
 from .fakes import make_context
 

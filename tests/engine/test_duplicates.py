@@ -18,15 +18,15 @@ from desktop_app.engine.engine import Engine
 from desktop_app.engine.neighbour_graph import NeighbourGraphCache
 from desktop_app.store.library import LocalLibrary
 
+from .analysed_library import WAIT_S, AnalysedLibrary
 from .fakes import HashingEncoder, make_context
-from .shelf import WAIT_S, Shelf
 
 ICE = "The old ice of the north melts faster every year."
 ICE_NOT = "The old ice of the north never melts faster every year."
 BREAD = "A sourdough needs time and a warm place to rise."
 
 
-def test_similar_pairs_of_a_library_are_found(shelf: Shelf) -> None:
+def test_similar_pairs_of_a_library_are_found(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", ICE, "Nobody knows.", BREAD)
     shelf.put("b.txt", ICE_NOT, "Nobody knows.")
     shelf.put("c.txt", ICE)
@@ -44,21 +44,21 @@ def test_similar_pairs_of_a_library_are_found(shelf: Shelf) -> None:
 
 
 @pytest.mark.parametrize("documents", [(), (("one.txt", "Alone."),), (("a.txt",), ("b.txt",))])
-def test_a_tiny_library_has_no_pairs(shelf: Shelf, documents: tuple[tuple[str, ...], ...]) -> None:
+def test_a_tiny_library_has_no_pairs(shelf: AnalysedLibrary, documents: tuple[tuple[str, ...], ...]) -> None:
     for name, *texts in documents:
         shelf.put(name, *texts)
     assert shelf.pairs() == []
     assert shelf.pairs(across_documents=False) == []
 
 
-def test_twenty_times_the_same_sentence_is_one_pair(shelf: Shelf) -> None:
+def test_twenty_times_the_same_sentence_is_one_pair(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *[ICE] * 20)
     assert shelf.pairs() == []
     (pair,) = shelf.pairs(across_documents=False)
     assert (pair.kind, pair.a.ordinal, pair.b.ordinal) == ("exact", 0, 1)
 
 
-def test_boilerplate_that_differs_in_numbers_is_listed_once(shelf: Shelf) -> None:
+def test_boilerplate_that_differs_in_numbers_is_listed_once(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *[f"Annual report of the institute, page {page} of 40" for page in range(1, 8)])
     shelf.put("b.txt", *[f"Annual report of the institute, page {page} of 40" for page in range(8, 15)])
     (pair,) = shelf.pairs(min_score=0.5)
@@ -66,7 +66,7 @@ def test_boilerplate_that_differs_in_numbers_is_listed_once(shelf: Shelf) -> Non
     assert pair.folded > 0
 
 
-def test_a_removed_document_is_in_no_pair(shelf: Shelf) -> None:
+def test_a_removed_document_is_in_no_pair(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", ICE, BREAD)
     gone = shelf.put("b.txt", ICE_NOT, BREAD)
     assert len(shelf.pairs(min_score=0.5)) == 2
@@ -79,7 +79,7 @@ def test_a_removed_document_is_in_no_pair(shelf: Shelf) -> None:
     assert (kind, set(texts)) == ("near", {ICE, ICE_NOT})
 
 
-def test_pairs_can_be_limited_to_scores_and_documents(shelf: Shelf) -> None:
+def test_pairs_can_be_limited_to_scores_and_documents(shelf: AnalysedLibrary) -> None:
     a = shelf.put("a.txt", ICE, BREAD)
     b = shelf.put("b.txt", ICE_NOT, "Nobody knows.")
     c = shelf.put("c.txt", ICE, "Nobody knows.")
@@ -96,7 +96,7 @@ def test_pairs_can_be_limited_to_scores_and_documents(shelf: Shelf) -> None:
     assert shelf.pairs(touching=frozenset()) == []
 
 
-def test_a_sentence_in_three_documents_is_shown_in_the_requested_one(shelf: Shelf) -> None:
+def test_a_sentence_in_three_documents_is_shown_in_the_requested_one(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", ICE)
     shelf.put("b.txt", ICE)
     c = shelf.put("c.txt", ICE)
@@ -111,7 +111,7 @@ def prose(seed: int, count: int) -> list[str]:
     return [" ".join(rng.choice(some, 8)) + "." for _ in range(count)]
 
 
-def test_a_list_of_pairs_continues_where_it_ended(shelf: Shelf) -> None:
+def test_a_list_of_pairs_continues_where_it_ended(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *prose(1, 60))
     shelf.put("b.txt", *prose(1, 60)[:5], *prose(2, 60))
     whole = shelf.pairs(top_k=1000)
@@ -132,7 +132,7 @@ def test_a_list_of_pairs_continues_where_it_ended(shelf: Shelf) -> None:
     assert shelf.duplicates.find_more_pairs(first, 5).wait(WAIT_S).pairs == ()
 
 
-def test_a_list_continues_without_a_document_removed_meanwhile(shelf: Shelf) -> None:
+def test_a_list_continues_without_a_document_removed_meanwhile(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *prose(1, 30))
     gone = shelf.put("b.txt", *prose(1, 30))
     kept = shelf.put("c.txt", *prose(1, 30)[:3])
@@ -145,7 +145,7 @@ def test_a_list_continues_without_a_document_removed_meanwhile(shelf: Shelf) -> 
     assert all(kept in (pair.a.document_id, pair.b.document_id) for pair in shelf.pairs(kind="exact"))
 
 
-def test_reviewed_pairs_are_marked_and_can_be_left_out(shelf: Shelf) -> None:
+def test_reviewed_pairs_are_marked_and_can_be_left_out(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", ICE, *[f"Report, page {page} of the whole" for page in range(5)])
     shelf.put("b.txt", ICE_NOT, *[f"Report, page {page} of the whole" for page in range(5, 10)])
     ice, report = shelf.pairs(min_score=0.5)
@@ -170,7 +170,7 @@ def test_reviewed_pairs_are_marked_and_can_be_left_out(shelf: Shelf) -> None:
     assert shelf.pairs(min_score=0.5, unreviewed=True)[1].folded == report.folded - 2
 
 
-def test_a_pair_has_its_percentile_and_its_differences(shelf: Shelf) -> None:
+def test_a_pair_has_its_percentile_and_its_differences(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", ICE, *words(1, 60))
     shelf.put("b.txt", ICE_NOT)
     (pair,) = shelf.pairs(kind="near")
@@ -184,7 +184,7 @@ def words(seed: int, count: int) -> list[str]:
     return [" ".join(f"w{word}" for word in rng.integers(0, 60, 8)) + f" {seed}-{at}." for at in range(count)]
 
 
-def kept(shelf: Shelf) -> dict[int, list[int]]:
+def kept(shelf: AnalysedLibrary) -> dict[int, list[int]]:
     return shelf.do(
         lambda: {
             int(key): near.tolist()
@@ -194,7 +194,7 @@ def kept(shelf: Shelf) -> dict[int, list[int]]:
     )
 
 
-def test_the_graph_is_saved_and_only_changes_are_computed_again(shelf: Shelf) -> None:
+def test_the_graph_is_saved_and_only_changes_are_computed_again(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *words(1, 300))
     shelf.pairs()
     first = kept(shelf)
@@ -217,7 +217,7 @@ def _forget(library: LocalLibrary) -> None:
         connection.exec_driver_sql("DELETE FROM neighbour")
 
 
-def test_a_cancelled_search_for_pairs_can_be_continued(shelf: Shelf) -> None:
+def test_a_cancelled_search_for_pairs_can_be_continued(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *words(1, 1200))
     seen = []
     with shelf.held():
@@ -233,7 +233,7 @@ def test_a_cancelled_search_for_pairs_can_be_continued(shelf: Shelf) -> None:
     np.testing.assert_array_equal(whole.lists.neighbours, anew.lists.neighbours)
 
 
-def test_a_read_only_process_finds_pairs_and_saves_nothing(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_read_only_process_finds_pairs_and_saves_nothing(shelf: AnalysedLibrary, tmp_path: Path) -> None:
     shelf.put("a.txt", ICE)
     shelf.put("b.txt", ICE_NOT)
     engine = Engine()
@@ -254,7 +254,7 @@ def test_a_read_only_process_finds_pairs_and_saves_nothing(shelf: Shelf, tmp_pat
     assert kept(shelf) == {}
 
 
-def test_a_damaged_vector_excludes_only_its_own_sentence(shelf: Shelf) -> None:
+def test_a_damaged_vector_excludes_only_its_own_sentence(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", ICE, BREAD)
     shelf.put("b.txt", ICE_NOT)
 
@@ -263,7 +263,7 @@ def test_a_damaged_vector_excludes_only_its_own_sentence(shelf: Shelf) -> None:
     assert len(shelf.told()) == 1
 
 
-def test_a_list_of_an_earlier_model_does_not_continue(shelf: Shelf) -> None:
+def test_a_list_of_an_earlier_model_does_not_continue(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *prose(1, 30))
     shelf.put("b.txt", *prose(1, 30))
     first = shelf.duplicates.find_pairs(PairsRequest(top_k=5)).wait(WAIT_S)
@@ -281,7 +281,7 @@ def test_a_list_of_an_earlier_model_does_not_continue(shelf: Shelf) -> None:
     assert (more.pairs, more.is_complete, len(more.folded)) == ((), True, 5)
 
 
-def test_a_switch_of_models_during_the_search_is_noticed(shelf: Shelf) -> None:
+def test_a_switch_of_models_during_the_search_is_noticed(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *words(1, 600))
     shelf.put("b.txt", ICE, ICE_NOT)
     other = replace(HashingEncoder.model, name="other", fingerprint="e" * 64, dim=16)
@@ -310,7 +310,7 @@ class Turned(HashingEncoder):
         return super().encode([" ".join(text.split()[:2]) for text in texts], **options)
 
 
-def test_an_export_is_of_one_model(shelf: Shelf, tmp_path: Path) -> None:
+def test_an_export_is_of_one_model(shelf: AnalysedLibrary, tmp_path: Path) -> None:
     pages = [f"Annual report of the institute, page {page} of 40" for page in range(8)]
     shelf.put("a.txt", *prose(1, 130), *pages[:4])
     shelf.put("b.txt", *prose(1, 130), *pages[4:])

@@ -20,7 +20,7 @@ from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 from desktop_app.store.library import LocalLibrary
 from tests.engine.fakes import HashingEncoder, ScriptedReader, TunableEncoder
-from tests.engine.test_importer import finish
+from tests.engine.test_importing import finish
 
 PATIENCE_S = 120
 

@@ -21,7 +21,7 @@ from desktop_app.engine.negative_mining import mine_negatives
 from desktop_app.engine.training import TrainingService
 from desktop_app.store.library import LocalLibrary
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
-from tests.in_process import InProcessWork
+from tests.in_process_work import InProcessWork
 from tests.store.helpers import add, head, spans_of
 
 from .fakes import make_context

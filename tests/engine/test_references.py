@@ -16,7 +16,7 @@ from desktop_app.engine.query_vectors import QueryVectors
 from desktop_app.engine.requests import SearchRequest
 from desktop_app.engine.search_run import Searcher, parse_request
 from tests.engine.fakes import script
-from tests.engine.test_importer import World
+from tests.engine.test_importing import World
 
 CITED = "Smith, J. 2019. Tides of the northern sea."
 SAID = "The tides of the northern sea are high."

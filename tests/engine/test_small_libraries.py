@@ -22,8 +22,8 @@ from desktop_app.engine.context import EngineContext
 from desktop_app.engine.duplicates import DuplicateService
 from desktop_app.store.library import LocalLibrary
 
+from .analysed_library import WAIT_S, AnalysedLibrary
 from .fakes import HashingEncoder, make_context
-from .shelf import WAIT_S, Shelf
 from .test_clusters import talk
 
 ICE = "The old ice of the north melts faster every year."
@@ -43,7 +43,7 @@ LIBRARIES: dict[str, list[Sequence[str]]] = {
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
-def test_every_analysis_returns_a_result(shelf: Shelf, name: str) -> None:
+def test_every_analysis_returns_a_result(shelf: AnalysedLibrary, name: str) -> None:
     documents = LIBRARIES[name]
     for number, texts in enumerate(documents):
         shelf.put(f"{number}.txt", *texts)
@@ -68,7 +68,7 @@ def test_every_analysis_returns_a_result(shelf: Shelf, name: str) -> None:
     assert len({hit.text for hit in keys}) == len(keys)
 
 
-def test_identical_sentences_are_one_cluster_with_one_key_sentence_that_is_not_split(shelf: Shelf) -> None:
+def test_identical_sentences_are_one_cluster_with_one_key_sentence_that_is_not_split(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", *SAME)
     found = shelf.clusters.find(ClustersRequest()).wait(WAIT_S)
     (cluster,) = found.clusters

@@ -21,8 +21,8 @@ from desktop_app.core.trace import Diff, GrowingTrace, Trace, TraceProgress
 from desktop_app.engine.trace import TraceService, trace_sentences
 from desktop_app.text.reader_process import ProcessReader
 
+from .analysed_library import WAIT_S, AnalysedLibrary
 from .fakes import DIM, HashingEncoder, ScriptedReader, make_context, script
-from .shelf import WAIT_S, Shelf
 
 ICE = "The old ice of the north melts faster every year."
 
@@ -41,7 +41,7 @@ def spans(*texts: str, page: int | None = None) -> list[SentenceSpan]:
 
 
 def followed(
-    shelf: Shelf,
+    shelf: AnalysedLibrary,
     encoder: HashingEncoder,
     draft: list[SentenceSpan],
     between: Callable[[Trace], object] = lambda _: None,
@@ -63,7 +63,7 @@ def followed(
     return shelf.engine.submit("test", steps).wait(WAIT_S)
 
 
-def test_the_first_sentences_are_reported_before_the_others_are_embedded(shelf: Shelf) -> None:
+def test_the_first_sentences_are_reported_before_the_others_are_embedded(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", ICE)
     draft = spans(ICE, *(f"Word{number} stands here." for number in range(400)))
     encoder, seen = HashingEncoder(), []
@@ -83,7 +83,7 @@ def test_the_first_sentences_are_reported_before_the_others_are_embedded(shelf: 
     assert (len(whole.sentences), whole.left) == (401, 0)
 
 
-def test_repeated_sentences_are_reported_some_at_a_time_with_their_own_pages(shelf: Shelf) -> None:
+def test_repeated_sentences_are_reported_some_at_a_time_with_their_own_pages(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", ICE)
     draft = [*spans("Here.", ICE, page=1), *spans(*[ICE] * 9000, page=2)]
     encoder, sizes = HashingEncoder(), [0]
@@ -93,12 +93,12 @@ def test_repeated_sentences_are_reported_some_at_a_time_with_their_own_pages(she
     assert max(after - before for before, after in itertools.pairwise(sizes)) <= 2000
 
 
-def test_an_empty_draft_has_no_trace(shelf: Shelf) -> None:
+def test_an_empty_draft_has_no_trace(shelf: AnalysedLibrary) -> None:
     assert followed(shelf, HashingEncoder(), []).sentences == ()
 
 
 @pytest.fixture
-def tracing(shelf: Shelf) -> TraceService:
+def tracing(shelf: AnalysedLibrary) -> TraceService:
     """What is traced with it is the file `draft.txt` of 300 sentences, with the encoder of the library's model."""
     texts = [ICE, *(f"Word{number} stands here." for number in range(299))]
     encoders = {encoder.model.fingerprint: encoder for encoder in (HashingEncoder(), Other())}
@@ -113,7 +113,7 @@ def tracing(shelf: Shelf) -> TraceService:
     )
 
 
-def test_a_switch_of_models_during_the_trace_is_noticed(shelf: Shelf, tracing: TraceService) -> None:
+def test_a_switch_of_models_during_the_trace_is_noticed(shelf: AnalysedLibrary, tracing: TraceService) -> None:
     shelf.put("a.txt", ICE, "Something else.")
     job = tracing.trace_file(str(Path("draft.txt")))
     growing = []
@@ -134,7 +134,7 @@ def test_a_switch_of_models_during_the_trace_is_noticed(shelf: Shelf, tracing: T
     assert found.sentences[0].score == pytest.approx(1.0)
 
 
-def test_a_cancelled_trace_keeps_what_was_reported(shelf: Shelf, tracing: TraceService) -> None:
+def test_a_cancelled_trace_keeps_what_was_reported(shelf: AnalysedLibrary, tracing: TraceService) -> None:
     shelf.put("a.txt", ICE)
     job = tracing.trace_file("draft.txt")
     seen: list[TraceProgress] = []
@@ -157,14 +157,14 @@ def span(text: str, kind: SpanKind) -> SentenceSpan:
     return SentenceSpan(text, (Place(None, 0, 1, "char"),), 0, kind)
 
 
-def traced_file(shelf: Shelf, *lines: SentenceSpan, path: str = "draft.txt", **options: object) -> Trace:
+def traced_file(shelf: AnalysedLibrary, *lines: SentenceSpan, path: str = "draft.txt", **options: object) -> Trace:
     events = [DocumentHead("text", Path(path).name, 1), SentencesRead(lines), ReadingDone()]
     reader = ScriptedReader({Path(path).name: events})
     context = make_context(shelf.engine, shelf.library, start_reader=lambda: reader)
     return TraceService(context).trace_file(path, **options).wait(WAIT_S)
 
 
-def test_list_items_and_sentences_in_tables_are_traced_and_the_rest_is_counted(shelf: Shelf) -> None:
+def test_list_items_and_sentences_in_tables_are_traced_and_the_rest_is_counted(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", ICE)
     found = traced_file(
         shelf,
@@ -182,21 +182,21 @@ def test_list_items_and_sentences_in_tables_are_traced_and_the_rest_is_counted(s
     assert traced_file(shelf, span("Alone", "heading")) == Trace((), pytest.approx(0, abs=9), skipped=1)
 
 
-def test_a_text_without_known_words_is_verbatim_if_the_library_has_it(shelf: Shelf) -> None:
+def test_a_text_without_known_words_is_verbatim_if_the_library_has_it(shelf: AnalysedLibrary) -> None:
     here = shelf.put("a.txt", "¿…?", ICE)
     (same, other) = followed(shelf, HashingEncoder(), spans("¿…?", "!!!")).sentences
     assert (same.support, [hit.document_id for hit in same.sources]) == ("verbatim", [here])
     assert (other.support, other.sources) == ("unsupported", ())
 
 
-def test_the_identical_sentence_is_the_best_source_even_if_its_vector_is_damaged(shelf: Shelf) -> None:
+def test_the_identical_sentence_is_the_best_source_even_if_its_vector_is_damaged(shelf: AnalysedLibrary) -> None:
     shelf.put("a.txt", ICE, "The old ice of the north melts faster each year.")
     shelf.damage(ICE)
     (sentence,) = followed(shelf, HashingEncoder(), spans(ICE)).sentences
     assert (sentence.support, sentence.sources[0].text) == ("verbatim", ICE)
 
 
-def test_a_draft_is_no_source_of_its_own(shelf: Shelf) -> None:
+def test_a_draft_is_no_source_of_its_own(shelf: AnalysedLibrary) -> None:
     lines = [ICE, *(f"The old ice of the north melts faster every year, {year}." for year in range(20))]
     shelf.put("draft.txt", *lines)
     shelf.put("b.txt", "The old ice of the north melts faster each year.")
@@ -214,7 +214,7 @@ def test_a_draft_is_no_source_of_its_own(shelf: Shelf) -> None:
     assert (found.own, found.sentences[1].support) == ((), "verbatim")
 
 
-def test_a_source_that_two_queries_find_is_listed_once(shelf: Shelf) -> None:
+def test_a_source_that_two_queries_find_is_listed_once(shelf: AnalysedLibrary) -> None:
     # To the model they are the same: those of the draft alone come before the one that another document has too.
     alike = [" ".join(["Rivers", *some]) for some in itertools.permutations(("carry", "silt", "down", "here"))]
     shelf.put("draft.txt", *alike)
@@ -233,7 +233,7 @@ class Quick(HashingEncoder):
 
 
 @pytest.mark.slow
-def test_a_draft_of_fifty_thousand_sentences_is_stopped_in_the_middle(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_draft_of_fifty_thousand_sentences_is_stopped_in_the_middle(shelf: AnalysedLibrary, tmp_path: Path) -> None:
     file = tmp_path / "long.txt"
     file.write_text("\n\n".join(f"Sentence number {number} of it says little." for number in range(50_000)), "utf-8")
     shelf.put("a.txt", "Sentence number 7 of it says little.")
@@ -259,7 +259,7 @@ def test_a_draft_of_fifty_thousand_sentences_is_stopped_in_the_middle(shelf: She
 # Two documents beside each other
 
 
-def aligner(shelf: Shelf, **files: list[str]) -> TraceService:
+def aligner(shelf: AnalysedLibrary, **files: list[str]) -> TraceService:
     """What aligns; its files are named like the arguments."""
     reader = ScriptedReader({name: script(texts) for name, texts in files.items()})
     encoders = {encoder.model.fingerprint: encoder for encoder in (HashingEncoder(), Other())}
@@ -292,7 +292,9 @@ TWENTY = [ICE] * 20
         ([ICE + "." * at for at in range(9)], [ICE + "!" * at for at in range(9)], {"kept": 9}),
     ],
 )
-def test_tiny_and_uniform_documents_are_aligned(shelf: Shelf, a: list[str], b: list[str], told: dict[str, int]) -> None:
+def test_tiny_and_uniform_documents_are_aligned(
+    shelf: AnalysedLibrary, a: list[str], b: list[str], told: dict[str, int]
+) -> None:
     empty = aligner(shelf, a=a, b=b).diff("a", "b").wait(WAIT_S)
     assert changes(empty) == told, "two files, while the library is empty"
     ids = [shelf.put("a.txt", *a), shelf.put("b.txt", *b)]
@@ -301,14 +303,14 @@ def test_tiny_and_uniform_documents_are_aligned(shelf: Shelf, a: list[str], b: l
     assert changes(aligner(shelf, a=a).diff("a", ids[1]).wait(WAIT_S)) == told
 
 
-def test_a_sentence_with_a_damaged_vector_is_matched_to_itself(shelf: Shelf) -> None:
+def test_a_sentence_with_a_damaged_vector_is_matched_to_itself(shelf: AnalysedLibrary) -> None:
     a, b = shelf.put("a.txt", "One.", ICE), shelf.put("b.txt", ICE, "Another one.")
     shelf.damage(ICE)
     found = aligner(shelf).diff(a, b).wait(WAIT_S)
     assert [row.change for row in found.rows if row.b and row.b.text == ICE] == ["kept"]
 
 
-def test_moved_and_changed_sentences_show_their_differing_words(shelf: Shelf) -> None:
+def test_moved_and_changed_sentences_show_their_differing_words(shelf: AnalysedLibrary) -> None:
     rest = ["Bread is mostly waiting.", "Salt is salt."]
     a = shelf.put("a.txt", ICE, *rest)
     b = shelf.put("b.txt", *rest, ICE.replace("faster", "slower"))
@@ -320,7 +322,7 @@ def test_moved_and_changed_sentences_show_their_differing_words(shelf: Shelf) ->
     assert [row.b.text[start:stop] for start, stop in row.differs_b] == ["slower"]
 
 
-def test_a_switch_of_models_during_the_alignment_is_noticed(shelf: Shelf) -> None:
+def test_a_switch_of_models_during_the_alignment_is_noticed(shelf: AnalysedLibrary) -> None:
     texts = [f"Word{number} stands here." for number in range(300)]
     a, b = shelf.put("a.txt", *texts), shelf.put("b.txt", *reversed(texts))
     before = aligner(shelf).diff(a, b).wait(WAIT_S)

@@ -34,7 +34,7 @@ from desktop_app.core.records import (
 )
 from desktop_app.core.scope import EVERYTHING, Scope
 from tests.engine.fakes import NoCorrections, NoScans
-from tests.gui.fake_keeping import FakeAnalysisReader, FakeUserData
+from tests.gui.fake_user_data import FakeAnalysisReader, FakeUserData
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Sequence

@@ -10,7 +10,7 @@ import pytest
 from desktop_app.core.reader_events import ReaderLimits
 from desktop_app.text.reader_process import ProcessReader
 from tests.text.helpers import PDFS, finish
-from tests.text.hostile import QUICK, SLOW, cut_off, damaged, flipped, stream_bomb, write
+from tests.text.hostile_pdfs import QUICK, SLOW, cut_off, damaged, flipped, stream_bomb, write
 
 STATES = {"ready", "damaged", "no_text", "too_large", "timeout", "unsupported", "encrypted", "locked"}
 

@@ -322,7 +322,7 @@ def doing() -> Iterator[Callable[..., PageProcess]]:
     made: list[PageProcess] = []
 
     def make(task: str, **limits: float) -> PageProcess:
-        made.append(PageProcess(ReaderLimits(**limits), tasks={"open_pages": f"tests.text.tasks:{task}"}))  # type: ignore[arg-type]
+        made.append(PageProcess(ReaderLimits(**limits), tasks={"open_pages": f"tests.text.misbehaving_tasks:{task}"}))  # type: ignore[arg-type]
         return made[-1]
 
     yield make

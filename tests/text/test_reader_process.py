@@ -24,7 +24,7 @@ def doing() -> Iterator[MakeReader]:
     made: list[ProcessReader] = []
 
     def make(task: str, **limits: float) -> ProcessReader:
-        tasks = {"read_document": f"tests.text.tasks:{task}"}
+        tasks = {"read_document": f"tests.text.misbehaving_tasks:{task}"}
         made.append(ProcessReader(ReaderLimits(**limits), tasks=tasks))  # type: ignore[arg-type]
         return made[-1]
 
@@ -222,7 +222,7 @@ from desktop_app.core.reader_events import ReaderLimits
 from desktop_app.text.reader_process import ProcessReader
 
 raise_if_run_twice = Path({marker!r}).open("x")
-reader = ProcessReader(ReaderLimits(), tasks={{"read_document": "tests.text.tasks:{task}"}})
+reader = ProcessReader(ReaderLimits(), tasks={{"read_document": "tests.text.misbehaving_tasks:{task}"}})
 reading = reader.start(Path({path!r}))
 while reading.poll() is None:
     pass

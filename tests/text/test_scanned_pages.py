@@ -19,7 +19,7 @@ from desktop_app.text.reader_process import ProcessReader
 from desktop_app.text.readers import scanned_pages
 
 from .helpers import PDFS, Result, finish, read_here, until
-from .scanned import blank, needs_tesseract, noise, picture, pretend_tesseract, scan
+from .scans import blank, needs_tesseract, noise, picture, pretend_tesseract, scan
 
 PRINTED = PDFS / "pdfa_one_page.pdf"
 OWN_TEXT = "This page has text of its own, and it is long enough to be read."

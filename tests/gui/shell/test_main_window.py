@@ -37,7 +37,7 @@ from desktop_app.gui.widgets import labels, notice_bar
 from desktop_app.gui.widgets.fields import CheckBox
 from tests.gui.conftest import Kindred, close, search
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 # Screen readers and keyboards
 

@@ -13,23 +13,23 @@ from desktop_app.core.duplicates import PairLabel
 from desktop_app.engine import compare
 from desktop_app.engine.compare import MAX_WORDS, ComparisonService
 
-from .shelf import WAIT_S, Shelf
+from .analysed_library import WAIT_S, AnalysedLibrary
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path / "library")
+def shelf(tmp_path: Path) -> Iterator[AnalysedLibrary]:
+    shelf = AnalysedLibrary(tmp_path / "library")
     yield shelf
     shelf.engine.stop()
 
 
-def explaining(shelf: Shelf) -> ComparisonService:
+def explaining(shelf: AnalysedLibrary) -> ComparisonService:
     service = ComparisonService(shelf.context)
     service._find_percentile = lambda cosine: 100 * cosine
     return service
 
 
-def test_a_pair_is_explained(shelf: Shelf) -> None:
+def test_a_pair_is_explained(shelf: AnalysedLibrary) -> None:
     a, b = "The old ice melts in May.", "The old ice never melts in June."
     shelf.do(lambda: shelf.library().pair_labels.judge(b, a, False))
     found = explaining(shelf).explain(a, b, 0.5).wait(WAIT_S)
@@ -49,12 +49,12 @@ def test_a_pair_is_explained(shelf: Shelf) -> None:
     assert {("The", "The"), ("ice", "ice"), ("melts", "melts"), ("in", "in")} <= joined
 
 
-def test_a_text_without_words_is_explained(shelf: Shelf) -> None:
+def test_a_text_without_words_is_explained(shelf: AnalysedLibrary) -> None:
     found = explaining(shelf).explain("...", "", 0.0).wait(WAIT_S)
     assert (found.words, found.known_texts, found.mark) == (None, (False, False), None)
 
 
-def test_only_the_beginning_of_very_long_sentences_is_compared(shelf: Shelf) -> None:
+def test_only_the_beginning_of_very_long_sentences_is_compared(shelf: AnalysedLibrary) -> None:
     words = explaining(shelf).compare_words("word " * 500, "other " * 300).wait(WAIT_S)
     assert words is not None
     assert words.similarity.shape == (MAX_WORDS, MAX_WORDS)
@@ -62,7 +62,7 @@ def test_only_the_beginning_of_very_long_sentences_is_compared(shelf: Shelf) -> 
     assert np.isfinite(words.similarity).all()
 
 
-def test_known_facts_of_a_pair_are_not_computed_again(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_known_facts_of_a_pair_are_not_computed_again(shelf: AnalysedLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = "The old ice melts in May.", "The old ice never melts in June."
     shelf.put("a.txt", a)
     shelf.put("b.txt", b)

@@ -31,7 +31,7 @@ from desktop_app.gui.reader.text_view import StoredTextView
 from desktop_app.gui.results.highlighting import find_highlight_terms
 from tests.engine.fakes import NoScans, make_context
 from tests.gui.conftest import Kindred, search
-from tests.gui.test_window import contrast
+from tests.gui.shell.test_main_window import contrast
 
 SIZES = [PageSize(600, 800), PageSize(800, 600), PageSize(600, 800)]
 

@@ -24,7 +24,7 @@ from .fakes import DIM, HashingEncoder, make_context
 WAIT_S = 120
 
 
-class Shelf:
+class AnalysedLibrary:
     """A library on the engine's thread, filled with texts whose vectors share words."""
 
     def __init__(self, folder: Path, start_work: Callable[[str, object], Any] | None = None) -> None:

@@ -31,8 +31,8 @@ from desktop_app.gui.clusters.map_panel import MapPanel
 from desktop_app.gui.clusters.map_points import MapPicture
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.clusters.pane import ClustersPane
+from tests.gui.clusters.test_pane import found, import_file, settled, talk, talking  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred, search
-from tests.gui.test_clusters import found, import_file, settled, talk, talking  # noqa: F401 - a fixture
 
 SIZE = QSize(400, 300)
 

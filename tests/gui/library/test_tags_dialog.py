@@ -15,7 +15,7 @@ from desktop_app.gui.library.tags_dialog import TagsDialog
 from desktop_app.gui.results.filter_popup import FilterPopup
 from desktop_app.gui.widgets.row_delegate import fit_chips, fit_state_and_chips
 from tests.gui.conftest import Kindred, choose, search
-from tests.gui.test_collections import drag, lines, shelf, type_name
+from tests.gui.library.test_collections import drag, lines, shelf, type_name
 
 ON, SOME, OFF = Qt.CheckState.Checked, Qt.CheckState.PartiallyChecked, Qt.CheckState.Unchecked
 

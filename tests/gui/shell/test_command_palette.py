@@ -41,7 +41,7 @@ from desktop_app.gui.shell.fault_dialog import FaultDialog
 from desktop_app.gui.shell.panes import PANE_SPECS
 from desktop_app.gui.widgets.window_size import fit_to_screen
 from tests.gui.conftest import Kindred, search
-from tests.gui.test_window import contrast, unnamed
+from tests.gui.shell.test_main_window import contrast, unnamed
 
 # Letters and names
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gui.test_window import run_python
+from tests.gui.shell.test_main_window import run_python
 
 ASKED = """
 import os, sys

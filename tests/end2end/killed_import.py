@@ -178,7 +178,7 @@ class Runs:
     def __enter__(self) -> Self:
         environment = os.environ | {"OMP_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "tests.end2end.killing"],
+            [sys.executable, "-P", "-m", "tests.end2end.killed_import"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -38,7 +38,7 @@ from desktop_app.gui.widgets.fields import ChoiceBox
 from desktop_app.gui.widgets.forms import FormGrid
 from tests.encoder.conftest import make_model  # noqa: F401 - a fixture
 from tests.gui.conftest import Kindred
-from tests.in_process import in_process  # noqa: F401 - a fixture
+from tests.in_process_work import in_process  # noqa: F401 - a fixture
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river"]
 WAIT_MS = 240_000

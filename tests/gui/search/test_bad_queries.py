@@ -8,8 +8,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.results.scope import days_part, folder_part, type_part
+from tests.bad_queries import BAD_QUERIES
 from tests.gui.conftest import Kindred, search
-from tests.queries import BAD_QUERIES
 
 MODES = ("both", "meaning", "words")
 

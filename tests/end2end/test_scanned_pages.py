@@ -14,7 +14,7 @@ from desktop_app.gui.library.ocr_dialog import OcrDialog
 from tests.end2end.conftest import DATA, Program
 from tests.end2end.test_reader import is_tinted, shot, show
 from tests.gui.conftest import rows_below
-from tests.text.scanned import needs_tesseract, picture, scan
+from tests.text.scans import needs_tesseract, picture, scan
 
 Start = Callable[..., Program]
 SENTENCE = "They push the human race forward."

@@ -22,7 +22,7 @@ from desktop_app.gui.base import window_language
 from desktop_app.gui.base.theme import DARK, ThemeManager
 from desktop_app.gui.preferences.dialog import PreferencesDialog
 from tests.gui.conftest import Kindred
-from tests.gui.test_window import run_python
+from tests.gui.shell.test_main_window import run_python
 
 AGAIN = """
 import sys

@@ -8,7 +8,7 @@ from pathlib import Path
 from desktop_app.engine.requests import SearchRequest
 from tests.end2end.conftest import PATIENCE_MS, Program
 from tests.gui.conftest import drop
-from tests.text.hostile import QUICK, damaged
+from tests.text.hostile_pdfs import QUICK, damaged
 
 GOOD = {
     "a first.txt": "The first file says that tea wants hot water.",

@@ -74,7 +74,7 @@ def test_a_block_is_told_with_its_place_and_its_end(watchdog: Watchdog, told: To
     QTimer.singleShot(0, lambda: stand_still(told))
     qtbot.waitUntil(lambda: told.is_over(1))
     (block,) = told.blocks
-    assert "tests/gui/test_watchdog.py" in block
+    assert "tests/gui/shell/test_watchdog.py" in block
     assert "/home" not in block
 
 
