@@ -176,7 +176,7 @@ def test_every_text_of_the_source_goes_through_the_translation() -> None:
 
 
 def test_numbers_are_written_as_the_language_does() -> None:
-    pictures = "map_svg.py"  # numbers of a drawing are no language
+    pictures = "map_drawing.py"  # numbers of a drawing are no language
     found = [
         f"{file.name}, line {number}: {line.strip()}"
         for file in sorted((ROOT / "desktop_app" / "gui").rglob("*.py"))

@@ -33,8 +33,13 @@ from desktop_app.gui.clusters.map_colours import (
     paint_document_legend,
     place_legend_lines,
 )
-from desktop_app.gui.clusters.map_labels import ClusterLabelLayer, group_points
-from desktop_app.gui.clusters.map_points import CELL_PX, MapPicture
+from desktop_app.gui.clusters.map_drawing import (
+    SHADING_CELL_PX,
+    ClusterLabelLayer,
+    MapPicture,
+    group_points,
+    render_map_svg,
+)
 from desktop_app.gui.clusters.model import UNCLUSTERED, cluster_colour
 
 if TYPE_CHECKING:
@@ -44,7 +49,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.clusters import Clusters, SentenceMap
     from desktop_app.gui.base.theme import ThemeManager
-    from desktop_app.gui.clusters.map_labels import PlacedLabel
+    from desktop_app.gui.clusters.map_drawing import PlacedLabel
 
 MapColouring = Literal["cluster", "document", "date"]
 
@@ -268,7 +273,7 @@ class MapView(QWidget):
             self._shading = self._picture.shading(size, theme.color("ground"))
         shading, points = self._shading, self._points
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(QRectF(0, 0, shading.width() * CELL_PX, shading.height() * CELL_PX), shading)
+        painter.drawImage(QRectF(0, 0, shading.width() * SHADING_CELL_PX, shading.height() * SHADING_CELL_PX), shading)
         painter.drawImage(QPointF(0, 0), points)
         self._lay_out_names(size)
         self._names.paint(painter, theme)
@@ -299,8 +304,6 @@ class MapView(QWidget):
 
     def svg(self) -> str:
         """Return the visible part of the map as an SVG: a dot for each sentence, names as text."""
-        from desktop_app.gui.clusters.map_svg import render_map_svg
-
         placed = self._lay_out_names(self.size())
         theme, font = self._themes.theme, self._names.font
         legend = place_legend_lines(self.size(), self._legend, font) if self._legend else []

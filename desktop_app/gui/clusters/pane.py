@@ -26,7 +26,7 @@ from desktop_app.gui.clusters.controller import ClustersController
 from desktop_app.gui.clusters.delegate import ClusterDelegate
 from desktop_app.gui.clusters.model import UNCLUSTERED, ClusterModel, cluster_name, describe_cluster_size
 from desktop_app.gui.clusters.sentence_panel import ClusterSentencesPanel
-from desktop_app.gui.results.scope_button import PaneScopeController
+from desktop_app.gui.results.scope_bar import PaneScopeController
 from desktop_app.gui.widgets.item_views import edit_row_in_place
 from desktop_app.gui.widgets.layouts import make_column
 from desktop_app.gui.widgets.notice_bar import NoticeBar

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
@@ -19,7 +20,17 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QPixmap,
+    QTextCharFormat,
+    QTextLayout,
+)
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from desktop_app.gui.base import display_text
@@ -33,18 +44,8 @@ from desktop_app.gui.results.highlighting import (
     find_matches,
     to_utf16_spans,
 )
-from desktop_app.gui.results.hit_layout import (
-    PAD_X_PX,
-    PAD_Y_PX,
-    SPACE_PX,
-    CardBackground,
-    HitCardFonts,
-    HitCardLayout,
-    fit_hit_facts,
-    lay_out_hit_card,
-)
 from desktop_app.gui.results.hit_model import DOCUMENT_ROLE, HIT_ROLE
-from desktop_app.gui.widgets.text_layout import elide_at_word, flatten_lines, name_elide_mode
+from desktop_app.gui.widgets.text_layout import LINE_HEIGHT, elide_at_word, flatten_lines, name_elide_mode, wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,9 +68,23 @@ _BADGE_PAD_PX = 7  # left and right of the text
 _MIN_SHADE, _MAX_SHADE = 0.06, 0.24  # of the accent behind a word: its text keeps a contrast of 4.5
 _MAX_CACHED_CARDS = 4000  # layouts; about ten are on the screen
 
-_ABOVE_PX, _BELOW_PX = 14, 4  # the name of a document
-_SIDE_PX = 16
-_SPACE_PX = 8
+_HEADER_ABOVE_PX, _HEADER_BELOW_PX = 14, 4  # the name of a document
+_HEADER_SIDE_PX = 16
+_RANK_GAP_PX = 8
+
+_PAD_X_PX = 16
+_PAD_Y_PX = 12
+_GAP_PX = 3  # between the sentence and its neighbours
+_SOURCE_SPACE_PX = 7  # above the line that names the document
+_MAX_UNFOLDED_LINES = 8
+_MIN_NAME_PX, _NAME_SHARE = 110, 0.5  # of a document's name that is elided
+
+_RADIUS_PX = 10
+_EDGE_PX = _RADIUS_PX + 3
+"""Distance from the top and bottom of a card at which its sides are straight, with the pen."""
+
+_STRIP_PX = 2 * _EDGE_PX + 1
+_MAX_CACHED_STRIPS = 16
 
 
 class HitCardDelegate(QStyledItemDelegate):
@@ -232,9 +247,9 @@ class HitCardDelegate(QStyledItemDelegate):
     def _paint_content(self, painter: QPainter, rect: QRectF, hit: Hit, theme: Theme) -> None:
         kind = self._type
         card = self._card(hit, rect.width())
-        left = rect.left() + PAD_X_PX + kind.score_width
-        inner = rect.right() - PAD_X_PX - left
-        top = rect.top() + PAD_Y_PX
+        left = rect.left() + _PAD_X_PX + kind.score_width
+        inner = rect.right() - _PAD_X_PX - left
+        top = rect.top() + _PAD_Y_PX
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)
         if card.before_height:
@@ -243,19 +258,19 @@ class HitCardDelegate(QStyledItemDelegate):
                     kind.small, flatten_lines(hit.before), Qt.TextElideMode.ElideLeft, inner
                 )
             self._paint_context(painter, QPointF(left, top), card.before, card.before_line)
-            top += card.before_height + SPACE_PX
+            top += card.before_height + _GAP_PX
         painter.setPen(theme.color("text"))
         card.text.draw(painter, QPointF(left, top), self._marks(hit, theme))
         if self.has_scores:
             painter.setFont(kind.score_font)
             painter.setPen(theme.color("accent"))
             painter.drawText(
-                QPointF(rect.left() + PAD_X_PX, top + kind.text_ascent), display_text.format_score(hit.score)
+                QPointF(rect.left() + _PAD_X_PX, top + kind.text_ascent), display_text.format_score(hit.score)
             )
         if (verdict := self._judged.get(hit.sentence_id)) is not None:
-            below = QRect(round(rect.left()) + PAD_X_PX, round(top + 1.5 * kind.text_ascent), _ICON_PX, _ICON_PX)
+            below = QRect(round(rect.left()) + _PAD_X_PX, round(top + 1.5 * kind.text_ascent), _ICON_PX, _ICON_PX)
             paint_icon(painter, below, "check" if verdict else "x", theme.color("accent" if verdict else "bad"))
-        top += card.text_height + SPACE_PX
+        top += card.text_height + _GAP_PX
         painter.setPen(theme.color("muted"))
         painter.setFont(kind.small_font)
         if card.after_height:
@@ -264,7 +279,7 @@ class HitCardDelegate(QStyledItemDelegate):
                     kind.small, flatten_lines(hit.after), Qt.TextElideMode.ElideRight, inner
                 )
             self._paint_context(painter, QPointF(left, top), card.after, card.after_line)
-        at = QPointF(left, rect.bottom() - PAD_Y_PX - kind.small.descent())
+        at = QPointF(left, rect.bottom() - _PAD_Y_PX - kind.small.descent())
         if hit.sentence_id == self._unfolded:
             inner -= self._paint_offer(painter, rect, theme)
         self._paint_source(painter, at, inner, hit, theme)
@@ -277,7 +292,7 @@ class HitCardDelegate(QStyledItemDelegate):
         painter.drawText(area.adjusted(_ICON_PX + 5, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
         at = QRect(round(area.left()), round(area.center().y() - _ICON_PX / 2), _ICON_PX, _ICON_PX)
         paint_icon(painter, at, "fold-vertical" if self._is_whole else "unfold-vertical", theme.color("accent"))
-        return area.width() + PAD_X_PX
+        return area.width() + _PAD_X_PX
 
     @property
     def _is_whole(self) -> bool:
@@ -292,10 +307,10 @@ class HitCardDelegate(QStyledItemDelegate):
         )
         kind = self._type
         width = kind.name.horizontalAdvance(text) + _ICON_PX + 6
-        if rect.width() - 3 * PAD_X_PX - kind.score_width - width < _MIN_SOURCE_PX:
+        if rect.width() - 3 * _PAD_X_PX - kind.score_width - width < _MIN_SOURCE_PX:
             text, width = "", _ICON_PX  # its icon says it too, and the document's name matters more
-        top = rect.bottom() - PAD_Y_PX - kind.small_height
-        return text, QRectF(rect.right() - PAD_X_PX - width, top, width, kind.small_height + 2)
+        top = rect.bottom() - _PAD_Y_PX - kind.small_height
+        return text, QRectF(rect.right() - _PAD_X_PX - width, top, width, kind.small_height + 2)
 
     def editorEvent(
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: AnyIndex
@@ -330,8 +345,8 @@ class HitCardDelegate(QStyledItemDelegate):
             painter.setFont(kind.name_font)
             painter.setPen(theme.color("bad"))
             painter.drawText(at, differing)
-            taken = kind.name.horizontalAdvance(differing) + 2 * SPACE_PX + kind.small.horizontalAdvance("·")
-            painter.drawText(at + QPointF(taken - SPACE_PX - kind.small.horizontalAdvance("·"), 0), "·")
+            taken = kind.name.horizontalAdvance(differing) + 2 * _GAP_PX + kind.small.horizontalAdvance("·")
+            painter.drawText(at + QPointF(taken - _GAP_PX - kind.small.horizontalAdvance("·"), 0), "·")
             at, inner = at + QPointF(taken, 0), inner - taken
         if hit.is_recognised:
             taken = self._paint_badge(painter, at, display_text.ocr_badge_text(), theme)
@@ -358,7 +373,7 @@ class HitCardDelegate(QStyledItemDelegate):
         painter.setFont(self._type.small_font)
         painter.setPen(theme.color("on_mark"))
         painter.drawText(QPointF(at.x() + _BADGE_PAD_PX, at.y()), text)
-        return box.width() + 2 * SPACE_PX
+        return box.width() + 2 * _GAP_PX
 
     def _about(self, hit: Hit, name: str, room: float) -> str:
         """Return the facts that fit after a document's name: page, other documents, rank, search method."""
@@ -400,10 +415,10 @@ class HitCardDelegate(QStyledItemDelegate):
         rect = self._card_rect(option.rect)
         kind = self._type
         text = ""
-        if event.pos().x() < rect.left() + PAD_X_PX + kind.score_width:
+        if event.pos().x() < rect.left() + _PAD_X_PX + kind.score_width:
             said = display_text.describe_judgement(self._judged.get(hit.sentence_id))
             text = "\n\n".join(part for part in (said, explain_score(hit, self._mode)) if part)
-        elif event.pos().y() > rect.bottom() - PAD_Y_PX - kind.small.height():
+        elif event.pos().y() > rect.bottom() - _PAD_Y_PX - kind.small.height():
             lines = [hit.path]
             if self._mode == "both":
                 lines.append(
@@ -452,6 +467,134 @@ def explain_score(hit: Hit, mode: SearchMode = "meaning") -> str:
     return "\n".join(lines)
 
 
+def fit_hit_facts(parts: Sequence[str], found_by: str, name_px: float, measure: QFontMetricsF, room_px: float) -> str:
+    """Return as many facts about a hit as fit after the name of its document.
+
+    The search method is added only if the whole name fits too. For all other facts a long name is elided, but only to
+    a length that still identifies the document: it is the first fact about a hit.
+
+    Args:
+        parts: the facts, the most important first.
+        found_by: the search method; empty to leave it out.
+        name_px: how wide the name is.
+        measure: metrics of the facts' font.
+        room_px: how wide the line is.
+    """
+    kept = min(name_px, max(_MIN_NAME_PX, room_px * _NAME_SHARE))
+    choices = [([*parts, found_by], name_px)] if found_by else []
+    choices += [(list(parts[:count]), kept) for count in range(len(parts), 0, -1)]
+    for some, taken in choices:
+        text = "".join(f" · {part}" for part in some)
+        if measure.horizontalAdvance(text) <= room_px - taken:
+            return text
+    return ""
+
+
+def lay_out_hit_card(
+    hit: Hit, kind: HitCardFonts, width: float, unfolded: bool, context: HitContext | None
+) -> HitCardLayout:
+    """Return a hit laid out for a card `width` pixels wide."""
+    inner = width - 2 * _PAD_X_PX - kind.score_width
+    text, text_height = wrap_text(flatten_lines(hit.text), kind.text_font, inner)
+    around: list[QTextLayout | None] = [None, None]
+    heights = [kind.small_height if hit.before else 0.0, kind.small_height if hit.after else 0.0]
+    for side, short in enumerate((hit.before, hit.after)):
+        if context is not None:
+            whole = (context.before, context.after)[side]
+            around[side], heights[side] = wrap_text(whole, kind.small_font, inner) if whole else (None, 0.0)
+        elif unfolded and short:
+            around[side], heights[side] = wrap_text(flatten_lines(short), kind.small_font, inner, _MAX_UNFOLDED_LINES)
+    spaces = _GAP_PX * sum(height > 0 for height in heights)
+    height = 2 * _PAD_Y_PX + text_height + sum(heights) + spaces + _SOURCE_SPACE_PX + kind.small_height
+    return HitCardLayout(around[0], text, around[1], heights[0], text_height, heights[1], height)
+
+
+@dataclass(slots=True)
+class HitCardLayout:
+    """One hit laid out for one width; heights in pixels. The lines are the part of folded neighbours that fits."""
+
+    before: QTextLayout | None
+    text: QTextLayout
+    after: QTextLayout | None
+    before_height: float
+    text_height: float
+    after_height: float
+    height: float
+    before_line: str = ""
+    after_line: str = ""
+
+
+class HitCardFonts:
+    """The fonts of a card and their metrics; made again only when the font of the view changes."""
+
+    def __init__(self, font: QFont) -> None:
+        self.text_font = scale_font(font, 1.07)
+        self.small_font = scale_font(font, 0.93)
+        self.name_font = scale_font(font, 0.93, QFont.Weight.Medium)
+        self.score_font = scale_font(font, 1.0, QFont.Weight.DemiBold)
+        self.score_font.setFeature(QFont.Tag("tnum"), 1)
+        self.small = QFontMetricsF(self.small_font)
+        self.name = QFontMetricsF(self.name_font)
+        self.small_height = self.small.height() * LINE_HEIGHT
+        text = QFontMetricsF(self.text_font)
+        self.text_ascent = text.ascent()
+        self.least_height = 2 * _PAD_Y_PX + text.height() * LINE_HEIGHT + _SOURCE_SPACE_PX + self.small_height
+        self.score_width = QFontMetricsF(self.score_font).horizontalAdvance("\N{MINUS SIGN}0.00") + 10
+
+
+class CardBackground:
+    """Paints rounded rectangles from cached pictures: a smooth edge takes as long to draw as the text inside.
+
+    For each width and colour, a picture of the lowest possible card is cached; the line in its middle is repeated
+    for the height. At a fractional scale a copy would be blurred, so each card is drawn.
+    """
+
+    def __init__(self) -> None:
+        self._strips: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
+
+    def paint(self, painter: QPainter, rect: QRectF, line: QColor, width: float, ground: QColor) -> None:
+        """Paint one with an outline of a colour and width."""
+        left, top = math.floor(rect.left()) - 1, math.floor(rect.top()) - 1
+        right, bottom = math.ceil(rect.right()) + 1, math.ceil(rect.bottom()) + 1
+        ratio = painter.device().devicePixelRatio()
+        spared = bottom - top - _STRIP_PX
+        if spared < 1 or ratio != round(ratio):
+            _draw_background(painter, rect, line, width, ground)
+            return
+        low = QRectF(rect.left() - left, rect.top() - top, rect.width(), rect.height() - spared)
+        key = (low.x(), low.y(), low.width(), low.height(), line.rgba(), width, ground.rgba(), ratio)
+        strip = self._strips.get(key)
+        if strip is None:
+            strip = self._strips[key] = _background_strip(low, right - left, line, width, ground, ratio)
+            if len(self._strips) > _MAX_CACHED_STRIPS:
+                self._strips.popitem(last=False)
+        across, edge = right - left, _EDGE_PX
+        for at, height, source, source_height in (
+            (top, edge, 0, edge),
+            (top + edge, spared + 1, edge, 1),
+            (bottom - edge, edge, edge + 1, edge),
+        ):
+            part = QRectF(0, source * ratio, across * ratio, source_height * ratio)
+            painter.drawPixmap(QRectF(left, at, across, height), strip, part)
+
+
+def _background_strip(rect: QRectF, across: int, line: QColor, width: float, ground: QColor, ratio: float) -> QPixmap:
+    strip = QPixmap(round(across * ratio), round(_STRIP_PX * ratio))
+    strip.setDevicePixelRatio(ratio)
+    strip.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(strip)
+    _draw_background(painter, rect, line, width, ground)
+    painter.end()
+    return strip
+
+
+def _draw_background(painter: QPainter, rect: QRectF, line: QColor, width: float, ground: QColor) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(line, width))
+    painter.setBrush(ground)
+    painter.drawRoundedRect(rect, _RADIUS_PX, _RADIUS_PX)
+
+
 class DocumentHitCardDelegate(HitCardDelegate):
     """Paints a document's rank, name and folder above the first of its hits."""
 
@@ -462,7 +605,7 @@ class DocumentHitCardDelegate(HitCardDelegate):
         return size
 
     def _head_height(self) -> int:
-        return round(QFontMetricsF(self._name_font()).height()) + _ABOVE_PX + _BELOW_PX
+        return round(QFontMetricsF(self._name_font()).height()) + _HEADER_ABOVE_PX + _HEADER_BELOW_PX
 
     def _name_font(self) -> QFont:
         font = scale_font(self._view.font(), 1.07)
@@ -493,14 +636,14 @@ class DocumentHitCardDelegate(HitCardDelegate):
         card = self._card_rect(head)
         font, small = self._name_font(), scale_font(self._view.font(), 0.93)
         name_measure, measure = QFontMetricsF(font), QFontMetricsF(small)
-        left, right = card.left() + _SIDE_PX, card.right() - _SIDE_PX
-        base = head.top() + _ABOVE_PX + name_measure.ascent()
+        left, right = card.left() + _HEADER_SIDE_PX, card.right() - _HEADER_SIDE_PX
+        base = head.top() + _HEADER_ABOVE_PX + name_measure.ascent()
         painter.save()
         painter.setFont(small)
         painter.setPen(theme.color("muted"))
         rank = display_text.format_number(document.rank)
         painter.drawText(round(left), round(base), rank)
-        left += measure.horizontalAdvance(rank) + _SPACE_PX
+        left += measure.horizontalAdvance(rank) + _RANK_GAP_PX
         name = display_text.document_name(document.title, document.path)
         name = name_measure.elidedText(name, Qt.TextElideMode.ElideMiddle, right - left)
         painter.setFont(font)

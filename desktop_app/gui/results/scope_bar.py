@@ -1,21 +1,24 @@
-"""The scope of a search as chips that can be removed."""
+"""The scope of a search or a pane: chips for its parts, and the button that chooses them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from desktop_app.core.scope import EVERYTHING
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
+from desktop_app.gui.results.scope import SearchScope
+from desktop_app.gui.widgets.buttons import make_icon_button
 from desktop_app.gui.widgets.labels import make_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from desktop_app.core.scope import ScopePart
-    from desktop_app.gui.results.scope import SearchScope
+    from desktop_app.core.scope import Scope, ScopePart
+    from desktop_app.gui.base.window_context import WindowContext
 
 _MAX_CHIPS = 8
 _MAX_CHIP_WIDTH_PX = 130  # of the text
@@ -160,3 +163,58 @@ def count_fitting_chips(widths: list[int], room: int) -> int:
         if room < 0:
             return max(count, 1)
     return len(widths)
+
+
+class PaneScopeController(QObject):
+    """Lets a person limit a pane to folders, documents, collections, tags, types, languages or dates.
+
+    Attributes:
+        wanted: another part is chosen; carries the Scope.
+        scope: the chosen parts.
+        bar: shows the parts; hidden while there are none.
+        button: opens the list of parts.
+
+    Args:
+        context: the services of the window.
+        pane: the pane.
+        tip: the tip of the button.
+    """
+
+    wanted = Signal(object)
+
+    def __init__(self, context: WindowContext, pane: QWidget, tip: str) -> None:
+        super().__init__(pane)
+        self._context = context
+        self._pane = pane
+        self._parts_of: dict[Scope, tuple[ScopePart, ...]] = {EVERYTHING: ()}  # of every scope that was chosen
+        self._is_going_back = False
+        self.scope = SearchScope(self)
+        self.scope.changed.connect(self._on_changed)
+        self.scope.follow_library(context)
+        self.bar = ScopeBar(self.scope, self.tr("The whole library"))
+        self.button = make_icon_button("list-filter", tip)
+        self.button.setAccessibleName(tip)
+        self.button.clicked.connect(self.show_parts)
+
+    def show(self, scope: Scope) -> None:
+        """Show the scope of the pane, since a chosen scope may have been abandoned. Emits nothing."""
+        if scope in self._parts_of:
+            self._is_going_back = True
+            self.scope.set_parts(self._parts_of[scope])
+            self._is_going_back = False
+
+    def _on_changed(self) -> None:
+        if not self._is_going_back:
+            wanted = self.scope.scope
+            self._parts_of[wanted] = self.scope.parts
+            self.wanted.emit(wanted)
+
+    def show_parts(self) -> None:
+        """List the parts to choose from."""
+        from desktop_app.gui.results.filter_popup import FilterPopup, list_all_choices
+
+        popup = FilterPopup(self._pane, self.scope.parts)
+        popup.toggled.connect(self.scope.toggle)
+        popup.cleared.connect(self.scope.clear)
+        popup.pop_up(self.button.mapToGlobal(self.button.rect().bottomRight()))
+        list_all_choices(self._context, popup)

@@ -29,7 +29,7 @@ from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.base.mime_data import mime_files, mime_text
 from desktop_app.gui.base.theme import scale_font
 from desktop_app.gui.base.window_context import ComparisonRequest
-from desktop_app.gui.results.scope_button import PaneScopeController
+from desktop_app.gui.results.scope_bar import PaneScopeController
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.trace.controller import TraceController
 from desktop_app.gui.trace.export import ExportRow, choose_trace_export, export_trace

@@ -26,9 +26,8 @@ from desktop_app.gui.clusters.map_colours import (
     format_date_range,
     place_legend_lines,
 )
-from desktop_app.gui.clusters.map_labels import MapLabel, MapLabelPainter
+from desktop_app.gui.clusters.map_drawing import MapLabel, MapLabelPainter, MapPicture
 from desktop_app.gui.clusters.map_panel import MapPanel
-from desktop_app.gui.clusters.map_points import MapPicture
 from desktop_app.gui.clusters.map_view import MapView
 from desktop_app.gui.clusters.pane import ClustersPane
 from tests.gui.clusters.test_pane import found, import_file, settled, talk, talking  # noqa: F401 - a fixture
@@ -104,7 +103,7 @@ def test_invisible_points_do_not_change_the_picture(monkeypatch: pytest.MonkeyPa
             assert factor < 2 or (runs is not None and sum(stop - start for start, stop in runs) < 1500)
             quick = made.points(SIZE, QColor("#111"), QColor("#ff0")).copy()
             with monkeypatch.context() as patch:
-                patch.setattr("desktop_app.gui.clusters.map_points._FITTED_SHARE", 0.0)
+                patch.setattr("desktop_app.gui.clusters.map_drawing._FITTED_SHARE", 0.0)
                 assert made._runs(SIZE) is None
                 assert made.points(SIZE, QColor("#111"), QColor("#ff0")) == quick
             lit[::7] = True

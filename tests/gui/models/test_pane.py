@@ -20,8 +20,7 @@ from desktop_app.core.records import ModelInfo
 from desktop_app.core.settings import Settings
 from desktop_app.gui.base.bridge import Bridge
 from desktop_app.gui.base.theme import ThemeManager
-from desktop_app.gui.models.changes_dialog import ModelChangesDialog
-from desktop_app.gui.models.pane import ModelsPage
+from desktop_app.gui.models.pane import ModelChangesDialog, ModelsPage
 from desktop_app.gui.models.progress_card import ModelProgressCard
 from desktop_app.gui.shell.main_window import MainWindow
 from tests.engine.test_models import TEXTS, World, held

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.gui.results import hit_layout
-from desktop_app.gui.results.hit_layout import CardBackground
+from desktop_app.gui.results import hit_delegate
+from desktop_app.gui.results.hit_delegate import CardBackground
 
 LINE, GROUND = QColor("#5060c0"), QColor("#f0f0ff")
 
@@ -19,7 +19,7 @@ def picture(rect: QRectF, ratio: float, width: float, ground: CardBackground | N
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
     if ground is None:
-        hit_layout._draw_background(painter, rect, LINE, width, GROUND)
+        hit_delegate._draw_background(painter, rect, LINE, width, GROUND)
     else:
         ground.paint(painter, rect, LINE, width, GROUND)
     painter.end()
