@@ -72,13 +72,16 @@ class DocumentDelegate(RowDelegate):
     # Renaming
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
-        """Return a field for a title."""
-        field = QLineEdit(parent)
+        """Return a field that holds the title."""
+        field = QLineEdit(index.data(Qt.ItemDataRole.EditRole), parent)
         field.setObjectName("title")
         field.setAccessibleName(display_text.translate("rows", "Title"))
         field.setPlaceholderText(display_text.translate("rows", "The title in the file"))
         field.setMaxLength(500)
         return field
+
+    def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:
+        """Keep the text: Qt calls this at every change of the row, and would overwrite what is being typed."""
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Place the field over name and state."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QStyleOptionViewItem, QTreeView
 
 from desktop_app.gui.base.icons import paint_icon
 from desktop_app.gui.library.delegate import DocumentDelegate
 from desktop_app.gui.library.folder_tree import DocumentNode, FolderNode
+from desktop_app.gui.widgets.item_views import edit_row_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,6 +25,15 @@ if TYPE_CHECKING:
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 _CHEVRON_PX = 14
+
+
+@dataclass(frozen=True, slots=True)
+class _TitleDraft:
+    """A title that is being typed."""
+
+    document_id: int
+    text: str
+    cursor: int
 
 
 class DocumentTreeView(QTreeView):
@@ -41,6 +52,7 @@ class DocumentTreeView(QTreeView):
         self._chosen: set[int | str] = set()
         self._current: int | str | None = None
         self._scroll = 0
+        self._draft: _TitleDraft | None = None
         self.setObjectName("documents")
         self.setAccessibleName(self.tr("Documents"))
         self.header().setAccessibleName(self.tr("Columns"))
@@ -120,6 +132,10 @@ class DocumentTreeView(QTreeView):
         current = self._model.node(self.currentIndex()) if self.currentIndex().isValid() else None
         self._current = _node_key(current) if current is not None else None
         self._scroll = self.verticalScrollBar().value()
+        self._draft = None
+        field = self.indexWidget(self.currentIndex())
+        if isinstance(field, QLineEdit) and isinstance(self._current, int):
+            self._draft = _TitleDraft(self._current, field.text(), field.cursorPosition())
 
     def _restore(self) -> None:
         self.open_folders()
@@ -128,6 +144,18 @@ class DocumentTreeView(QTreeView):
         if self._chosen:
             self.choose(self._chosen)
         self.verticalScrollBar().setValue(self._scroll)
+        self._reopen_title_field()
+
+    def _reopen_title_field(self) -> None:
+        """Open the field for a title again: Qt closes it when the model is reset, with all that was typed."""
+        draft, self._draft = self._draft, None
+        if draft is None or not (index := self._index_of(draft.document_id)).isValid():
+            return
+        edit_row_in_place(self, index)
+        field = self.indexWidget(index)
+        if isinstance(field, QLineEdit):
+            field.setText(draft.text)
+            field.setCursorPosition(draft.cursor)
 
     # Painting and the mouse
 

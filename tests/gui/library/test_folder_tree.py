@@ -14,6 +14,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.jobs import Progress
 from desktop_app.core.records import Document
 from desktop_app.gui.base import desktop
 from desktop_app.gui.library import folder_tree
@@ -280,6 +281,26 @@ def test_f2_renames_and_an_empty_title_gives_the_files_back(shelves: Kindred, qt
     choose(shelves, "a")
     qtbot.keyClick(view, Qt.Key.Key_F2)
     assert view.state() != view.State.EditingState
+
+
+def test_a_title_that_is_typed_survives_changes_of_the_list(shelves: Kindred, qtbot: QtBot) -> None:
+    window, view = shelves.window, shelves.window.library_pane.view
+    qtbot.waitUntil(lambda: window.documents.forest.missing_count == 6)
+    choose(shelves, "T2")
+    qtbot.keyClick(view, Qt.Key.Key_F2)
+    view.findChild(QLineEdit, "title").setText("My sea")
+    window.documents.show_progress(Progress("read", 1, 2, document_id=2))
+    window.documents.mark_missing(frozenset())
+    window.documents.update([document(2, "p/a/2.txt", reason="changed")])
+    assert view.indexWidget(shelves.row("T2")).text() == "My sea"
+    view.indexWidget(shelves.row("T2")).setCursorPosition(2)
+    more = [document(n, f"p/c/{n}.txt") for n in range(7, 9)]  # a new folder rebuilds the tree
+    window.documents.replace([*window.documents.all_documents(), *more])
+    field = view.indexWidget(shelves.row("T2"))
+    assert (field.text(), field.cursorPosition(), field.hasFocus()) == ("My sea", 2, True)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    window.documents.mark_missing(frozenset({2}))  # before Qt reads the field
+    qtbot.waitUntil(lambda: "My sea" in shelves.documents)
 
 
 def test_who_asks_twice_types_on(shelves: Kindred, qtbot: QtBot) -> None:
