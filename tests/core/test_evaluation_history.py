@@ -24,7 +24,7 @@ def digest(path: Path) -> str:
     return last
 
 
-def test_a_later_evaluation_of_the_same_takes_the_place_of_the_earlier(tmp_path: Path) -> None:
+def test_a_later_evaluation_replaces_the_earlier_one_of_the_same_data(tmp_path: Path) -> None:
     file = tmp_path / "models" / "scores.jsonl"
     assert read_history(file) == []
     other = replace(FIRST, folder="/models/other", at=2.0)
@@ -38,7 +38,7 @@ def test_a_later_evaluation_of_the_same_takes_the_place_of_the_earlier(tmp_path:
     assert [each.name for each in file.parent.iterdir()] == ["scores.jsonl"]
 
 
-def test_lines_that_are_none_are_passed_over(tmp_path: Path) -> None:
+def test_damaged_lines_are_skipped(tmp_path: Path) -> None:
     file = tmp_path / "scores.jsonl"
     add_to_history(file, FIRST)
     whole = file.read_text("utf-8")
@@ -49,7 +49,7 @@ def test_lines_that_are_none_are_passed_over(tmp_path: Path) -> None:
     assert read_history(file) == []
 
 
-def test_data_is_known_by_its_contents(tmp_path: Path) -> None:
+def test_data_is_identified_by_its_contents(tmp_path: Path) -> None:
     one, two = tmp_path / "one.tsv", tmp_path / "two.tsv"
     one.write_text("a\tb", "utf-8")
     two.write_text("a\tb", "utf-8")

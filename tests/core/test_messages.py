@@ -26,7 +26,7 @@ MANY = [
 ]
 
 
-def test_the_text_is_the_english_one() -> None:
+def test_the_text_is_english() -> None:
     assert str(NESTED) == "Pages 3-5, 9 could not be read by OCR: Tesseract is not installed"
     assert str(MANY[3]) == "20,001 of 1.8 in '/a/{b}'"
     assert str(join_messages(NESTED, NOTHING, verbatim("and so on"))) == f"{NESTED}; and so on"
@@ -38,32 +38,32 @@ def test_a_value_that_is_neither_number_nor_message_is_its_text() -> None:
     assert message.values == {"a": 3, "b": 0.5, "c": "None", "d": "odd"}
 
 
-def test_what_does_not_fit_is_shown_as_well_as_it_can_be() -> None:
+def test_a_template_that_does_not_fit_its_values_is_still_shown() -> None:
     assert str(Message("It has {count:,} rows of {path}", count="many")) == "It has many rows of {path}"
     assert str(Message("A stray { brace")) == "A stray { brace"
 
 
 @pytest.mark.parametrize("message", MANY, ids=str)
-def test_a_message_comes_back_as_it_was(message: Message) -> None:
+def test_a_stored_message_is_read_back_unchanged(message: Message) -> None:
     assert Message.from_json(message.to_json()) == message
     assert Message.from_text(message.to_text()) == message
     assert pickle.loads(pickle.dumps(message)) == message
 
 
-def test_a_text_of_an_earlier_version_stays_as_it_is() -> None:
+def test_a_text_of_an_earlier_version_stays_unchanged() -> None:
     for text in ("The file has no pages", "{", "{}", '{"template": 3}', ""):
         assert str(Message.from_text(text)) == text
     assert str(Message.from_json("cpu: as you chose")) == "cpu: as you chose"
 
 
-def test_several_messages_are_one_with_parts() -> None:
+def test_several_messages_are_joined_into_one_with_parts() -> None:
     one, other = verbatim("one"), verbatim("other")
     assert join_messages(one) is one
     assert join_messages(join_messages(one, other), NOTHING, NESTED).parts() == (one, other, NESTED)
     assert join_messages().parts() == ()
 
 
-def test_texts_of_the_system_have_translations_where_they_are_known() -> None:
+def test_known_texts_of_the_system_have_translations() -> None:
     assert system_text("database is locked").template == "database is locked"
     assert system_text(OSError("No such {thing}")).template == "{text}"
 

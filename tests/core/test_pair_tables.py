@@ -34,7 +34,7 @@ def test_columns_are_found_by_their_names(tmp_path: Path, name: str, text: str) 
     assert [row[0] for row in found.rows] == ["7", "8"]
 
 
-def test_without_known_names_the_first_two_columns_are_taken(tmp_path: Path) -> None:
+def test_without_known_names_the_first_two_columns_are_used(tmp_path: Path) -> None:
     found = read_pair_table(table(tmp_path, "x.tsv", "left\tright\tnote\n1\t2\t3\n"))
     assert (found.left, found.right, len(found.rows)) == (0, 1, 1)
 
@@ -42,7 +42,7 @@ def test_without_known_names_the_first_two_columns_are_taken(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("name", "text"), [("x.tsv", "A dog.\tA cat sits.\n1 2\t3\n"), ("x.csv", "A dog.,B\n1,3\n,\n")]
 )
-def test_a_first_row_that_names_nothing_is_a_pair(tmp_path: Path, name: str, text: str) -> None:
+def test_a_first_row_without_column_names_is_a_pair(tmp_path: Path, name: str, text: str) -> None:
     found = read_pair_table(table(tmp_path, name, text))
     assert (found.has_header, found.header, len(found.rows)) == (False, ("sentence1", "sentence2"), 2)
     assert found.texts(found.left)[0] == "A dog."
@@ -54,7 +54,7 @@ def test_names_of_columns_are_recognised(tmp_path: Path, names: str) -> None:
     assert (found.has_header, len(found.rows)) == (True, 1)
 
 
-def test_columns_that_come_to_a_table_take_no_name_that_it_has() -> None:
+def test_added_columns_get_unused_names() -> None:
     assert unique_column_names(("sentence1", "kind", "kind_2"), ("cosine", "kind")) == ("cosine", "kind_3")
 
 
@@ -71,12 +71,12 @@ def test_columns_that_come_to_a_table_take_no_name_that_it_has() -> None:
         ("a.jsonl", '{"a": "x", "b": "y"}\n{"a": "x"}\n', "line 2 has 1"),
     ],
 )
-def test_what_is_no_table_is_told(tmp_path: Path, name: str, text: str, told: str) -> None:
+def test_a_file_without_pairs_is_reported(tmp_path: Path, name: str, text: str, told: str) -> None:
     with pytest.raises(BadData, match=told):
         read_pair_table(table(tmp_path, name, text))
 
 
-def test_a_file_that_is_not_there_or_not_utf8_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_and_one_that_is_not_utf8_are_reported(tmp_path: Path) -> None:
     with pytest.raises(NotFound):
         read_pair_table(str(tmp_path / "no.tsv"))
     with pytest.raises(BadData, match="UTF-8"):
@@ -84,7 +84,7 @@ def test_a_file_that_is_not_there_or_not_utf8_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["out.tsv", "out.csv", "out.jsonl"])
-def test_what_is_written_can_be_read_again(tmp_path: Path, name: str) -> None:
+def test_a_written_table_can_be_read_again(tmp_path: Path, name: str) -> None:
     rows = [("A, b", 'say "x"', "0.5"), ("Ä", "two\nlines" if name != "out.tsv" else "two lines", "1")]
     write_pair_table(str(tmp_path / name), ("sentence1", "sentence2", "cosine"), rows)
     assert list(read_pair_table(str(tmp_path / name)).rows) == rows

@@ -25,7 +25,7 @@ def day(*parts: int) -> float:
     return datetime(*parts).astimezone().timestamp()
 
 
-def test_plain_text_is_what_is_looked_for() -> None:
+def test_plain_text_is_the_text_to_search_for() -> None:
     text = "What is state-of-the-art in heat transfer?"
     query = parse_query(text)
     assert query == Query(text, like=(text,))
@@ -48,14 +48,14 @@ def test_plain_text_is_what_is_looked_for() -> None:
         ("a* OR b NEAR(c) ^d", ("a* OR b NEAR(c) ^d",), (), ()),
     ],
 )
-def test_words_that_must_or_must_not_be_there(
+def test_words_can_be_required_or_excluded(
     typed: str, like: tuple[str, ...], must: tuple[str, ...], without: tuple[str, ...]
 ) -> None:
     query = parse_query(typed)
     assert (query.like, query.must, query.without) == (like, must, without)
 
 
-def test_conditions_on_documents() -> None:
+def test_conditions_limit_documents() -> None:
     query = parse_query('waves title:"On Waves" in:papers type:.PDF type:md after:2024 before:2024-03 after:2023-12-31')
     assert query.like == ("waves",)
     assert query.titles == ("On Waves",)
@@ -74,7 +74,7 @@ def test_conditions_on_documents() -> None:
     assert parse_query("waves").within(EVERYTHING).is_everything
 
 
-def test_tags_are_conditions_too() -> None:
+def test_tags_limit_documents() -> None:
     query = parse_query('waves tag:unread tag:"to read" tag:#draft')
     assert (query.like, query.tags) == (("waves",), ("unread", "to read", "draft"))
     assert query.within(Scope(tags=("mine",))) == Scope(tags=("mine", "unread", "to read", "draft"))
@@ -82,7 +82,7 @@ def test_tags_are_conditions_too() -> None:
     assert parse_query("tag: unread").like == ("tag: unread",)
 
 
-def test_languages_of_documents() -> None:
+def test_languages_limit_documents() -> None:
     query = parse_query("waves language:German lang:fr")
     assert (query.like, query.languages) == (("waves",), ("de", "fr"))
     assert query.within(EVERYTHING) == Scope(languages=frozenset({"de", "fr"}))
@@ -94,7 +94,7 @@ def test_languages_of_documents() -> None:
     "typed",
     ["after:soon", "lang:klingon", "language:", "before:2024-13", "title:", "after:0000", "in: papers", "http://x.y"],
 )
-def test_a_slip_is_plain_text(typed: str) -> None:
+def test_a_mistyped_operator_is_plain_text(typed: str) -> None:
     assert parse_query(typed) == Query(typed, like=(typed,))
 
 
@@ -111,7 +111,7 @@ def test_a_slip_is_plain_text(typed: str) -> None:
         (f"{'long ' * 60}- text", (f"{'long ' * 60}- text",), ()),
     ],
 )
-def test_meanings_are_added_and_taken_away(typed: str, like: tuple[str, ...], unlike: tuple[str, ...]) -> None:
+def test_meanings_are_added_and_subtracted(typed: str, like: tuple[str, ...], unlike: tuple[str, ...]) -> None:
     assert MAX_SUM_CHARACTERS < 300
     query = parse_query(typed)
     assert (query.like, query.unlike) == (like, unlike)
@@ -126,7 +126,7 @@ _PIECES = st.lists(
 
 
 @given(st.one_of(st.text(max_size=60), _PIECES))
-def test_everything_typed_is_understood_somehow(typed: str) -> None:
+def test_any_input_is_parsed(typed: str) -> None:
     query = parse_query(typed)
     query.text.encode()
     for word in (*query.must, *query.without):
@@ -140,17 +140,17 @@ def test_everything_typed_is_understood_somehow(typed: str) -> None:
 
 
 @given(st.lists(st.from_regex(r"[a-z]{1,8}", fullmatch=True), min_size=1, max_size=8))
-def test_every_word_of_a_plain_query_is_looked_for(words: list[str]) -> None:
+def test_every_word_of_a_plain_query_is_searched(words: list[str]) -> None:
     assert set(parse_query(" ".join(words)).keyword_query.any) == set(content_words(words))
 
 
-def test_ten_thousand_characters_are_taken_at_once() -> None:
+def test_ten_thousand_characters_are_parsed_quickly() -> None:
     parse_query('+"' * 5000)
     parse_query("- " * 5000)
     assert len(parse_query("abc " * 2500).keyword_query.any) == 1
 
 
-def test_what_a_query_is_kept_to_follows_where_it_moved() -> None:
+def test_the_conditions_of_a_query_follow_a_moved_folder() -> None:
     home = os.path.expanduser("~")
     places = {"/old/papers": "/new disk/papers", f"{home}/notes": "/notes", "/quoted": '/say "so"'}
     places |= {"/curly": "/\u201cso\u201d", '/say "so"': "/plain", "/apart": "/two  blanks"}
@@ -172,7 +172,7 @@ def test_what_a_query_is_kept_to_follows_where_it_moved() -> None:
     assert parse_query(relocate_query_paths("in:/old/papers", places.get)).folders == ("/new disk/papers",)
 
 
-def test_a_quotation_mark_in_a_name_is_written_twice() -> None:
+def test_a_quotation_mark_in_a_name_is_doubled() -> None:
     query = parse_query('title:"On ""Waves"" of old" collection:"""so""" in:"a" "b" -"c""d"')
     assert (query.titles, query.collections, query.folders) == (('On "Waves" of old',), ('"so"',), ("a",))
     assert (query.must, query.without) == (("b", "d"), ("c",)), "phrases are as they were"
@@ -181,7 +181,7 @@ def test_a_quotation_mark_in_a_name_is_written_twice() -> None:
     assert parse_query('title:"" sea').titles == ()
 
 
-def test_a_collection_is_named_by_a_word_or_between_quotes() -> None:
+def test_a_collection_is_named_by_a_word_or_in_quotes() -> None:
     query = parse_query('waves collection:thesis collection:"Sea and shore"')
     assert query.like == ("waves",)
     assert query.collections == ("thesis", "Sea and shore")

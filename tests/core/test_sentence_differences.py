@@ -28,21 +28,21 @@ from desktop_app.core.sentence_differences import find_badges, find_dates, find_
         ("", "", ()),
     ],
 )
-def test_differences_are_named(a: str, b: str, expected: tuple[str, ...]) -> None:
+def test_each_kind_of_difference_is_found(a: str, b: str, expected: tuple[str, ...]) -> None:
     assert find_badges(a, b) == expected
     assert find_badges(b, a) == expected
 
 
-def test_a_verb_that_is_called_like_a_month_is_no_date() -> None:
+def test_a_verb_spelled_like_a_month_is_no_date() -> None:
     assert find_dates("You may march in august company.") == frozenset()
     assert find_numbers("You may go 2 miles on your march.") == {"2"}
 
 
-def test_a_year_is_a_date_and_no_number() -> None:
+def test_a_year_is_a_date_and_not_a_number() -> None:
     assert find_dates("Since 1900 it rose by 20 cm.") == {"1900"}
     assert find_numbers("Since 1900 it rose by 20 cm.") == {"20"}
 
 
-def test_half_words_are_no_negation() -> None:
+def test_parts_of_words_are_no_negation() -> None:
     assert not is_negated("Another notable nose.")
     assert is_negated("I cannot, and I don't.")

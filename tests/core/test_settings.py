@@ -11,7 +11,7 @@ import pytest
 from desktop_app.core.settings import SCHEMA_VERSION, Settings, SettingsKeeper, load_settings, save_settings
 
 
-def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+def test_saved_settings_are_loaded(tmp_path: Path) -> None:
     settings = Settings(
         library='/a "b" ü', device="cpu", threads=3, theme="dark", undo_s=5.0, shortcuts={"app.manual": "F7"}
     )
@@ -24,7 +24,7 @@ def test_a_missing_file_gives_the_defaults(tmp_path: Path) -> None:
     assert load_settings(tmp_path / "none.toml") == Settings()
 
 
-def test_a_broken_file_gives_the_defaults_and_is_kept_aside(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_broken_file_gives_the_defaults_and_a_copy_is_kept(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = tmp_path / "settings.toml"
     file.write_text("theme = [", "utf-8")
     told: list[Path] = []
@@ -47,19 +47,19 @@ def test_a_broken_file_gives_the_defaults_and_is_kept_aside(tmp_path: Path, capl
         "shortcuts = {a = 1}",
     ],
 )
-def test_an_unusable_value_is_left_at_its_default_and_the_rest_is_kept(tmp_path: Path, line: str) -> None:
+def test_an_unusable_value_gets_its_default_and_the_others_are_kept(tmp_path: Path, line: str) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(f'{line}\ndevice = "cpu"\n', "utf-8")
     assert load_settings(file) == Settings(device="cpu")
 
 
-def test_a_whole_number_serves_where_seconds_are_wanted(tmp_path: Path) -> None:
+def test_a_whole_number_is_accepted_for_seconds(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(f"schema_version = {SCHEMA_VERSION}\nreader_timeout_s = 5\n", "utf-8")
     assert load_settings(file) == Settings(reader_timeout_s=5.0)
 
 
-def test_what_the_command_line_overruled_is_not_kept(tmp_path: Path) -> None:
+def test_settings_overridden_on_the_command_line_are_not_saved(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     shown = Settings(device="cpu", precision="bf16")
     keeper = SettingsKeeper(file, Settings(device="cpu", undo_s=9.0), shown)

@@ -18,7 +18,7 @@ def test_a_tag_is_one_line_without_quotes(typed: str, kept: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "#", '""', "one, two", "x" * (MAX_TAG_CHARACTERS + 1)])
-def test_what_is_no_tag_is_refused_with_a_hint(typed: str) -> None:
+def test_an_invalid_tag_is_refused_with_a_hint(typed: str) -> None:
     with pytest.raises(UsageError) as caught:
         clean_tag(typed)
     assert str(caught.value.hint)

@@ -39,7 +39,7 @@ def written(folder: Path, ending: str, words: TraceTexts | None = None) -> str:
     return file.read_text("utf-8")
 
 
-def test_markdown_cites_every_source_and_says_what_was_left_out(tmp_path: Path) -> None:
+def test_markdown_cites_every_source_and_names_what_was_left_out(tmp_path: Path) -> None:
     text = written(tmp_path, ".md")
     assert text.startswith("1 verbatim, 1 close, 0 related, 1 unsupported\n")
     for said in ("2 more sentences", "code, references): 4.", "it is the draft itself: draft.md."):
@@ -64,7 +64,7 @@ def test_a_table_has_a_group_of_columns_for_each_source(tmp_path: Path) -> None:
     assert [len(line["sources"]) for line in lines] == [2, 0, 1]
 
 
-def test_sources_alone_are_entries_of_bibtex_each_once(tmp_path: Path) -> None:
+def test_each_source_is_one_bibtex_entry(tmp_path: Path) -> None:
     text = written(tmp_path, ".bib")
     assert [line for line in text.splitlines() if line.startswith("@")] == ["@misc{ice-sea-1,", "@misc{ice-sea-2,"]
     assert r"title = {Ice \& sea}" in text
@@ -73,7 +73,7 @@ def test_sources_alone_are_entries_of_bibtex_each_once(tmp_path: Path) -> None:
         write_diff(str(tmp_path / "diff.bib"), Diff((), 0.1))
 
 
-def test_files_are_in_the_words_that_are_given(tmp_path: Path) -> None:
+def test_files_use_the_given_words(tmp_path: Path) -> None:
     words = TraceTexts(
         kind=str.upper, differs=lambda badges: "~" + "".join(badges), cite=lambda each, form: f"{form}:{each.text}"
     )

@@ -29,7 +29,7 @@ from desktop_app.core.watch_patterns import decide_file
         ((), ("", " ", "/"), "/w/a.pdf", "taken", ""),
     ],
 )
-def test_a_file_is_judged_by_patterns(include, exclude, path: str, why: str, pattern: str) -> None:
+def test_patterns_decide_about_a_file(include, exclude, path: str, why: str, pattern: str) -> None:
     verdict = decide_file(WatchedFolder("/w", include, exclude), path)
     assert (verdict.why, verdict.pattern) == (why, pattern)
     assert verdict.is_taken == (why == "taken")

@@ -32,7 +32,7 @@ BEST_PAIRS = [
 ]
 
 
-def test_the_eight_sentences(encoder: SiameseEncoder) -> None:
+def test_the_eight_sentences_have_their_known_scores(encoder: SiameseEncoder) -> None:
     vectors = encoder.encode(SENTENCES)
     scores = cos_sim(vectors, vectors)
     pairs = sorted(((scores[i, j], i, j) for i in range(8) for j in range(i + 1, 8)), reverse=True)

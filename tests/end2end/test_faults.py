@@ -21,9 +21,7 @@ def _readers() -> list[psutil.Process]:
     ]
 
 
-def test_a_reader_that_is_killed_in_the_middle_of_an_import_is_started_again(
-    start: Callable[..., Program], tmp_path: Path, qtbot
-) -> None:
+def test_a_reader_killed_during_an_import_is_restarted(start: Callable[..., Program], tmp_path: Path, qtbot) -> None:
     papers = tmp_path / "papers"
     papers.mkdir()
     # A book is being read when its reader dies; the others come before and after it.
@@ -63,9 +61,7 @@ def test_a_reader_that_is_killed_in_the_middle_of_an_import_is_started_again(
     assert program.window.isVisible()
 
 
-def test_a_reader_that_is_killed_while_it_waits_costs_nothing(
-    start: Callable[..., Program], tmp_path: Path, qtbot
-) -> None:
+def test_a_reader_killed_while_idle_has_no_effect(start: Callable[..., Program], tmp_path: Path, qtbot) -> None:
     (tmp_path / "one.txt").write_text("A first file is read. It is short.\n", "utf-8")
     (tmp_path / "two.txt").write_text("A second file is read as well.\n", "utf-8")
     program = start()

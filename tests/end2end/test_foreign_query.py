@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.end2end.conftest import Program
 
 
-def test_the_window_says_gently_that_the_model_may_not_know_it(
+def test_the_window_notes_that_the_model_may_not_know_the_language(
     start: Callable[..., Program], qtbot, tmp_path: Path
 ) -> None:
     lines = [f"The {noun} {verb} near the {place} in the {time}." for noun in ("ferry", "baker", "judge", "river")

@@ -17,7 +17,7 @@ GOOD = {
 }
 
 
-def test_the_window_answers_while_hostile_files_come_in_and_the_others_are_whole(
+def test_the_window_responds_while_hostile_files_are_imported_and_the_others_are_complete(
     start: Callable[..., Program], tmp_path: Path, qtbot
 ) -> None:
     folder = tmp_path / "mixed"

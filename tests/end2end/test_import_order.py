@@ -17,7 +17,7 @@ SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 WAIT_S = 120
 
 
-def themes_of(library: Path, files: list[Path]) -> dict[str, int]:
+def clusters_of(library: Path, files: list[Path]) -> dict[str, int]:
     """Import files one after the other; returns the theme of each sentence, -1 for none."""
     workspace = open_workspace(LaunchOptions(Settings(), library, writable=True, create=True))
     texts: dict[int, str] = {}
@@ -50,17 +50,17 @@ def adjusted_rand(first: list[int], second: list[int]) -> float:
     return (both - by_chance) / ((one + other) / 2 - by_chance)
 
 
-def test_documents_imported_anew_in_reverse_order_have_the_same_themes(tmp_path: Path) -> None:
+def test_documents_imported_in_reverse_order_have_the_same_clusters(tmp_path: Path) -> None:
     files = sorted(file for file in SAMPLES.iterdir() if file.name != "LICENSE")
-    forth = themes_of(tmp_path / "forth", files)
-    back = themes_of(tmp_path / "back", files[::-1])
+    forth = clusters_of(tmp_path / "forth", files)
+    back = clusters_of(tmp_path / "back", files[::-1])
     assert set(forth) == set(back)
     assert len(set(forth.values())) > 3
     texts = sorted(forth)
     assert adjusted_rand([forth[text] for text in texts], [back[text] for text in texts]) >= 0.98
 
 
-def test_the_index_of_likeness_is_what_it_is_called() -> None:
+def test_the_similarity_of_partitions_is_the_adjusted_rand_index() -> None:
     assert adjusted_rand([0, 0, 1, 1], [1, 1, 0, 0]) == 1.0
     assert adjusted_rand([0, 0, 1, 2], [0, 0, 1, 1]) == pytest.approx(4 / 7)
     assert abs(adjusted_rand([0, 1, 0, 1], [0, 0, 1, 1])) > 0.4

@@ -83,7 +83,7 @@ def _tab_to(name: str) -> None:
     raise AssertionError(f"the Tab key never comes to {name!r}, it is at {_focus()!r}")
 
 
-def test_import_search_read_compare_and_themes_without_a_mouse(
+def test_import_search_reading_comparing_and_clusters_work_without_a_mouse(
     start: Callable[..., Program], papers: Path, qapp: QApplication, qtbot: QtBot
 ) -> None:
     program = start()

@@ -48,7 +48,7 @@ def _occurrences(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("after", [1, 300, 700])
-def test_killed_while_importing(tmp_path: Path, after: int) -> None:
+def test_an_import_survives_a_kill(tmp_path: Path, after: int) -> None:
     papers = tmp_path / "papers"
     papers.mkdir()
     for name in ("four_pages_english.pdf", "two_column_paper_clinc.pdf", "google_docs_zen.pdf"):
@@ -80,7 +80,7 @@ def test_killed_while_importing(tmp_path: Path, after: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="runs are forked")
-def test_killed_twenty_times_at_any_moment(tmp_path: Path) -> None:
+def test_imports_survive_twenty_kills_at_random_moments(tmp_path: Path) -> None:
     outcome = kill_many(tmp_path, 20, seed=5, few=True)
     assert outcome.kills == 20
     assert outcome.finished >= 1

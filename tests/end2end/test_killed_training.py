@@ -22,7 +22,7 @@ _NOTHING = threading.Event()
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL of a group")
-def test_killed_while_training(tmp_path: Path, make_model) -> None:  # noqa: F811
+def test_a_training_survives_a_kill(tmp_path: Path, make_model) -> None:  # noqa: F811
     rows = [f"the cat {n}\ta {'cat' if n % 2 else 'ship'} near {n}\t{n % 2}" for n in range(60)]
     (tmp_path / "pairs.tsv").write_text("sentence1\tsentence2\tlabel\n" + "\n".join(rows), "utf-8")
     model = make_model()

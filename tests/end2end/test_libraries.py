@@ -15,7 +15,7 @@ from desktop_app.gui.library.maintenance_dialog import MaintenanceDialog
 from tests.end2end.conftest import Program, end
 
 
-def test_a_backup_is_written_and_a_library_made_of_it(start: Callable[..., Program], tmp_path: Path, qtbot) -> None:
+def test_a_backup_is_written_and_restored(start: Callable[..., Program], tmp_path: Path, qtbot) -> None:
     (tmp_path / "tea.md").write_text("Water for green tea should not boil.", "utf-8")
     program = start(files=[str(tmp_path / "tea.md")])
     window = program.window
@@ -43,7 +43,7 @@ def test_a_backup_is_written_and_a_library_made_of_it(start: Callable[..., Progr
     dialog().close()
 
 
-def test_a_library_that_lost_vectors_is_mended_in_the_window(
+def test_a_library_that_lost_vectors_is_repaired_in_the_window(
     start: Callable[..., Program], tmp_path: Path, qtbot
 ) -> None:
     text = "Water for green tea should not boil."

@@ -19,7 +19,7 @@ PATIENCE_S = 120
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have a niceness of their own only there")
-def test_the_engine_and_what_it_begins_give_way(tmp_path: Path) -> None:
+def test_the_engine_and_its_child_processes_run_at_low_priority(tmp_path: Path) -> None:
     (tmp_path / "tea.md").write_text("Water for green tea should not boil.", "utf-8")
     own = os.getpriority(os.PRIO_PROCESS, 0)
     launch = LaunchOptions(Settings(low_priority=True), tmp_path / "library", writable=True, create=True)

@@ -20,7 +20,7 @@ def _dialog(program: Program, qtbot) -> ModelsPage:
     return dialog
 
 
-def test_a_library_goes_over_to_another_model(start: Start, tmp_path: Path, qtbot) -> None:
+def test_a_library_switches_to_another_model(start: Start, tmp_path: Path, qtbot) -> None:
     save(SiameseEncoder(device="cpu", precision="fp32", pooling="cls"), tmp_path / "first-token")
     sentences = [f"The ship number {n} left the harbour of town {n % 7} in winter." for n in range(300)]
     (tmp_path / "ships.txt").write_text("\n".join([*sentences, "Bread needs time and a hot oven."]), "utf-8")

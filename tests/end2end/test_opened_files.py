@@ -35,7 +35,7 @@ sys.exit(main(["--basedir", sys.argv[1]]))
 """
 
 
-def test_a_file_that_is_opened_with_the_program_is_imported(tmp_path: Path) -> None:
+def test_a_file_opened_with_the_program_is_imported(tmp_path: Path) -> None:
     file = tmp_path / "Übung.txt"
     file.write_text("Water for green tea should not boil.\n", "utf-8")
     done = subprocess.run(

@@ -103,7 +103,7 @@ def share_tinted(image: QImage, rect: QRectF) -> float:
     return sum(is_tinted(image.pixelColor(x, y)) for x, y in points) / len(points)
 
 
-def test_a_sentence_is_marked_where_it_stands_in_its_column(program: Program, qtbot) -> None:
+def test_a_sentence_is_highlighted_in_its_column(program: Program, qtbot) -> None:
     hit = hits(program, QUERY, "clinc")[0]
     assert hit.text == FOUND
     reader = show(program, qtbot, hit)
@@ -123,7 +123,7 @@ def test_a_sentence_is_marked_where_it_stands_in_its_column(program: Program, qt
     assert reader.header.place.text() == "page 1 of 6"
 
 
-def test_what_the_marks_cover_is_the_sentence(program: Program, qtbot) -> None:
+def test_the_highlight_covers_exactly_the_sentence(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     pages = reader.pages
     qtbot.waitUntil(lambda: pages.loader.text(1) is not None)
@@ -160,7 +160,7 @@ def send_move(view, at: QPoint) -> None:
     QApplication.sendEvent(view, event)
 
 
-def test_words_and_lines_are_chosen_by_two_and_three_clicks(program: Program, qtbot) -> None:
+def test_two_clicks_select_a_word_and_three_a_line(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     pages = reader.pages
     qtbot.waitUntil(lambda: pages.loader.text(1) is not None)
@@ -177,7 +177,7 @@ def test_words_and_lines_are_chosen_by_two_and_three_clicks(program: Program, qt
     assert reader.chosen_text() == FOUND
 
 
-def test_other_hits_are_marked_faintly_and_one_steps_through_them(program: Program, qtbot) -> None:
+def test_other_hits_are_highlighted_faintly_and_can_be_stepped_through(program: Program, qtbot) -> None:
     every = hits(program, QUERY, "clinc")[:4]
     reader = show(program, qtbot, every[0], every)
     shown: list[Hit] = []
@@ -197,7 +197,7 @@ def test_other_hits_are_marked_faintly_and_one_steps_through_them(program: Progr
     assert reader.current == ordered[-1]
 
 
-def test_zoom_keeps_its_place_and_pages_come_crisp(program: Program, qtbot) -> None:
+def test_zooming_keeps_the_position_and_pages_are_sharp(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     pages = reader.pages
     fitted = pages.zoom
@@ -219,7 +219,7 @@ def test_zoom_keeps_its_place_and_pages_come_crisp(program: Program, qtbot) -> N
     assert pages.horizontalScrollBar().maximum() == 0
 
 
-def test_a_tab_comes_back_to_its_page_place_and_size(program: Program, qtbot) -> None:
+def test_a_tab_keeps_its_page_position_and_zoom(program: Program, qtbot) -> None:
     window = program.window
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     pages = reader.pages
@@ -260,7 +260,7 @@ def test_the_keyboard_moves_through_the_pages(program: Program, qtbot) -> None:
     assert pages.page >= 2
 
 
-def test_dark_pages_follow_the_theme_until_one_chooses(program: Program, qtbot, themes) -> None:
+def test_dark_pages_follow_the_theme_until_a_choice_is_made(program: Program, qtbot, themes) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     assert not reader.pages.is_dark
     light = shot(reader)
@@ -280,7 +280,7 @@ def test_dark_pages_follow_the_theme_until_one_chooses(program: Program, qtbot, 
         themes.choose("light")
 
 
-def test_a_text_is_read_by_paragraphs_with_the_sentence_marked(program: Program, qtbot) -> None:
+def test_a_text_is_shown_in_paragraphs_with_the_sentence_highlighted(program: Program, qtbot) -> None:
     every = hits(program, "how hot should water for tea be", "tea.md")
     hit = next(hit for hit in every if hit.text.startswith("Let it cool"))
     reader = show(program, qtbot, hit, every)
@@ -299,7 +299,7 @@ def test_a_text_is_read_by_paragraphs_with_the_sentence_marked(program: Program,
     assert reader.notice.isHidden()
 
 
-def test_a_file_that_has_gone_is_read_from_the_stored_text(program: Program, papers: Path, qtbot) -> None:
+def test_a_missing_file_is_shown_from_the_stored_text(program: Program, papers: Path, qtbot) -> None:
     every = hits(program, QUERY, "clinc")[:3]
     (papers / "two_column_paper_clinc.pdf").unlink()
     # "Opening…" is shown between the error and the text.
@@ -317,7 +317,7 @@ def test_a_file_that_has_gone_is_read_from_the_stored_text(program: Program, pap
     qtbot.waitUntil(lambda: "tea.md" in reader.notice.text and reader.notice.isVisible())
 
 
-def test_a_file_that_has_moved_is_found_again(program: Program, papers: Path, tmp_path: Path, qtbot) -> None:
+def test_a_moved_file_is_found_again(program: Program, papers: Path, tmp_path: Path, qtbot) -> None:
     hit = hits(program, "hot tea", "tea.md")[0]
     moved = (papers / "tea.md").rename(tmp_path / "tea moved.md")
     reader = show(program, qtbot, hit)
@@ -335,9 +335,7 @@ def test_a_file_that_has_moved_is_found_again(program: Program, papers: Path, tm
     assert (found.document_id, found.path) == (hit.document_id, str(moved))
 
 
-def test_a_locked_file_opens_with_the_passwords_of_the_session_and_else_offers_its_text(
-    program: Program, papers: Path, qtbot
-) -> None:
+def test_a_locked_file_opens_with_a_session_password_or_offers_its_text(program: Program, papers: Path, qtbot) -> None:
     hit = hits(program, "password", "encrypted")[0]
     reader = show(program, qtbot, hit)
     assert reader.mode == "pages"
@@ -351,7 +349,7 @@ def test_a_locked_file_opens_with_the_passwords_of_the_session_and_else_offers_i
     assert hit.text in reader.text.toPlainText()
 
 
-def test_similar_sentences_are_looked_for_and_texts_compared(program: Program, qtbot) -> None:
+def test_similar_sentences_are_searched_and_texts_compared(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     with qtbot.waitSignal(reader.find_similar) as asked:
         program.window.action_table["reader.similar"].trigger()
@@ -381,7 +379,7 @@ def test_the_reader_follows_the_list_and_can_be_hidden(program: Program, qtbot) 
     assert window.search.box.hasFocus()
 
 
-def test_a_process_that_dies_is_replaced_and_reading_goes_on(program: Program, qtbot) -> None:
+def test_a_dead_page_process_is_replaced_and_reading_continues(program: Program, qtbot) -> None:
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])
     source = program.workspace._context.page_source._source
     assert source is not None
@@ -391,7 +389,7 @@ def test_a_process_that_dies_is_replaced_and_reading_goes_on(program: Program, q
     assert reader.pages.loader.failure(6) == ""
 
 
-def test_everything_in_the_reader_has_a_name(program: Program, qtbot) -> None:
+def test_every_control_of_the_reader_has_a_name(program: Program, qtbot) -> None:
     from PySide6.QtWidgets import QScrollBar, QWidget
 
     reader = show(program, qtbot, hits(program, QUERY, "clinc")[0])

@@ -55,7 +55,7 @@ def assert_marked(program: Program, qtbot) -> None:
 
 
 @needs_tesseract
-def test_a_scan_is_read_when_a_person_asks_for_it(start: Start, scanned: Path, qtbot) -> None:
+def test_a_scan_is_read_on_request(start: Start, scanned: Path, qtbot) -> None:
     program = start(files=[str(scanned)])
     window = program.window
     qtbot.waitUntil(lambda: is_done(program, "no text"))
@@ -77,7 +77,7 @@ def test_a_scan_is_read_when_a_person_asks_for_it(start: Start, scanned: Path, q
 
 
 @needs_tesseract
-def test_scans_are_always_read_where_a_person_wants_that(start: Start, scanned: Path, qtbot) -> None:
+def test_scans_are_always_read_if_set_in_the_preferences(start: Start, scanned: Path, qtbot) -> None:
     program = start(files=[str(scanned)], settings={"ocr": "always", "ocr_languages": "eng"})
     qtbot.waitUntil(lambda: is_done(program, "sentences"))
     assert_marked(program, qtbot)

@@ -159,7 +159,7 @@ def test_a_pasted_draft_is_traced_to_its_sources_and_stays_outside(
     assert nameless(pane) == []
 
 
-def test_sources_are_looked_for_in_a_part_of_the_library(program: Program, pane: TracePane, qtbot) -> None:
+def test_sources_are_searched_in_a_part_of_the_library(program: Program, pane: TracePane, qtbot) -> None:
     pane.controller.trace_text(DRAFT + "\n\n# A heading\n\n- Bread is mostly waiting.")
     settled(qtbot, pane)
     assert {hit.title for sentence in pane.texts.sentences for hit in sentence.sources} == {"old.txt", "new.txt"}

@@ -19,7 +19,7 @@ PATIENCE_S = 120
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process there")
-def test_a_folder_is_followed_until_it_is_stopped(tmp_path: Path) -> None:
+def test_a_folder_is_watched_until_stopped(tmp_path: Path) -> None:
     folder = tmp_path / "papers"
     folder.mkdir()
     (folder / "a.txt").write_text("The sea rises.")

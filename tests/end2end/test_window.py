@@ -74,7 +74,7 @@ def test_dropped_files_become_ready_or_failed_and_a_query_finds_the_right_senten
     assert "stick" in program.hits[0]
 
 
-def test_hits_come_while_the_import_still_runs(start: Start, five_files: Path, qtbot) -> None:
+def test_hits_appear_while_the_import_runs(start: Start, five_files: Path, qtbot) -> None:
     program = start()
     _until_ready(program, qtbot)
     shutil.copy(DATA / "pdf" / "book_55_pages.pdf", five_files / "zz_book.pdf")
@@ -86,7 +86,7 @@ def test_hits_come_while_the_import_still_runs(start: Start, five_files: Path, q
     assert answered_during_import
 
 
-def test_what_is_closed_comes_back_as_it_was(start: Start, five_files: Path, qtbot) -> None:
+def test_a_closed_window_is_restored_unchanged(start: Start, five_files: Path, qtbot) -> None:
     program = start(files=[str(five_files / "tea.md")])
     qtbot.waitUntil(
         lambda: (
@@ -103,7 +103,7 @@ def test_what_is_closed_comes_back_as_it_was(start: Start, five_files: Path, qtb
     assert again.hits[0] == "Black tea wants water that is as hot as it can be."
 
 
-def test_quitting_in_the_middle_loses_nothing_and_the_next_start_goes_on_by_itself(
+def test_quitting_during_an_import_loses_nothing_and_the_next_start_resumes_it(
     start: Start, five_files: Path, qtbot
 ) -> None:
     shutil.copy(DATA / "pdf" / "book_55_pages.pdf", five_files / "zz_book.pdf")

@@ -148,7 +148,7 @@ def _copied(screen: Screen, sentence: str) -> bool:
     return sentence in screen.clipboard()
 
 
-def test_a_person_searches_walks_hands_over_a_file_and_closes(
+def test_a_person_searches_navigates_passes_a_file_and_closes(
     screen: Screen, start: Callable[..., subprocess.Popen[bytes]], base: Path, tmp_path: Path
 ) -> None:
     tea, bread, fog = tmp_path / "tea.md", tmp_path / "bread.txt", tmp_path / "fog at sea.txt"

@@ -151,7 +151,7 @@ def test_missing_sentences_are_not_corrected(world: Corrected) -> None:
     assert world.texts() == list(TEXT)
 
 
-def test_a_document_that_is_being_imported_is_not_corrected(world: Corrected) -> None:
+def test_a_document_under_import_is_not_corrected(world: Corrected) -> None:
     document_id = world.document.document_id
     (row,) = world.library.sentences.context(document_id, 0, 0, 0)
     world.library.corrections.begin(document_id)

@@ -48,14 +48,14 @@ def _run(script: Path, *arguments: str, path: str = "") -> subprocess.CompletedP
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_files_go_through_as_they_are(checkout: Path, name: str) -> None:
+def test_file_names_are_passed_on_unchanged(checkout: Path, name: str) -> None:
     files = ["/a b/c.pdf", "$HOME `id` \"x\" 'y'", "line\nbreak", "*", ""]
     done = _run(checkout / name, *files)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout) == files
 
 
-def test_it_may_be_started_through_a_link(checkout: Path, tmp_path: Path) -> None:
+def test_a_launcher_can_be_started_through_a_link(checkout: Path, tmp_path: Path) -> None:
     link = tmp_path / "kindred"
     link.symlink_to(checkout / "kindred.sh")
     done = subprocess.run([str(link), "x"], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
@@ -83,14 +83,14 @@ def test_without_a_terminal_the_failure_is_shown_in_a_window(checkout: Path, tmp
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_missing_python_is_said(checkout: Path, name: str) -> None:
+def test_a_missing_python_is_reported(checkout: Path, name: str) -> None:
     _run(checkout / name)
     done = _run(checkout / name, path=str(checkout / "tools"))
     assert done.returncode == 3
     assert "Python 3.11" in done.stdout + done.stderr
 
 
-def test_they_can_be_double_clicked() -> None:
+def test_launchers_can_be_double_clicked() -> None:
     for name in SCRIPTS:
         assert os.access(PACKAGING / name, os.X_OK), name
     assert b"\r\n" in (PACKAGING / "Kindred.bat").read_bytes()

@@ -34,7 +34,7 @@ def _written(licences: ModuleType, files: list[str], target: Path) -> tuple[dict
 
 @pytest.mark.skipif(not Path("/usr/share/doc/libxcb1/copyright").is_file(), reason="needs a Debian with libxcb1")
 @pytest.mark.skipif(shutil.which("dpkg") is None, reason="needs dpkg")
-def test_libraries_of_the_system_are_told_by_their_sources(licences: ModuleType, tmp_path: Path) -> None:
+def test_system_libraries_are_listed_by_source_package(licences: ModuleType, tmp_path: Path) -> None:
     (file, *_) = Path("/usr/lib").rglob("libxcb.so.1")
     found, unknown = _written(licences, [str(file)], tmp_path / "bundle.json")
     assert unknown == []
@@ -42,14 +42,14 @@ def test_libraries_of_the_system_are_told_by_their_sources(licences: ModuleType,
     assert found["libxcb"]["version"]
 
 
-def test_python_itself_is_told(licences: ModuleType, tmp_path: Path) -> None:
+def test_python_itself_is_listed(licences: ModuleType, tmp_path: Path) -> None:
     found, unknown = _written(licences, [sys.executable], tmp_path / "bundle.json")
     assert unknown == []
     (python,) = [part for name, part in found.items() if "python" in name.lower()]
     assert "PYTHON SOFTWARE FOUNDATION" in python["text"].upper()
 
 
-def test_packages_bring_theirs_and_what_nobody_knows_is_named(licences: ModuleType, tmp_path: Path) -> None:
+def test_packages_bring_their_licences_and_unknown_files_are_named(licences: ModuleType, tmp_path: Path) -> None:
     package = Path(sysconfig.get_path("platlib"), "numpy", "core.so")
     stray = tmp_path / "libstray.so"
     stray.write_bytes(b"")

@@ -30,14 +30,14 @@ def translate() -> ModuleType:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_nothing_that_is_said_lacks_a_translation(translate: ModuleType, file: Path, tmp_path: Path) -> None:
+def test_no_text_lacks_a_translation(translate: ModuleType, file: Path, tmp_path: Path) -> None:
     fresh = Path(shutil.copy(file, tmp_path))
     translate.update(fresh)
     assert translate.unfinished(fresh) == [], "run packaging/translate.py and fill in what it lists"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_what_is_filled_in_at_run_time_is_in_every_translation(translate: ModuleType, file: Path) -> None:
+def test_placeholders_are_in_every_translation(translate: ModuleType, file: Path) -> None:
     def places(text: str) -> list[str]:
         return sorted(re.findall(r"\{[^{}]*\}|%Ln", text))
 
@@ -50,7 +50,7 @@ def test_what_is_filled_in_at_run_time_is_in_every_translation(translate: Module
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_what_is_loaded_is_what_was_written(translate: ModuleType, file: Path, tmp_path: Path) -> None:
+def test_compiled_translations_match_their_sources(translate: ModuleType, file: Path, tmp_path: Path) -> None:
     compiled = tmp_path / "compiled.qm"
     subprocess.run([translate.tool("lrelease"), "-silent", str(file), "-qm", str(compiled)], check=True)
     assert compiled.read_bytes() == file.with_suffix(".qm").read_bytes(), "run packaging/translate.py"
@@ -95,9 +95,7 @@ def test_templates_are_read_from_the_source(
         'raise AppError("A stray { brace")',
     ],
 )
-def test_a_template_that_is_no_literal_or_does_not_fit_its_values_is_refused(
-    translate: ModuleType, tmp_path: Path, source: str
-) -> None:
+def test_a_template_must_be_a_literal_and_fit_its_values(translate: ModuleType, tmp_path: Path, source: str) -> None:
     with pytest.raises(translate.templates.NotLiteral, match=r"made\.py, line 1"):
         _of(translate.templates, tmp_path, source)
 
@@ -156,12 +154,12 @@ def untranslated(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("source", ['label("Two words")', 'self.tell(f"Wrote {count}")', 'QFileDialog(self, "Choose")'])
-def test_a_text_that_no_translation_sees_is_noticed(source: str) -> None:
+def test_an_untranslatable_text_is_reported(source: str) -> None:
     assert len(untranslated(source)) == 1
 
 
 @pytest.mark.parametrize("source", ['label(self.tr("Two words"))', 'label(name, tone="muted")', 'label("–")'])
-def test_what_is_translated_or_no_text_is_not(source: str) -> None:
+def test_translated_texts_and_other_strings_are_not_reported(source: str) -> None:
     assert untranslated(source) == []
 
 

@@ -35,7 +35,7 @@ def keep(library: Library, rows: dict[int, list[int]]) -> None:
     library.analysis_reader.save_neighbours(np.array(list(rows), np.int64), near, np.full(near.shape, 0.5, np.float32))
 
 
-def test_nodes_are_in_an_order_of_their_own(open_library: Open, tmp_path: Path) -> None:
+def test_nodes_have_their_own_order(open_library: Open, tmp_path: Path) -> None:
     orders = []
     for number, names in enumerate((["a", "b", "c"], ["c", "a", "b"])):
         library = open_library(folder=tmp_path / str(number))
@@ -48,7 +48,7 @@ def test_nodes_are_in_an_order_of_their_own(open_library: Open, tmp_path: Path) 
     assert orders[0] == orders[1] == sorted(orders[0], key=hash_text)
 
 
-def test_vectors_are_all_there_but_damaged_ones(library: Library) -> None:
+def test_all_vectors_but_damaged_ones_are_returned(library: Library) -> None:
     own = texts("a", 5000)
     take_in(library, "a.txt", own)
     bad = ids_of(library, own[3:4])[0]
@@ -63,7 +63,7 @@ def test_vectors_are_all_there_but_damaged_ones(library: Library) -> None:
     np.testing.assert_array_equal(vectors[:50], vectors_of([told[key] for key in ids[:50].tolist()]))
 
 
-def test_standing_is_what_is_in_sight_in_reading_order(library: Library) -> None:
+def test_occurrences_are_the_visible_ones_in_reading_order(library: Library) -> None:
     a = take_in(library, "a.txt", ["One.", "Two.", "One."])
     b = take_in(library, "b.txt", ["Two.", "Three."])
     gone = take_in(library, "gone.txt", ["Four."])
@@ -84,7 +84,7 @@ def test_a_long_document_is_read_in_pieces(library: Library) -> None:
     assert set(rows[:, 1].tolist()) == {document_id}
 
 
-def test_hits_at_places(library: Library) -> None:
+def test_hits_are_found_by_place(library: Library) -> None:
     a = take_in(library, "a.txt", ["One.", "Two.", "Three."])
     b = take_in(library, "b.txt", ["Two."])
     hits = library.analysis_reader.hits_at([(b, 0, 0.25), (a, 1, 0.5), (a, 9, 0.1), (b, 0, 0.75)])
@@ -98,7 +98,7 @@ def test_hits_at_places(library: Library) -> None:
     assert library.analysis_reader.hits_at([(b, 0, 0.5)]) == [None]
 
 
-def test_neighbours_are_kept_replaced_and_stay(open_library: Open) -> None:
+def test_neighbours_are_stored_replaced_and_survive_reopening(open_library: Open) -> None:
     library = open_library()
     library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two.", "Three."])

@@ -59,7 +59,7 @@ def leftovers(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.rglob("*") if ".part" in file.name or "ing" in file.suffix)
 
 
-def test_a_library_is_made_again_from_its_backup(backup: Path, open_library: Open, tmp_path: Path) -> None:
+def test_a_library_is_restored_from_its_backup(backup: Path, open_library: Open, tmp_path: Path) -> None:
     folder = tmp_path / "again"
     info = done(restore_backup(backup, folder))
     assert (info.path, info.documents) == (str(folder), 2)
@@ -77,7 +77,7 @@ def test_a_library_is_made_again_from_its_backup(backup: Path, open_library: Ope
     assert leftovers(tmp_path) == []
 
 
-def test_what_is_written_meanwhile_is_in_it_wholly_or_not_at_all(
+def test_a_concurrent_write_is_in_the_backup_completely_or_not_at_all(
     open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_backup, "_PAGES_PER_STEP", 1)
@@ -94,7 +94,7 @@ def test_what_is_written_meanwhile_is_in_it_wholly_or_not_at_all(
     assert [f for f in faults(again) if not f.startswith(("segment", "index"))] == []
 
 
-def test_nothing_is_ever_replaced(backup: Path, open_library: Open, tmp_path: Path) -> None:
+def test_a_backup_and_a_restore_replace_no_file(backup: Path, open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     with pytest.raises(UsageError, match="already exists"):
         done(library.maintenance.back_up(backup))
@@ -149,7 +149,7 @@ def flip(file: Path) -> None:
         (lambda file: change_about(file, lambda about: about.pop("schema")), BadData, "not a backup"),
     ],
 )
-def test_what_is_no_sound_backup_is_refused_and_leaves_nothing(
+def test_a_damaged_backup_is_refused_and_leaves_nothing(
     backup: Path, tmp_path: Path, spoil: Callable[[Path], None], error: type[AppError], said: str
 ) -> None:
     spoil(backup)
@@ -159,7 +159,7 @@ def test_what_is_no_sound_backup_is_refused_and_leaves_nothing(
     assert not (tmp_path / "again").exists()
 
 
-def test_a_library_that_is_not_sound_leaves_the_older_backup_as_it_is(backup: Path, tmp_path: Path) -> None:
+def test_a_damaged_library_does_not_change_the_older_backup(backup: Path, tmp_path: Path) -> None:
     before = backup.read_bytes()
     database = tmp_path / "library" / "library.db"
     content = bytearray(database.read_bytes())
@@ -171,7 +171,7 @@ def test_a_library_that_is_not_sound_leaves_the_older_backup_as_it_is(backup: Pa
     assert leftovers(tmp_path) == []
 
 
-def test_no_room_is_told_before_anything_is_written(
+def test_too_little_space_is_reported_before_anything_is_written(
     backup: Path, open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage = namedtuple("usage", "total used free")
@@ -184,7 +184,7 @@ def test_no_room_is_told_before_anything_is_written(
     assert not (tmp_path / "again").exists()
 
 
-def test_one_that_is_stopped_leaves_nothing_half_done(backup: Path, open_library: Open, tmp_path: Path) -> None:
+def test_a_stopped_backup_leaves_nothing_unfinished(backup: Path, open_library: Open, tmp_path: Path) -> None:
     for steps in (
         open_library().maintenance.back_up(tmp_path / "more.zip"),
         restore_backup(backup, tmp_path / "again"),

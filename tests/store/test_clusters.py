@@ -22,7 +22,7 @@ def cluster(name: str, members: list[int], cluster_id: int | None = None, **more
     return StoredCluster(cluster_id, name, np.array(members, np.int64), closeness, **more)
 
 
-def test_themes_are_kept_and_what_they_say_goes_with_an_erased_sentence(open_library: Open, tmp_path: Path) -> None:
+def test_clusters_are_stored_and_their_texts_go_with_an_erased_sentence(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two."])
@@ -51,7 +51,7 @@ def test_themes_are_kept_and_what_they_say_goes_with_an_erased_sentence(open_lib
     assert anew > second + 1, "an id never comes to mean another theme"
 
 
-def test_a_person_names_and_pins(open_library: Open) -> None:
+def test_a_person_names_and_pins_clusters(open_library: Open) -> None:
     library = open_library()
     library.models.bind(MODEL)
     take_in(library, "a.txt", ["One."])
@@ -68,7 +68,7 @@ def test_a_person_names_and_pins(open_library: Open) -> None:
         library.clusters.change(key + 1, name="x")
 
 
-def test_a_look_is_one_of_the_model(open_library: Open) -> None:
+def test_clusters_belong_to_a_model(open_library: Open) -> None:
     library = open_library()
     assert library.clusters.last_division() is None
     library.clusters.save([], LOOK)
@@ -80,7 +80,7 @@ def test_a_look_is_one_of_the_model(open_library: Open) -> None:
     assert open_library(writable=False).clusters.last_division() == LOOK
 
 
-def test_what_came_since_is_counted_while_it_is_in_sight(open_library: Open) -> None:
+def test_visible_sentences_added_since_are_counted(open_library: Open) -> None:
     library = open_library()
     library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two."])
@@ -92,7 +92,7 @@ def test_what_came_since_is_counted_while_it_is_in_sight(open_library: Open) -> 
     assert library.clusters.count_arrived(seen) == 0
 
 
-def test_places_on_the_map_are_kept_and_go_with_their_sentences(open_library: Open, tmp_path: Path) -> None:
+def test_positions_on_the_map_are_stored_and_go_with_their_sentences(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two."])

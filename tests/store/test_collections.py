@@ -21,7 +21,7 @@ def three(library: Library) -> list[int]:
     return [take_in(library, f"{name}.txt", texts(name, 3)) for name in ("a", "b", "c")]
 
 
-def test_a_document_is_in_several_collections(library: Library, three: list[int], open_library: Open) -> None:
+def test_a_document_can_be_in_several_collections(library: Library, three: list[int], open_library: Open) -> None:
     a, b, c = three
     collecting = library.collections
     thesis, course = collecting.create("  Thesis   2024 "), collecting.create("Ärger")
@@ -38,7 +38,7 @@ def test_a_document_is_in_several_collections(library: Library, three: list[int]
     assert open_library().collections.collections() == expected
 
 
-def test_names_are_there_and_differ(library: Library) -> None:
+def test_names_are_required_and_unique(library: Library) -> None:
     collecting = library.collections
     first, second = collecting.create("Thesis"), collecting.create("Course")
     for name in ("thesis", " THÉSIS ", "", "  "):
@@ -57,7 +57,7 @@ def test_names_are_there_and_differ(library: Library) -> None:
         collecting.add(first, [1])
 
 
-def test_a_search_keeps_to_a_collection(library: Library, three: list[int]) -> None:
+def test_a_search_is_limited_to_a_collection(library: Library, three: list[int]) -> None:
     a, b, _ = three
     one, two = library.collections.create("Über alles"), library.collections.create("other")
     library.collections.add(one, [a, b])
@@ -72,7 +72,7 @@ def test_a_search_keeps_to_a_collection(library: Library, three: list[int]) -> N
         assert len(found(library, wanted, 100, scope=scope)) == 3 * len(documents)
 
 
-def test_a_document_that_is_removed_leaves_its_collections_when_it_is_erased(
+def test_a_removed_document_leaves_its_collections_when_it_is_purged(
     library: Library, three: list[int], tmp_path: Path
 ) -> None:
     a, b, _ = three
@@ -132,7 +132,7 @@ def test_a_whole_large_library_is_tagged_at_once(library: Library) -> None:
     assert tags(library) == {}
 
 
-def test_a_tag_is_gone_with_its_last_document(library: Library, three: list[int]) -> None:
+def test_a_tag_disappears_with_its_last_document(library: Library, three: list[int]) -> None:
     a, b, _ = three
     library.collections.tag([a, b], ["one", "two"])
     library.collections.tag([99], ["of nothing"])
@@ -147,13 +147,13 @@ def test_a_tag_is_gone_with_its_last_document(library: Library, three: list[int]
 
 
 @pytest.mark.parametrize("word", ["", " # ", "x" * 41, "one, two"])
-def test_what_is_no_tag_is_refused(library: Library, three: list[int], word: str) -> None:
+def test_an_invalid_tag_is_refused(library: Library, three: list[int], word: str) -> None:
     with pytest.raises(UsageError):
         library.collections.tag(three, ["good", word])
     assert tags(library) == {}, "all or nothing"
 
 
-def test_a_tag_gets_another_name(library: Library, three: list[int]) -> None:
+def test_a_tag_is_renamed(library: Library, three: list[int]) -> None:
     library.collections.tag(three, ["old"])
     library.collections.tag(three[:1], ["other"])
     number = next(each.collection_id for each in library.collections.collections() if each.name == "old")
@@ -163,7 +163,7 @@ def test_a_tag_gets_another_name(library: Library, three: list[int]) -> None:
     assert tags(library) == {"new": set(three), "other": set(three[:1])}
 
 
-def test_a_search_keeps_to_tags(library: Library, three: list[int]) -> None:
+def test_a_search_is_limited_to_tags(library: Library, three: list[int]) -> None:
     a, b, _ = three
     library.collections.tag([a, b], ["Über alles"])
     library.collections.tag([b], ["other"])

@@ -76,12 +76,14 @@ def survive(runs: Runs, open_library: Open, tmp_path: Path, seed: int, kills: in
             assert faults(library) == []
 
 
-def test_killed_again_and_again(runs: Runs, open_library: Open, tmp_path: Path) -> None:
+def test_a_library_survives_repeated_kills(runs: Runs, open_library: Open, tmp_path: Path) -> None:
     survive(runs, open_library, tmp_path, seed=11, kills=6)
 
 
 @pytest.mark.parametrize(("seed", "kills"), [(21, 3), *(pytest.param(s, 40, marks=pytest.mark.slow) for s in (1, 2))])
-def test_killed_while_it_switches_models(runs: Runs, open_library: Open, tmp_path: Path, seed: int, kills: int) -> None:
+def test_a_library_survives_a_kill_during_a_model_switch(
+    runs: Runs, open_library: Open, tmp_path: Path, seed: int, kills: int
+) -> None:
     rng = np.random.default_rng(seed)
     switches = 0
     for _ in range(kills):
@@ -107,5 +109,5 @@ def test_killed_while_it_switches_models(runs: Runs, open_library: Open, tmp_pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
-def test_killed_very_often(runs: Runs, open_library: Open, tmp_path: Path, seed: int) -> None:
+def test_a_library_survives_very_many_kills(runs: Runs, open_library: Open, tmp_path: Path, seed: int) -> None:
     survive(runs, open_library, tmp_path, seed=100 + seed, kills=40)

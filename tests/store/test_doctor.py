@@ -88,7 +88,7 @@ _WRONG: dict[str, tuple[set[str], Callable[[Path], object]]] = {
 
 
 @pytest.mark.parametrize("name", _WRONG)
-def test_what_is_wrong_is_found_and_mended(open_library: Open, folder: Path, name: str) -> None:
+def test_each_fault_is_found_and_repaired(open_library: Open, folder: Path, name: str) -> None:
     expected, harm = _WRONG[name]
     harm(folder)
     library = open_library(tail_rows=100)
@@ -113,7 +113,7 @@ def test_what_is_wrong_is_found_and_mended(open_library: Open, folder: Path, nam
     assert faults(library) == []
 
 
-def test_an_index_of_the_database_that_lost_rows(open_library: Open, folder: Path) -> None:
+def test_a_database_index_that_lost_rows_is_rebuilt(open_library: Open, folder: Path) -> None:
     with closing(sqlite3.connect(folder / "library.db", isolation_level=None)) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'ix_document_name'").fetchone()
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -128,7 +128,7 @@ def test_an_index_of_the_database_that_lost_rows(open_library: Open, folder: Pat
     assert [document.title for document in library.documents.find("a.txt")] == ["a.txt"]
 
 
-def test_a_database_that_cannot_be_read_is_told_and_left(open_library: Open, folder: Path) -> None:
+def test_an_unreadable_database_is_reported_and_not_changed(open_library: Open, folder: Path) -> None:
     with closing(sqlite3.connect(folder / "library.db")) as connection:
         (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'embedding'").fetchone()
     content = bytearray((folder / "library.db").read_bytes())
@@ -141,7 +141,7 @@ def test_a_database_that_cannot_be_read_is_told_and_left(open_library: Open, fol
     assert checks[0].detail
 
 
-def test_an_import_under_way_is_nothing_wrong(open_library: Open, folder: Path) -> None:
+def test_a_running_import_is_no_fault(open_library: Open, folder: Path) -> None:
     library: LocalLibrary = open_library()
     document_id = add(library, "new.txt")
     library.ingest.begin(document_id, head())
@@ -153,7 +153,7 @@ def test_an_import_under_way_is_nothing_wrong(open_library: Open, folder: Path) 
     assert faults(open_library(writable=False)) == []
 
 
-def test_what_a_repair_drops_leaves_no_trace(open_library: Open, folder: Path) -> None:
+def test_data_dropped_by_a_repair_leaves_no_trace(open_library: Open, folder: Path) -> None:
     odd = np.float32(3.0) * vector_of(texts("b", 1)[0])
     with closing(sqlite3.connect(folder / "library.db", isolation_level=None)) as connection:
         connection.execute("UPDATE embedding SET vector = ? WHERE sentence_id = 51", (odd.tobytes(),))

@@ -38,7 +38,7 @@ def found(library: Library, scope: Scope, query: str = "anything") -> set[str]:
     return {hit.title for hit in library.search.hits(nearest, scope=scope)}
 
 
-def test_a_search_keeps_to_languages(mixed: Library) -> None:
+def test_a_search_is_limited_to_languages(mixed: Library) -> None:
     assert found(mixed, Scope(languages=frozenset({"de"}))) == {"de.txt"}
     assert found(mixed, Scope(languages=frozenset({"de", "ja"}))) == {"de.txt", "ja.txt"}
     assert found(mixed, Scope(languages=frozenset())) == set()
@@ -61,7 +61,7 @@ def test_hits_are_counted_by_language(mixed: Library) -> None:
     assert sorted(mixed.analysis_reader.languages().values()) == ["de", "en", "ja"]
 
 
-def test_a_document_that_comes_in_is_looked_at_again(library: Library) -> None:
+def test_the_language_of_a_growing_document_is_guessed_again(library: Library) -> None:
     document_id = add(library, "growing.txt")
     assert library.analysis_reader.languages() == {}, "nothing is stored of it"
     library.ingest.begin(document_id, head("g"))
@@ -74,7 +74,7 @@ def test_a_document_that_comes_in_is_looked_at_again(library: Library) -> None:
     assert library.analysis_reader.languages() == {}
 
 
-def test_languages_are_known_before_anybody_asks_and_after_a_new_start(mixed: Library, open_library: Open) -> None:
+def test_languages_are_known_without_a_request_and_after_reopening(mixed: Library, open_library: Open) -> None:
     drain(mixed.maintenance.run())
     mixed.close()
     reader = open_library(writable=False)
@@ -86,11 +86,11 @@ def test_languages_are_known_before_anybody_asks_and_after_a_new_start(mixed: Li
     [("de", "de"), ("DE", "de"), ("German", "de"), ("deutsch", "de"), ("pt-BR", "pt"), ("zh_CN", "zh"),
      ("日本語", "ja"), ("klingon", ""), ("", ""), ("x", "")],
 )  # fmt: skip
-def test_a_language_goes_by_letters_or_name(name: str, code: str) -> None:
+def test_a_language_is_given_by_code_or_name(name: str, code: str) -> None:
     assert language_code(name) == code
 
 
-def test_a_few_words_tell_no_language_but_a_script_does() -> None:
+def test_a_language_is_guessed_from_a_script_but_not_from_a_few_words() -> None:
     assert guess_query_language("die hard") == ""
     assert guess_query_language("wie ist das mit der Kündigung und den Fristen") == "de"
     assert guess_query_language("猫はどこ") == "ja"

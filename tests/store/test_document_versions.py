@@ -22,7 +22,7 @@ def _take_in(library: Library, name: str, sentences: list[str], cut: list[str]) 
     return document_id
 
 
-def test_every_place_of_a_cut_sentence_counts(library: Library) -> None:
+def test_every_place_of_a_truncated_sentence_counts(library: Library) -> None:
     long = "A sentence without an end."
     first = _take_in(library, "a.txt", [long, *texts("a", 5), long], [long])
     second = _take_in(library, "b.txt", [*texts("b", 3), long], [long])
@@ -30,7 +30,7 @@ def test_every_place_of_a_cut_sentence_counts(library: Library) -> None:
     assert {d.document_id: d.truncated for d in library.documents.fetch()} == {first: 2, second: 1, none: 0}
 
 
-def test_batches_add_up_and_a_new_version_begins_anew(library: Library) -> None:
+def test_batches_add_up_and_a_new_version_starts_at_zero(library: Library) -> None:
     long = ["One that does not end.", "Another one."]
     document_id = add(library, "a.txt")
     library.ingest.begin(document_id, head("one"))
@@ -45,7 +45,7 @@ def test_batches_add_up_and_a_new_version_begins_anew(library: Library) -> None:
     assert library.documents.get(document_id).truncated == 1
 
 
-def test_what_is_stored_of_a_failed_import_is_not_counted(library: Library) -> None:
+def test_sentences_of_a_failed_import_are_not_counted(library: Library) -> None:
     document_id = add(library, "a.txt")
     library.ingest.begin(document_id, head("one"))
     library.ingest.append(document_id, spans_of(["Long."]), ["Long."], vectors_of(["Long."]), ["Long."])
@@ -53,7 +53,7 @@ def test_what_is_stored_of_a_failed_import_is_not_counted(library: Library) -> N
     assert library.documents.get(document_id).truncated == 0
 
 
-def test_an_erased_sentence_leaves_nothing(library: LocalLibrary) -> None:
+def test_a_purged_sentence_leaves_nothing(library: LocalLibrary) -> None:
     _take_in(library, "a.txt", ["Long."], ["Long."])
     library.documents.remove([1])
     drain(library.maintenance.purge())
@@ -63,7 +63,7 @@ def test_an_erased_sentence_leaves_nothing(library: LocalLibrary) -> None:
     assert library.documents.fetch()[0].truncated == 0
 
 
-def test_another_model_sees_otherwise(library: LocalLibrary) -> None:
+def test_another_model_has_its_own_counts(library: LocalLibrary) -> None:
     first = _take_in(library, "a.txt", ["Long.", "Longer.", "Short."], ["Long.", "Longer."])
     second = _take_in(library, "b.txt", ["Longer.", "Brief."], ["Longer."])
     with library._database.write_transaction() as connection:

@@ -46,7 +46,7 @@ def sealed(open_library: Open, tmp_path: Path) -> Library:
     return library
 
 
-def test_a_sealed_library_is_the_same_after_opening_again(sealed: Library, open_library: Open) -> None:
+def test_a_sealed_library_is_the_same_after_reopening(sealed: Library, open_library: Open) -> None:
     before = answers(sealed)
     sealed.close()
     again = open_library(tail_rows=100)
@@ -57,7 +57,7 @@ def test_a_sealed_library_is_the_same_after_opening_again(sealed: Library, open_
     assert faults(again) == []
 
 
-def test_the_index_can_be_brought_into_memory_step_by_step(sealed: Library, open_library: Open) -> None:
+def test_the_index_can_be_loaded_into_memory_in_steps(sealed: Library, open_library: Open) -> None:
     before = answers(sealed)
     sealed.close()
     again = open_library(tail_rows=100)
@@ -88,7 +88,7 @@ def with_graphs(open_library: Open) -> Library:
     return library
 
 
-def test_graphs_come_into_memory_with_the_first_search(open_library: Open) -> None:
+def test_graphs_are_loaded_with_the_first_search(open_library: Open) -> None:
     library = with_graphs(open_library)
     assert library.info().recall is not None, "it was measured what they find"
     assert library.info().searchable == 500
@@ -101,7 +101,7 @@ def test_graphs_come_into_memory_with_the_first_search(open_library: Open) -> No
     assert faults(library) == []
 
 
-def test_who_is_going_to_search_finds_the_graphs_in_memory(open_library: Open) -> None:
+def test_graphs_can_be_loaded_before_the_first_search(open_library: Open) -> None:
     with_graphs(open_library).close()
     again = open_library(tail_rows=200)
     drain(again.maintenance.run())
@@ -111,7 +111,7 @@ def test_who_is_going_to_search_finds_the_graphs_in_memory(open_library: Open) -
     assert in_memory(again) == [True, True]
 
 
-def test_a_graph_that_cannot_be_read_is_searched_row_by_row(
+def test_a_segment_with_an_unreadable_graph_is_searched_row_by_row(
     open_library: Open, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     library = with_graphs(open_library)
@@ -156,7 +156,7 @@ def test_files_of_a_killed_process_are_deleted(sealed: Library, open_library: Op
     assert len(segment_files(tmp_path)) == 2
 
 
-def test_a_purge_takes_vectors_out_of_the_graphs(sealed: Library, tmp_path: Path) -> None:
+def test_a_purge_removes_vectors_from_the_graphs(sealed: Library, tmp_path: Path) -> None:
     b = sealed.documents.find("b.txt")[0].document_id
     sealed.documents.remove([b])
     before = answers(sealed)
@@ -178,14 +178,14 @@ def test_a_purge_takes_vectors_out_of_the_graphs(sealed: Library, tmp_path: Path
     assert faults(sealed) == []
 
 
-def test_thin_neighbours_become_one_segment(sealed: Library, tmp_path: Path) -> None:
+def test_sparse_adjacent_segments_are_merged(sealed: Library, tmp_path: Path) -> None:
     sealed.documents.remove([document.document_id for document in sealed.documents.fetch()][1:4])
     drain(sealed.maintenance.purge())
     assert len(segment_files(tmp_path)) == 1
     assert faults(sealed) == []
 
 
-def test_what_is_erased_during_a_build_is_not_in_it(open_library: Open, tmp_path: Path) -> None:
+def test_sentences_purged_during_a_build_are_not_in_it(open_library: Open, tmp_path: Path) -> None:
     library = open_library(tail_rows=100)
     library.models.bind(MODEL)
     a = take_in(library, "a.txt", texts("a", 60))
@@ -205,7 +205,7 @@ def test_what_is_erased_during_a_build_is_not_in_it(open_library: Open, tmp_path
     assert faults(library) == []
 
 
-def test_a_build_that_read_before_something_was_erased_is_not_taken(
+def test_a_build_that_read_before_a_purge_is_discarded(
     open_library: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class AtOnce:
@@ -236,7 +236,7 @@ def test_a_build_that_read_before_something_was_erased_is_not_taken(
     assert faults(library) == []
 
 
-def test_search_and_imports_go_on_during_a_build(open_library: Open) -> None:
+def test_searches_and_imports_continue_during_a_build(open_library: Open) -> None:
     library = open_library(tail_rows=100)
     library.models.bind(MODEL)
     take_in(library, "a.txt", texts("a", 150))
@@ -263,7 +263,7 @@ def test_an_abandoned_build_leaves_nothing(open_library: Open, tmp_path: Path) -
         assert segment_files(tmp_path) == []
 
 
-def test_a_killed_build_is_tried_again_and_then_left(open_library: Open) -> None:
+def test_a_killed_build_is_retried_and_then_skipped(open_library: Open) -> None:
     library = open_library(tail_rows=100)
     library.models.bind(MODEL)
     take_in(library, "a.txt", texts("a", 150))
@@ -299,7 +299,7 @@ def test_removed_documents_can_be_restored_for_a_while(open_library: Open, clock
     assert library.documents.restore([b]) == 0, "removed in an earlier session"
 
 
-def test_a_repetition_does_not_stay_in_the_graphs(sealed: Library, tmp_path: Path) -> None:
+def test_a_replaced_version_does_not_stay_in_the_graphs(sealed: Library, tmp_path: Path) -> None:
     a = add(sealed, "a.txt")
     sealed.ingest.begin(a, head("new"))
     store(sealed, a, [*texts("a", 10), *texts("new", 5)])

@@ -60,11 +60,11 @@ def letters(first: int, last: int, *, without: str = "") -> str:
         letters(0x400, 0x4FF),
     ],
 )
-def test_words_are_those_of_the_index(text: str) -> None:
+def test_terms_equal_those_of_the_full_text_index(text: str) -> None:
     assert [term.term for term in iter_terms(text)] == of_the_index(text)
 
 
-def test_words_stand_where_they_are_said_to() -> None:
+def test_terms_are_at_their_reported_positions() -> None:
     text = "The caf\u00e9s rise, cafe\u0301s too."
     assert [(term.term, text[term.start : term.stop]) for term in iter_terms(text)] == [
         ("the", "The"),

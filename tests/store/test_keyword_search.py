@@ -63,7 +63,7 @@ class TestSentences:
         assert matching(three, "cafe", "naive") == {"A naïve Café owner."}
         assert matching(three, "CAFÉ") == {"A naïve Café owner."}
 
-    def test_what_says_more_comes_first(self, three: Library) -> None:
+    def test_sentences_that_match_better_come_first(self, three: Library) -> None:
         ids = three.keyword_search.find_sentences(KeywordQuery(("moon",)), 10)
         assert [hit.text for hit in three.search.hits(ids)] == [
             "The moon is far; the moon, the moon!",
@@ -71,9 +71,7 @@ class TestSentences:
         ]
         assert ids[0].score > ids[1].score > 0
 
-    def test_words_that_stand_nearly_everywhere_are_weighed_where_they_are_wanted(
-        self, three: Library, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_very_common_words_count_only_if_requested(self, three: Library, monkeypatch: pytest.MonkeyPatch) -> None:
         keyword_query = KeywordQuery(("moon", "absent"))
         every = {near.sentence_id: near.score for near in three.keyword_search.find_sentences(keyword_query, 10)}
         assert len(every) == 2
@@ -93,19 +91,19 @@ class TestSentences:
         monkeypatch.setattr(keyword_index, "MAX_SCANNED_ROWS", 1)
         assert three.keyword_search.score_among(keyword_query, [one, other]) == {}
 
-    def test_must_and_without(self, three: Library) -> None:
+    def test_required_and_excluded_words_are_respected(self, three: Library) -> None:
         assert matching(three, "cat", must=("sleeping",)) == {"The cats were sleeping.", "A cat sleeps.", "sleep"}
         assert matching(three, "cat", must=("were sleeping",)) == {"The cats were sleeping."}
         assert matching(three, "sleep", without=("cat",)) == {"sleep"}
         assert matching(three, without=("cat",)) == set()
 
-    def test_meaning_keeps_to_them_too(self, three: Library) -> None:
+    def test_a_search_by_meaning_respects_them_too(self, three: Library) -> None:
         wanted = three.search.nearest(vector_of("sleep"), 10, keyword_query=KeywordQuery(must=("cat",)))
         assert {hit.text for hit in three.search.hits(wanted)} == {"The cats were sleeping.", "A cat sleeps."}
         rest = three.search.nearest(vector_of("sleep"), 10, keyword_query=KeywordQuery(without=("cat", "moon")))
         assert {hit.text for hit in three.search.hits(rest)} == {"A naïve Café owner.", "Nothing here.", "sleep"}
 
-    def test_only_what_is_in_scope_is_found(self, three: Library) -> None:
+    def test_only_sentences_in_scope_are_found(self, three: Library) -> None:
         b = Scope(paths=(path("b.txt"),))
         assert matching(three, "cat", "moon", "nothing", scope=b) == {
             "A cat sleeps.",
@@ -117,7 +115,7 @@ class TestSentences:
         three.documents.restore([1])
         assert matching(three, "cafe") == {"A naïve Café owner."}
 
-    def test_the_commonest_words_are_looked_for_where_little_else_is_found(self, library: Library) -> None:
+    def test_the_most_common_words_are_searched_if_little_else_is_found(self, library: Library) -> None:
         take_in(library, "many.txt", [f"common filler {at}" for at in range(9000)])
         take_in(library, "few.txt", ["common ground", "rare bird"])
         few = Scope(paths=(path("few.txt"),))
@@ -125,7 +123,7 @@ class TestSentences:
         assert matching(library, "common", "rare") == {"rare bird"}
         assert len(matching(library, "common", top_k=50)) == 50
 
-    def test_any_query_is_taken(self, three: Library) -> None:
+    def test_any_query_is_accepted(self, three: Library) -> None:
         for text in ('"', "*", "NEAR(", "a AND", "text:x", "^", "-", "'; DROP TABLE sentence", "\0", "🙂", "שלום", ""):
             matching(three, text)
             matching(three, text, must=(text,), without=(text,))
@@ -140,7 +138,7 @@ class TestDocuments:
         assert three.keyword_search.filter_documents(KeywordQuery(without=("moon",))) == {1}
         assert three.keyword_search.filter_documents(NO_KEYWORDS) is None
 
-    def test_a_long_document_goes_in_by_passages(self, library: Library) -> None:
+    def test_a_long_document_is_indexed_by_passages(self, library: Library) -> None:
         document_id = add(library, "book.txt")
         library.ingest.begin(document_id, head("book"))
         whole = texts("book", 2 * PASSAGE_CHARACTERS + 50)
@@ -154,7 +152,7 @@ class TestDocuments:
         }
         assert faults(library) == []
 
-    def test_a_new_version_takes_the_old_ones_place(self, library: Library) -> None:
+    def test_a_new_version_replaces_the_old_one(self, library: Library) -> None:
         document_id = take_in(library, "a.txt", ["old words"])
         library.ingest.begin(document_id, head("new"))
         store(library, document_id, ["new words"])
@@ -174,7 +172,7 @@ class TestDocuments:
             assert score == pytest.approx(every[document_id][0], abs=1e-6)
             assert [near.sentence_id for near in best] == [near.sentence_id for near in every[document_id][1]]
 
-    def test_means_of_documents_are_of_all_their_sentences(self, three: Library) -> None:
+    def test_the_mean_of_a_document_covers_all_its_sentences(self, three: Library) -> None:
         means = three.document_ranking.mean_vectors([2, 99, 1])
         for row, of_one in ((0, ["A cat sleeps.", "Dogs bark at the moon.", "Nothing here."]),
                            (2, ["The cats were sleeping.", "A naïve Café owner.", "Nothing here."])):  # fmt: skip
@@ -183,7 +181,7 @@ class TestDocuments:
 
 
 class TestScopes:
-    def test_titles_folders_kinds_and_dates(self, three: Library) -> None:
+    def test_a_scope_limits_titles_folders_kinds_and_dates(self, three: Library) -> None:
         def ids(**more: object) -> list[int]:
             return [document.document_id for document in three.documents.fetch(scope=Scope(**more))]
 
@@ -202,7 +200,7 @@ class TestScopes:
 
 
 class TestCare:
-    def test_no_file_holds_a_word_that_was_purged(self, open_library: Open, tmp_path: Path) -> None:
+    def test_no_file_contains_a_purged_word(self, open_library: Open, tmp_path: Path) -> None:
         library = open_library(tail_rows=200)
         library.models.bind(MODEL)
         rng = np.random.default_rng(5)
@@ -225,7 +223,7 @@ class TestCare:
         library.close()
         assert files_with(tmp_path, *gone) == []
 
-    def test_a_library_from_before_gets_its_words(self, open_library: Open, tmp_path: Path) -> None:
+    def test_a_library_of_an_earlier_version_gets_its_word_index(self, open_library: Open, tmp_path: Path) -> None:
         library = open_library()
         library.models.bind(MODEL)
         take_in(library, "a.txt", texts("old", 30))
@@ -261,7 +259,7 @@ class TestCare:
             "INSERT INTO passage_words (passage_words) VALUES ('delete-all')",
         ],
     )
-    def test_the_doctor_sees_and_mends(self, open_library: Open, tmp_path: Path, statement: str) -> None:
+    def test_the_doctor_finds_and_repairs_faults(self, open_library: Open, tmp_path: Path, statement: str) -> None:
         library = open_library()
         library.models.bind(MODEL)
         take_in(library, "a.txt", texts("a", 20))

@@ -36,19 +36,19 @@ from .helpers import (
 
 
 class TestModel:
-    def test_a_new_library_has_none(self, open_library: Open) -> None:
+    def test_a_new_library_has_no_model(self, open_library: Open) -> None:
         library = open_library()
         assert library.models.current is None
         assert library.info().model is None
         assert library.search.nearest(vector_of("x"), 5) == []
         assert library.ingest.without_vector(["b", "a", "b"]) == ["b", "a"]
 
-    def test_the_bound_one_is_remembered(self, library: Library) -> None:
+    def test_the_bound_model_is_remembered(self, library: Library) -> None:
         assert library.models.current == MODEL
         library.models.bind(replace(MODEL, name="renamed", folder="/elsewhere"))
         assert library.models.current == replace(MODEL, name="renamed", folder="/elsewhere")
 
-    def test_another_is_refused_once_there_are_vectors(self, library: Library) -> None:
+    def test_another_model_is_refused_once_there_are_vectors(self, library: Library) -> None:
         other = replace(MODEL, name="other", fingerprint="f2", dim=8)
         library.models.bind(other)
         library.models.bind(MODEL)
@@ -59,7 +59,7 @@ class TestModel:
 
 
 class TestDocuments:
-    def test_files_enter_once_and_wait(self, library: Library) -> None:
+    def test_files_are_added_once_and_queued(self, library: Library) -> None:
         files = [FileRef(path("a.txt"), 5, 6), FileRef(path("b.txt"), 7, 8)]
         first = library.documents.add(files)
         assert [document.state for document in first] == ["queued", "queued"]
@@ -67,14 +67,14 @@ class TestDocuments:
         assert (first[0].size_bytes, first[0].mtime_ns, first[0].added_at) == (5, 6, 1_000_000.0)
         assert library.documents.add([FileRef(path("b.txt"), 9, 9), files[0]]) == first[::-1]
 
-    def test_unknown_ones_are_not_found(self, library: Library) -> None:
+    def test_unknown_documents_are_not_found(self, library: Library) -> None:
         for act in (library.documents.get, library.documents.outline, lambda i: library.documents.set_title(i, "x")):
             with pytest.raises(NotFound):
                 act(77)
         with pytest.raises(NotFound):
             library.ingest.begin(77, head())
 
-    def test_pages_of_the_list(self, library: Library) -> None:
+    def test_the_list_is_fetched_in_pages(self, library: Library) -> None:
         ids = [add(library, f"{at}.txt") for at in range(5)]
         take = library.documents.fetch(limit=2)
         assert [document.document_id for document in take] == ids[:2]
@@ -83,7 +83,7 @@ class TestDocuments:
         assert [d.document_id for d in library.documents.fetch(state="failed")] == [ids[3]]
         assert [d.document_id for d in library.documents.fetch(scope=Scope(document_ids=frozenset(ids[2:])))] == ids[2:]
 
-    def test_the_head_is_kept(self, library: Library) -> None:
+    def test_the_head_is_stored(self, library: Library) -> None:
         outline = (OutlineEntry("Begin", 1, 0), OutlineEntry("Detail", None, 1))
         document_id = add(library, "a.pdf")
         library.ingest.begin(
@@ -104,19 +104,19 @@ class TestDocuments:
         (hit,) = library.search.hits(library.search.nearest(vector_of(texts("a", 1)[0]), 1))
         assert (hit.page_label, hit.title, hit.type) == ("i", "Title", "pdf")
 
-    def test_a_file_without_pages_has_no_notes_of_them(self, library: Library) -> None:
+    def test_a_file_without_pages_has_no_page_notes(self, library: Library) -> None:
         assert library.documents.page_notes(take_in(library, "a.txt", texts("a", 1))) == []
         with pytest.raises(NotFound):
             library.documents.page_notes(12345)
 
-    def test_a_title_of_ones_own(self, library: Library) -> None:
+    def test_a_document_can_be_given_a_title(self, library: Library) -> None:
         document_id = take_in(library, "a.txt", texts("a", 1), title="Of the file")
         library.documents.set_title(document_id, " My\n title ")
         assert library.documents.get(document_id).title == "My title"
         library.documents.set_title(document_id, "")
         assert library.documents.get(document_id).title == "Of the file"
 
-    def test_finding_by_name(self, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_documents_are_found_by_name(self, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
         names = ["a/b/one.txt", "a/bc/two.txt", "a/b_/three.txt", "a/b%/x/four.txt", "one.txt", "12"]
         one, two, three, four, other, twelve = (add(library, name) for name in names)
 
@@ -140,7 +140,7 @@ class TestDocuments:
     @pytest.mark.parametrize(
         "name", ['it\'s "quoted".txt', "two\nlines.txt", "100%_.txt", "bad \udcff byte.txt", "日本語.txt", "𝔘.txt"]
     )
-    def test_any_path_is_kept(self, library: Library, name: str) -> None:
+    def test_any_path_is_stored_unchanged(self, library: Library, name: str) -> None:
         take_in(library, "other.txt", texts("other", 2))
         document_id = take_in(library, name, texts("own", 2))
         document = library.documents.get(document_id)
@@ -176,7 +176,7 @@ class TestImport:
         (hit,) = library.search.hits(library.search.nearest(vector_of("Header."), 1))
         assert (hit.also_in, hit.ordinal, hit.before, hit.after) == (1, 0, "", "One.")
 
-    def test_a_repeated_import_is_seen_at_its_end(self, library: Library) -> None:
+    def test_a_repeated_import_becomes_visible_when_it_finishes(self, library: Library) -> None:
         old, new = texts("old", 5), [*texts("old", 2), *texts("new", 4)]
         document_id = take_in(library, "a.txt", old)
         library.ingest.queue(document_id, FileRef(path("a.txt"), 200, 2))
@@ -209,7 +209,7 @@ class TestImport:
         assert library.search.nearest(vector_of("a"), 5) == []
         assert shown(library) == []
 
-    def test_a_failed_repetition_leaves_the_earlier_version(self, library: Library) -> None:
+    def test_a_failed_repeated_import_keeps_the_earlier_version(self, library: Library) -> None:
         old = texts("old", 3)
         document_id = take_in(library, "a.txt", old)
         before = library.documents.get(document_id)
@@ -222,7 +222,7 @@ class TestImport:
         document = library.documents.get(document_id)
         assert (document.state, document.content_hash, document.sentences) == ("failed", before.content_hash, 3)
 
-    def test_a_given_up_repetition_is_ready_again(self, library: Library) -> None:
+    def test_a_cancelled_repeated_import_is_ready_again(self, library: Library) -> None:
         old = texts("old", 3)
         document_id = take_in(library, "a.txt", old)
         before = library.documents.get(document_id)
@@ -235,7 +235,7 @@ class TestImport:
         assert library.documents.get(document_id) == before
         assert shown(library) == old
 
-    def test_a_document_begun_again_starts_anew(self, library: Library) -> None:
+    def test_a_restarted_import_starts_from_the_beginning(self, library: Library) -> None:
         document_id = add(library, "a.txt")
         library.ingest.begin(document_id, head())
         store(library, document_id, texts("a", 3))
@@ -247,7 +247,7 @@ class TestImport:
         assert shown(library) == texts("b", 2)
         assert faults(library) == []
 
-    def test_a_batch_that_is_wrong_changes_nothing(self, library: Library) -> None:
+    def test_an_invalid_batch_changes_nothing(self, library: Library) -> None:
         document_id = add(library, "a.txt")
         new = texts("a", 2)
         with pytest.raises(ValueError, match="not begun"):
@@ -261,14 +261,14 @@ class TestImport:
         assert library.info().sentences == 0
         assert shown(library) == []
 
-    def test_an_empty_batch_and_an_empty_document(self, library: Library) -> None:
+    def test_an_empty_batch_and_an_empty_document_are_accepted(self, library: Library) -> None:
         document_id = add(library, "a.txt")
         library.ingest.begin(document_id, head())
         library.ingest.append(document_id, [], [], np.empty((0, MODEL.dim), np.float32))
         library.ingest.finish(document_id, ReadingDone())
         assert library.documents.get(document_id).state == "ready"
 
-    def test_places_and_kinds_come_back(self, library: Library) -> None:
+    def test_places_and_kinds_are_returned(self, library: Library) -> None:
         places = (Place(2, 90, 99, "pdfium"), Place(3, 0, 12, "pdfium"))
         span = SentenceSpan("Crosses a page.", places, 4, "list")
         document_id = add(library, "a.pdf")
@@ -279,7 +279,7 @@ class TestImport:
         (hit,) = library.search.hits(library.search.nearest(vector_of(span.text), 1))
         assert (hit.places, hit.kind) == (places, "list")
 
-    def test_lines_come_back(self, library: Library) -> None:
+    def test_lines_are_returned(self, library: Library) -> None:
         places = (Place(None, 90, 99, "char", 3, 4), Place(None, 120, 130, "char", 6, 6))
         document_id = add(library, "a.txt")
         library.ingest.begin(document_id, head())
@@ -292,7 +292,7 @@ class TestImport:
 
 
 class TestSight:
-    def test_removed_documents_are_out_of_sight_and_come_back(self, library: Library) -> None:
+    def test_removed_documents_are_hidden_and_can_be_restored(self, library: Library) -> None:
         a, b = take_in(library, "a.txt", texts("a", 3)), take_in(library, "b.txt", texts("b", 3))
         assert library.documents.remove([a, a, 99]) == 1
         assert library.documents.remove([a]) == 0
@@ -308,7 +308,7 @@ class TestSight:
         assert library.documents.add([FileRef(path("a.txt"), 1, 1)])[0].document_id == a
         assert shown(library, a) == texts("a", 3)
 
-    def test_purged_documents_do_not_come_back(self, library: Library) -> None:
+    def test_purged_documents_cannot_be_restored(self, library: Library) -> None:
         a = take_in(library, "a.txt", [*texts("a", 3), "Shared."])
         take_in(library, "b.txt", ["Shared.", "Other."])
         library.documents.remove([a])
@@ -321,7 +321,7 @@ class TestSight:
         assert again != a
         assert faults(library) == []
 
-    def test_a_document_that_is_removed_while_it_comes_in(self, library: Library) -> None:
+    def test_a_document_can_be_removed_during_its_import(self, library: Library) -> None:
         document_id = add(library, "a.txt")
         library.ingest.begin(document_id, head())
         store(library, document_id, texts("a", 3))
@@ -333,7 +333,7 @@ class TestSight:
         library.documents.restore([document_id])
         assert library.documents.get(document_id).state == "queued"
 
-    def test_a_purge_leaves_what_an_import_counts_on(self, library: Library) -> None:
+    def test_a_purge_keeps_what_a_running_import_needs(self, library: Library) -> None:
         shared = texts("shared", 3)
         a, b = take_in(library, "a.txt", shared), add(library, "b.txt")
         library.ingest.begin(b, head())
@@ -346,7 +346,7 @@ class TestSight:
         assert shown(library) == shared
         assert faults(library) == []
 
-    def test_what_was_new_to_two_documents_is_stored_once(self, library: Library) -> None:
+    def test_a_sentence_new_to_two_documents_is_stored_once(self, library: Library) -> None:
         shared = texts("shared", 3)
         ids = [add(library, name) for name in ("a.txt", "b.txt", "c.txt")]
         for document_id in ids:
@@ -388,7 +388,7 @@ class TestNearest:
         assert [near.sentence_id for near in got] == [sentence_id for sentence_id, _ in expected]
         assert [near.score for near in got] == pytest.approx([score for _, score in expected], abs=1e-5)
 
-    def test_the_best_come_first(self, library: Library) -> None:
+    def test_the_nearest_come_first(self, library: Library) -> None:
         for name in "abc":
             take_in(library, f"{name}.txt", texts(name, 50))
         everything = [text for name in "abc" for text in texts(name, 50)]
@@ -397,7 +397,7 @@ class TestNearest:
             self.same(library.search.nearest(query, top_k), self.exact(library, query, everything, top_k))
         assert library.search.nearest(query, 0) == []
 
-    def test_only_what_is_near_enough(self, library: Library) -> None:
+    def test_only_sentences_above_the_minimum_score_are_found(self, library: Library) -> None:
         take_in(library, "a.txt", texts("a", 50))
         everything = library.search.nearest(vector_of("query"), 50)
         least = everything[10].score
@@ -414,7 +414,7 @@ class TestNearest:
         assert len({near.score for near in got}) == 1
         assert got[0].sentence_id == min(near.sentence_id for near in library.search.nearest(vector_of("twin"), 40))
 
-    def test_a_scope_is_searched_alone(self, library: Library) -> None:
+    def test_a_search_is_limited_to_a_scope(self, library: Library) -> None:
         a = take_in(library, "x/a.txt", texts("a", 30))
         b = take_in(library, "x/b.txt", texts("b", 30))
         c = take_in(library, "y/c.txt", texts("c", 3))
@@ -434,14 +434,14 @@ class TestNearest:
         library.documents.remove([c])
         assert library.search.nearest(query, 5, scope=Scope(document_ids=frozenset({c}))) == []
 
-    def test_few_in_sight_among_many_hidden_are_all_found(self, library: Library) -> None:
+    def test_few_visible_sentences_among_many_hidden_are_all_found(self, library: Library) -> None:
         hidden = [take_in(library, f"{at}.txt", texts(str(at), 100)) for at in range(5)]
         kept = take_in(library, "kept.txt", texts("kept", 4))
         library.documents.remove(hidden)
         assert set(found(library, "query", 10)) == set(texts("kept", 4))
         assert len(library.search.nearest(vector_of("query"), 10, scope=Scope(document_ids=frozenset({kept})))) == 4
 
-    def test_hidden_ones_that_are_nearer_do_not_crowd_out_what_is_in_sight(
+    def test_nearer_hidden_sentences_do_not_crowd_out_visible_ones(
         self, library: Library, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("desktop_app.store.search._ASK_AT_MOST", 100)
@@ -459,7 +459,7 @@ class TestNearest:
 
 
 class TestHits:
-    def test_rows_of_what_was_found(self, library: Library) -> None:
+    def test_hits_have_the_rows_of_their_sentences(self, library: Library) -> None:
         a = take_in(library, "a.txt", ["One.", "Two.", "Three.", "Two."])
         b = take_in(library, "b.txt", ["Zero.", "Two.", "Four."])
         near = library.search.nearest(vector_of("Two."), 2)
@@ -473,7 +473,7 @@ class TestHits:
         (hit,) = library.search.hits(near[:1], scope=inside)
         assert (hit.document_id, hit.before, hit.after, hit.also_in) == (b, "Zero.", "Four.", 1)
 
-    def test_what_has_gone_is_left_out(self, library: Library) -> None:
+    def test_removed_sentences_are_left_out(self, library: Library) -> None:
         a = take_in(library, "a.txt", texts("a", 2))
         take_in(library, "b.txt", texts("b", 2))
         near = library.search.nearest(vector_of("query"), 4)
@@ -486,7 +486,7 @@ class TestHits:
 
 
 class TestContext:
-    def test_a_sentence_comes_with_those_around_it(self, library: Library) -> None:
+    def test_the_context_is_the_surrounding_sentences(self, library: Library) -> None:
         take_in(library, "other.txt", texts("other", 9))
         a = take_in(library, "a.txt", texts("a", 9))
 
@@ -501,13 +501,13 @@ class TestContext:
         assert around(8, 1, 5) == [7, 8]
         assert around(4, 0, 0) == [4]
 
-    def test_nothing_is_around_what_is_not_in_sight(self, library: Library) -> None:
+    def test_a_hidden_sentence_has_no_context(self, library: Library) -> None:
         a = take_in(library, "a.txt", texts("a", 3))
         library.documents.remove([a])
         assert library.sentences.context(a, 1, 1, 1) == []
         assert library.sentences.context(12345, 0, 1, 1) == []
 
-    def test_a_reading_under_way_is_not_mixed_in(self, library: Library) -> None:
+    def test_a_running_import_is_not_mixed_into_the_context(self, library: Library) -> None:
         a = take_in(library, "a.txt", texts("a", 3))
         library.ingest.queue(a, FileRef(path("a.txt"), 100, 2))
         library.ingest.begin(a, head("new"))
@@ -523,7 +523,7 @@ class TestNearestDocuments:
             ranked.append((document_id, float(0.5 * (rows @ query).max() + 0.5 * unit(rows.sum(0)) @ query)))
         return sorted(ranked, key=lambda pair: (-pair[1], pair[0]))
 
-    def test_half_best_sentence_half_mean(self, library: Library) -> None:
+    def test_the_score_is_half_best_sentence_and_half_mean(self, library: Library) -> None:
         made = {f"{at}.txt": [*texts(str(at), 3 + at % 7), "Shared."] for at in range(60)}
         documents = {take_in(library, name, own): own for name, own in made.items()}
         for word in ("query", "another"):
@@ -536,7 +536,9 @@ class TestNearestDocuments:
                 scores = sorted((float(vector_of(text) @ query) for text in documents[document_id]), reverse=True)
                 assert [near.score for near in best] == pytest.approx(scores[:2], abs=1e-5)
 
-    def test_beyond_the_nearest_sentences(self, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_documents_beyond_the_nearest_sentences_are_ranked(
+        self, library: Library, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr("desktop_app.store.document_ranking._SENTENCES_AT_LEAST", 5)
         monkeypatch.setattr("desktop_app.store.document_ranking._SENTENCES_A_DOCUMENT", 1)
         monkeypatch.setattr("desktop_app.store.document_ranking._LOOK_AT", 8)
@@ -545,7 +547,7 @@ class TestNearestDocuments:
         got = [row[0] for row in library.document_ranking.nearest_documents(query, 12)]
         assert got == [row[0] for row in self.expected(query, documents)[:12]]
 
-    def test_follows_every_change(self, library: Library) -> None:
+    def test_the_ranking_follows_every_change(self, library: Library) -> None:
         documents = {take_in(library, f"{at}.txt", own): own for at in range(9) if (own := texts(str(at), 4))}
         query = vector_of("query")
         first = library.document_ranking.nearest_documents(query, 3)[0][0]
@@ -570,7 +572,7 @@ class TestNearestDocuments:
 
 
 class TestInfo:
-    def test_counts(self, library: Library) -> None:
+    def test_the_counts_are_correct(self, library: Library) -> None:
         take_in(library, "a.txt", texts("a", 3))
         add(library, "b.txt")
         failed = add(library, "c.txt")

@@ -35,7 +35,7 @@ from .conftest import Open
 from .helpers import MODEL, add, drain, faults, found, head, shown, store, take_in, texts, vector_of
 
 
-def test_one_writer_at_a_time(open_library: Open) -> None:
+def test_only_one_writer_opens_a_library(open_library: Open) -> None:
     first = open_library()
     with pytest.raises(LibraryBusy) as caught:
         open_library()
@@ -45,7 +45,7 @@ def test_one_writer_at_a_time(open_library: Open) -> None:
     open_library()
 
 
-def test_a_failed_opening_lets_go_of_the_lock(open_library: Open, tmp_path: Path) -> None:
+def test_a_failed_opening_releases_the_lock(open_library: Open, tmp_path: Path) -> None:
     open_library().close()
     file = tmp_path / "library" / "library.db"
     content = file.read_bytes()
@@ -58,7 +58,7 @@ def test_a_failed_opening_lets_go_of_the_lock(open_library: Open, tmp_path: Path
 
 
 @pytest.mark.parametrize("writable", [True, False])
-def test_what_is_no_database_is_left_alone(open_library: Open, tmp_path: Path, writable: bool) -> None:
+def test_a_file_that_is_no_database_is_not_changed(open_library: Open, tmp_path: Path, writable: bool) -> None:
     file = tmp_path / "library" / "library.db"
     file.parent.mkdir()
     file.write_bytes(b"a letter to a friend" * 500)
@@ -68,7 +68,7 @@ def test_what_is_no_database_is_left_alone(open_library: Open, tmp_path: Path, w
     assert file.read_bytes() == b"a letter to a friend" * 500
 
 
-def test_a_database_of_another_program_is_left_alone(open_library: Open, tmp_path: Path) -> None:
+def test_a_database_of_another_program_is_not_changed(open_library: Open, tmp_path: Path) -> None:
     file = tmp_path / "library" / "library.db"
     file.parent.mkdir()
     connection = sqlite3.connect(file)
@@ -81,7 +81,7 @@ def test_a_database_of_another_program_is_left_alone(open_library: Open, tmp_pat
     connection.close()
 
 
-def test_a_damaged_page_is_told(open_library: Open, tmp_path: Path) -> None:
+def test_a_damaged_page_is_reported(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)
     for at in range(30):
@@ -95,21 +95,21 @@ def test_a_damaged_page_is_told(open_library: Open, tmp_path: Path) -> None:
         shown(open_library())
 
 
-def test_nothing_is_made_unasked(open_library: Open, tmp_path: Path) -> None:
+def test_nothing_is_created_without_a_request(open_library: Open, tmp_path: Path) -> None:
     for options in ({"create": False}, {"writable": False}):
         with pytest.raises(NotFound):
             open_library(**options)
     assert not (tmp_path / "library").exists()
 
 
-def test_a_folder_that_cannot_be_made(open_library: Open, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(open_library: Open, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StorageFull):
         open_library(folder=tmp_path / "file" / "library")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
-def test_a_folder_of_any_name(open_library: Open, tmp_path: Path) -> None:
+def test_a_folder_may_have_any_name(open_library: Open, tmp_path: Path) -> None:
     folder = tmp_path / "a ?#%41 'b'\n\udcff"
     library = open_library(folder=folder, tail_rows=20)
     library.models.bind(MODEL)
@@ -122,7 +122,7 @@ def test_a_folder_of_any_name(open_library: Open, tmp_path: Path) -> None:
 
 
 class TestReader:
-    def test_reads_beside_the_writer(self, open_library: Open) -> None:
+    def test_a_reader_works_while_a_writer_is_open(self, open_library: Open) -> None:
         writer = open_library(tail_rows=30)
         writer.models.bind(MODEL)
         a = take_in(writer, "a.txt", texts("a", 20))
@@ -146,7 +146,7 @@ class TestReader:
         assert reader.info().searchable == 50
         drain(reader.maintenance.run())
 
-    def test_changes_nothing(self, open_library: Open) -> None:
+    def test_a_reader_changes_nothing(self, open_library: Open) -> None:
         writer = open_library()
         writer.models.bind(MODEL)
         a = take_in(writer, "a.txt", texts("a", 3))
@@ -160,7 +160,7 @@ class TestReader:
         reader.models.bind(replace(MODEL, folder="/elsewhere"))
         assert reader.models.current == MODEL
 
-    def test_sees_nothing_of_an_unfinished_repetition(self, open_library: Open) -> None:
+    def test_a_reader_does_not_see_an_unfinished_repeated_import(self, open_library: Open) -> None:
         writer = open_library()
         writer.models.bind(MODEL)
         a = take_in(writer, "a.txt", texts("a", 3))
@@ -170,7 +170,7 @@ class TestReader:
         assert shown(reader) == texts("a", 3)
         assert set(found(reader, "q", 9, scope=EVERYTHING)) == set(texts("a", 3))
 
-    def test_alone_after_the_writer_has_gone(self, open_library: Open) -> None:
+    def test_a_reader_works_after_the_writer_is_closed(self, open_library: Open) -> None:
         writer = open_library()
         writer.models.bind(MODEL)
         take_in(writer, "a.txt", texts("a", 3))
@@ -179,7 +179,7 @@ class TestReader:
 
 
 class TestInterrupted:
-    def test_documents_on_their_way_are_queued_again(self, open_library: Open) -> None:
+    def test_interrupted_documents_are_queued_again(self, open_library: Open) -> None:
         library = open_library()
         library.models.bind(MODEL)
         kept, begun, again, fresh = (add(library, f"{name}.txt") for name in ("kept", "begun", "again", "fresh"))
@@ -239,7 +239,7 @@ def made(file: Path) -> dict[str, str]:
 
 
 class TestMigrations:
-    def test_migrated_and_declared_are_the_same(self, empty: Database, tmp_path: Path) -> None:
+    def test_the_migrated_schema_equals_the_declared_one(self, empty: Database, tmp_path: Path) -> None:
         migrate(empty)
         file = tmp_path / "declared.db"
         engine = create_engine(f"sqlite:///{file}")
@@ -260,7 +260,7 @@ class TestMigrations:
         engine.dispose()
         assert made(empty.file) == made(file)
 
-    def test_an_old_file_becomes_a_new_one(self, empty: Database, tmp_path: Path) -> None:
+    def test_an_old_file_is_migrated(self, empty: Database, tmp_path: Path) -> None:
         later = (*MIGRATIONS, Migration(MIGRATIONS[-1].version + 1, ("ALTER TABLE model ADD COLUMN note VARCHAR",)))
         migrate(empty)
         migrate(empty, later)
@@ -305,7 +305,7 @@ class TestMigrations:
         reader.close()
 
 
-def test_a_full_disk_is_told_and_nothing_is_lost(open_library: Open) -> None:
+def test_a_full_disk_is_reported_and_nothing_is_lost(open_library: Open) -> None:
     library = open_library()
     library.models.bind(MODEL)
     kept = take_in(library, "a.txt", texts("a", 20))

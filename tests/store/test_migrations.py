@@ -47,7 +47,7 @@ def _copies(folder: Path) -> list[int]:
     return [_version(file) for file in folder.glob("*.backup")]
 
 
-def test_every_schema_opens_whole(old: Path, open_library: Open) -> None:
+def test_every_earlier_schema_opens_completely(old: Path, open_library: Open) -> None:
     library = open_library()
     (document,) = library.documents.fetch()
     assert (Path(document.path).name, document.state, document.sentences) == ("tea.md", "ready", 6)
@@ -60,7 +60,7 @@ def test_every_schema_opens_whole(old: Path, open_library: Open) -> None:
     assert _version(old / "library.db") == NEWEST
 
 
-def test_failures_and_remarks_of_before_become_messages(tmp_path: Path, open_library: Open) -> None:
+def test_stored_failures_and_remarks_become_messages(tmp_path: Path, open_library: Open) -> None:
     folder = tmp_path / "library"
     folder.mkdir()
     with zipfile.ZipFile(REMARKS) as archive:
@@ -85,7 +85,7 @@ def test_failures_and_remarks_of_before_become_messages(tmp_path: Path, open_lib
 
 
 @pytest.mark.parametrize("template", [template for template, _code in TEMPLATES])
-def test_each_stored_sentence_becomes_the_template_that_it_was_made_of(template: str) -> None:
+def test_each_stored_sentence_becomes_its_template(template: str) -> None:
     names = re.findall(r"\{(\w+)", template)
     numbers = set(re.findall(r"\{(\w+):", template))
     values = {name: 20000 + nth if name in numbers else f"<{name}>" for nth, name in enumerate(names)}
@@ -103,7 +103,7 @@ def _put_together(file: Path) -> list[str]:
     return sorted(name for (name,) in found)
 
 
-def test_what_a_person_put_together_is_still_there(old: Path, open_library: Open) -> None:
+def test_a_persons_collections_quotes_and_labels_are_kept(old: Path, open_library: Open) -> None:
     before = _put_together(old / "library.db")
     library = open_library()
     (document,) = library.documents.fetch()
@@ -112,7 +112,7 @@ def test_what_a_person_put_together_is_still_there(old: Path, open_library: Open
     assert all(each.document_ids == {document.document_id} for each in put)
 
 
-def test_some_library_of_before_holds_something_that_was_put_together(tmp_path: Path) -> None:
+def test_some_earlier_library_contains_a_persons_data(tmp_path: Path) -> None:
     with zipfile.ZipFile(next(file for file in FIXTURES if file.stem == "schema-1013")) as archive:
         archive.extractall(tmp_path)
     assert _put_together(tmp_path / "library.db") == ["Kitchen"]
@@ -126,14 +126,16 @@ def test_a_copy_is_kept_until_the_next_start(old: Path, open_library: Open) -> N
     assert _copies(old) == []
 
 
-def test_what_is_removed_is_not_left_in_the_copy(old: Path, open_library: Open) -> None:
+def test_removed_documents_do_not_stay_in_the_copy(old: Path, open_library: Open) -> None:
     library = open_library()
     library.documents.remove([document.document_id for document in library.documents.fetch()])
     drain(library.maintenance.purge())
     assert _copies(old) == []
 
 
-def test_no_room_for_a_copy_changes_nothing(old: Path, open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_space_for_a_copy_changes_nothing(
+    old: Path, open_library: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if _version(old / "library.db") == NEWEST:
         pytest.skip("nothing has to be changed")
     before = (old / "library.db").read_bytes()
@@ -152,7 +154,7 @@ def test_a_reader_leaves_an_old_library_to_a_writer(old: Path, open_library: Ope
     assert _copies(old) == []
 
 
-def test_a_newer_library_is_left_as_it_is(old: Path, open_library: Open) -> None:
+def test_a_newer_library_is_not_changed(old: Path, open_library: Open) -> None:
     with closing(sqlite3.connect(old / "library.db")) as connection:
         connection.execute("PRAGMA user_version = 9000")
     before = (old / "library.db").read_bytes()

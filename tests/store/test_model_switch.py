@@ -39,7 +39,7 @@ def filled(library: Library) -> Library:
     return library
 
 
-def test_the_old_model_answers_until_the_new_one_does(filled: Library) -> None:
+def test_the_old_model_answers_until_the_switch_completes(filled: Library) -> None:
     filled.model_switch.begin(OTHER)
     assert filled.model_switch.target is not None
     assert (filled.model_switch.target.model, filled.model_switch.target.is_stopped) == (OTHER, False)
@@ -89,7 +89,7 @@ def test_documents_are_ranked_by_the_new_vectors(filled: Library, open_library: 
     np.testing.assert_allclose([row[1] for row in switched], [row[1] for row in anew], atol=1e-6)
 
 
-def test_what_comes_in_meanwhile_is_caught_up_with(filled: Library) -> None:
+def test_documents_imported_meanwhile_are_embedded_too(filled: Library) -> None:
     filled.model_switch.begin(OTHER)
     drain(re_embed(filled))
     take_in(filled, "late.txt", texts("late", 10))
@@ -107,7 +107,7 @@ def test_what_comes_in_meanwhile_is_caught_up_with(filled: Library) -> None:
     assert faults(filled) == []
 
 
-def test_what_is_removed_meanwhile_does_not_come_back(filled: Library) -> None:
+def test_documents_removed_meanwhile_do_not_come_back(filled: Library) -> None:
     filled.model_switch.begin(OTHER)
     drain(re_embed(filled))
     drain(filled.model_switch.prepare())
@@ -124,7 +124,7 @@ def test_what_is_removed_meanwhile_does_not_come_back(filled: Library) -> None:
     assert faults(filled) == []
 
 
-def test_a_document_that_is_taken_in_anew_is_summed_anew(filled: Library) -> None:
+def test_a_reimported_document_gets_a_new_mean(filled: Library) -> None:
     filled.model_switch.begin(OTHER)
     drain(re_embed(filled))
     drain(filled.model_switch.prepare())
@@ -141,7 +141,7 @@ def test_a_document_that_is_taken_in_anew_is_summed_anew(filled: Library) -> Non
     assert means[changed.document_id] == pytest.approx(0.5 + 0.5 * float(query @ own) / np.linalg.norm(own), abs=1e-5)
 
 
-def test_a_switch_goes_on_after_the_end_of_the_program(filled: Library, open_library: Open) -> None:
+def test_a_switch_continues_after_a_restart(filled: Library, open_library: Open) -> None:
     filled.model_switch.begin(OTHER)
     steps = re_embed(filled)
     done = next(steps) + next(steps)
@@ -162,7 +162,7 @@ def test_a_switch_goes_on_after_the_end_of_the_program(filled: Library, open_lib
     assert found_by(OTHER, library, texts("a", 60)[9]) == [texts("a", 60)[9]]
 
 
-def test_a_switch_that_a_person_stopped_waits(filled: Library, open_library: Open) -> None:
+def test_a_switch_stopped_by_a_person_waits(filled: Library, open_library: Open) -> None:
     filled.model_switch.begin(OTHER)
     filled.model_switch.stop()
     filled.close()
@@ -173,7 +173,7 @@ def test_a_switch_that_a_person_stopped_waits(filled: Library, open_library: Ope
     assert not library.model_switch.target.is_stopped
 
 
-def test_a_switch_that_is_given_up_leaves_nothing(filled: Library, tmp_path: Path) -> None:
+def test_a_cancelled_switch_leaves_nothing(filled: Library, tmp_path: Path) -> None:
     filled.model_switch.begin(OTHER)
     drain(re_embed(filled))
     filled.model_switch.give_up()
@@ -185,7 +185,7 @@ def test_a_switch_that_is_given_up_leaves_nothing(filled: Library, tmp_path: Pat
     assert faults(filled) == []
 
 
-def test_another_target_gives_up_the_first_and_the_own_model_both(filled: Library) -> None:
+def test_another_target_cancels_the_first_switch_and_the_current_model_cancels_both(filled: Library) -> None:
     filled.model_switch.begin(OTHER)
     next(re_embed(filled))
     third = type(OTHER)("third", "f3", 16, 128, "mean", True)
@@ -198,7 +198,7 @@ def test_another_target_gives_up_the_first_and_the_own_model_both(filled: Librar
     assert filled.models.count_vectors() == {"f1": 181}
 
 
-def test_back_to_the_first_model_before_its_vectors_are_erased(filled: Library) -> None:
+def test_a_switch_back_is_possible_before_the_old_vectors_are_erased(filled: Library) -> None:
     switch(filled)
     filled.model_switch.begin(MODEL)
     assert filled.model_switch.without_new_vector(0, 1000)[0] == []  # nothing is embedded twice
@@ -247,7 +247,7 @@ def test_a_reader_follows_the_switch(filled: Library, open_library: Open) -> Non
     assert found_by(OTHER, reader, texts("a", 60)[3]) == [texts("a", 60)[3]]
 
 
-def test_sentences_that_the_new_model_cuts_are_counted_anew(library: Library) -> None:
+def test_sentences_truncated_by_the_new_model_are_counted_again(library: Library) -> None:
     own = texts("a", 10)
     document_id = take_in(library, "a.txt", own)
     library.model_switch.begin(OTHER)
@@ -262,7 +262,7 @@ def test_sentences_that_the_new_model_cuts_are_counted_anew(library: Library) ->
     assert library.documents.get(document_id).truncated == 0
 
 
-def test_which_model_it_was_before_is_known_when_its_vectors_have_gone(filled: Library, open_library: Open) -> None:
+def test_the_previous_model_is_known_after_its_vectors_are_erased(filled: Library, open_library: Open) -> None:
     assert filled.model_switch.previous is None
     filled.model_switch.begin(OTHER)
     assert filled.model_switch.previous is None, "a switch that is not done has no before"

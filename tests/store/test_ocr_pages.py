@@ -27,7 +27,7 @@ def _take_in(library: Library, name: str, content: str, page: RecognisedPage) ->
     return document_id
 
 
-def test_a_page_comes_back_as_it_was_read(library: Library) -> None:
+def test_a_stored_page_is_returned_unchanged(library: Library) -> None:
     page = RecognisedPage(3, "secret whisper", WORDS)
     _take_in(library, "scan.pdf", "one", page)
     assert library.ocr_pages.page(path("scan.pdf"), 3) == page
@@ -35,7 +35,7 @@ def test_a_page_comes_back_as_it_was_read(library: Library) -> None:
     assert library.ocr_pages.page(path("other.pdf"), 3) is None
 
 
-def test_a_page_is_of_its_version_and_kept_again_replaces(library: Library) -> None:
+def test_a_page_belongs_to_its_version_and_is_replaced_when_stored_again(library: Library) -> None:
     document_id = _take_in(library, "scan.pdf", "one", RecognisedPage(1, "first reading", WORDS))
     library.ingest.queue(document_id, FileRef(path("scan.pdf"), 100, 2))
     library.ingest.begin(document_id, head("two"))
@@ -57,7 +57,7 @@ def test_a_hit_says_that_its_page_was_read_by_ocr(library: Library) -> None:
     assert {hit.text: hit.is_recognised for hit in hits} == {"A sentence of one.": True, "A sentence of two.": False}
 
 
-def test_nothing_is_kept_of_a_document_that_has_gone(library: Library) -> None:
+def test_nothing_is_stored_for_a_removed_document(library: Library) -> None:
     document_id = add(library, "scan.pdf")
     library.ingest.begin(document_id, head("one"))
     library.documents.remove([document_id])
@@ -65,7 +65,7 @@ def test_nothing_is_kept_of_a_document_that_has_gone(library: Library) -> None:
         library.ocr_pages.save(document_id, RecognisedPage(1, "late", WORDS))
 
 
-def test_what_was_wanted_is_remembered(open_library: Open) -> None:
+def test_the_choice_of_ocr_is_remembered(open_library: Open) -> None:
     library = open_library()
     library.models.bind(MODEL)
     document_id = _take_in(library, "scan.pdf", "one", RecognisedPage(1, "text", WORDS))
@@ -76,7 +76,7 @@ def test_what_was_wanted_is_remembered(open_library: Open) -> None:
 
 
 @pytest.mark.parametrize(("state", "unread"), [("text", False), ("ocr", False), ("none", True), ("poor", True)])
-def test_pages_that_were_not_read_are_told(library: Library, state: str, unread: bool) -> None:
+def test_pages_without_text_are_reported(library: Library, state: str, unread: bool) -> None:
     document_id = add(library, "scan.pdf")
     library.ingest.begin(document_id, head("one"))
     store(library, document_id, ["A sentence."])
@@ -85,7 +85,7 @@ def test_pages_that_were_not_read_are_told(library: Library, state: str, unread:
     assert library.ocr_pages.has_unread(document_id) is unread
 
 
-def test_a_purge_leaves_nothing_of_it(open_library: Open, tmp_path: Path) -> None:
+def test_a_purge_leaves_nothing_of_a_page(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)
     document_id = _take_in(library, "scan.pdf", "one", RecognisedPage(1, "unrepeatable whisper", WORDS))

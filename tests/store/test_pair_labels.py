@@ -28,7 +28,7 @@ def test_a_pair_is_the_same_in_either_order(library: Library) -> None:
     ]
 
 
-def test_marks_are_taken_back_one_by_one(library: Library) -> None:
+def test_labels_are_removed_one_by_one(library: Library) -> None:
     library.pair_labels.review([(ICE, WATER)], True)
     library.pair_labels.judge(ICE, WATER, True)
     library.pair_labels.review([(ICE, WATER)], False)
@@ -39,7 +39,7 @@ def test_marks_are_taken_back_one_by_one(library: Library) -> None:
     assert library.pair_labels.labelled_pairs() == []
 
 
-def test_judged_pairs_are_listed_as_they_were_judged_and_stay(open_library: Open, clock: list[float]) -> None:
+def test_labelled_pairs_are_listed_in_order_and_kept(open_library: Open, clock: list[float]) -> None:
     library = open_library()
     library.models.bind(MODEL)
     library.pair_labels.judge(WATER, ICE, True)
@@ -53,7 +53,7 @@ def test_judged_pairs_are_listed_as_they_were_judged_and_stay(open_library: Open
     assert marks[0].marked_at < marks[1].marked_at
 
 
-def test_a_mark_goes_with_the_sentence_it_tells_of(open_library: Open, tmp_path: Path) -> None:
+def test_a_label_goes_with_its_sentence(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)
     document_id = take_in(library, "a.txt", ["private-sentence.", "Stays."])
@@ -68,7 +68,7 @@ def test_a_mark_goes_with_the_sentence_it_tells_of(open_library: Open, tmp_path:
     assert files_with(tmp_path, b"private-") == []
 
 
-def test_a_mark_that_is_taken_back_leaves_no_text(open_library: Open, tmp_path: Path) -> None:
+def test_a_removed_label_leaves_no_text(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)
     take_in(library, "a.txt", ["Stays."])

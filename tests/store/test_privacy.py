@@ -30,7 +30,7 @@ def traces(text: str) -> list[bytes]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_file_holds_what_was_purged(open_library: Open, tmp_path: Path, seed: int) -> None:
+def test_no_file_contains_purged_text(open_library: Open, tmp_path: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     library = open_library(tail_rows=150)
     library.models.bind(MODEL)
@@ -63,7 +63,7 @@ def test_no_file_holds_what_was_purged(open_library: Open, tmp_path: Path, seed:
     assert files_with(tmp_path, *needles) == []
 
 
-def test_all_that_is_known_of_a_document_goes(open_library: Open, tmp_path: Path) -> None:
+def test_everything_known_about_a_document_is_purged(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)
     document_id = add(library, "private-name.pdf")
@@ -106,7 +106,7 @@ def test_a_failed_and_a_repeated_import_leave_nothing_after_a_purge(open_library
     assert shown(library) == ["Stays.", "New."]
 
 
-def test_a_reader_only_delays_the_emptying_of_the_log(open_library: Open, tmp_path: Path) -> None:
+def test_a_reader_only_delays_emptying_the_log(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)
     document_id = take_in(library, "a.txt", ["private-sentence."])

@@ -31,7 +31,7 @@ def test_a_library_without_graphs_is_exact(open_library: Open) -> None:
     assert "recall" not in [check.name for check in library.maintenance.check()]
 
 
-def test_it_is_measured_with_the_first_graph_and_when_the_library_has_grown(open_library: Open) -> None:
+def test_recall_is_measured_with_the_first_graph_and_after_growth(open_library: Open) -> None:
     library = open_library(tail_rows=400)
     fill(library, 1000)
     first = library.info().recall
@@ -48,7 +48,7 @@ def test_it_is_measured_with_the_first_graph_and_when_the_library_has_grown(open
     assert open_library(writable=False).info().recall == grown
 
 
-def test_searches_are_widened_until_enough_is_found(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_are_widened_until_recall_suffices(open_library: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recall_meter, "SEARCH_WIDTHS", (10, 20, 40, 80, 160, 320))
     library = open_library(tail_rows=2000)
     fill(library, 4000)

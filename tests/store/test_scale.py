@@ -87,7 +87,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_first_view_of_a_large_library_reads_little(large: Path) -> None:
+def test_the_first_view_of_a_large_library_reads_few_rows(large: Path) -> None:
     with watched() as watch:
         with LocalLibrary.open(large, tail_rows=50_000) as library:
             assert watch.rows < 30
@@ -101,7 +101,7 @@ def test_the_first_view_of_a_large_library_reads_little(large: Path) -> None:
         assert watch.scans() == []
 
 
-def test_a_search_reads_what_it_shows(large: Path) -> None:
+def test_a_search_reads_only_the_rows_it_shows(large: Path) -> None:
     with LocalLibrary.open(large, tail_rows=50_000) as library:
         library.search.nearest(vector_of("warm"), 10)
         library.document_ranking.nearest_documents(vector_of("warm"), 10)

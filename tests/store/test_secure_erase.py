@@ -13,7 +13,7 @@ from desktop_app.store.purge import erase_unused_bytes, find_unused_bytes
 
 
 @pytest.mark.parametrize(("page_bytes", "seed"), [(512, 1), (4096, 2), (8192, 3), (65536, 4)])
-def test_no_row_changes_and_no_trace_stays(tmp_path: Path, page_bytes: int, seed: int) -> None:
+def test_erasing_changes_no_row_and_leaves_no_trace(tmp_path: Path, page_bytes: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     file = tmp_path / "some.db"
     names: dict[int, str] = {}
@@ -48,7 +48,7 @@ def test_no_row_changes_and_no_trace_stays(tmp_path: Path, page_bytes: int, seed
         assert dict(connection.execute("SELECT n, name FROM w")) == names
 
 
-def test_what_is_no_page_of_a_tree_or_doubtful_is_left() -> None:
+def test_pages_outside_a_tree_and_doubtful_pages_are_not_changed() -> None:
     page = np.zeros(512, np.uint8)
     assert find_unused_bytes(page, 512, 0) is None
     page[0], page[4], page[5:7] = 13, 1, (1, 0)  # a leaf with one cell, content from 256
@@ -62,7 +62,7 @@ def test_what_is_no_page_of_a_tree_or_doubtful_is_left() -> None:
     assert find_unused_bytes(page, 512, 0) is None, "content before the end of the pointers"
 
 
-def test_what_is_no_database_is_left(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_not_changed(tmp_path: Path) -> None:
     file = tmp_path / "letter"
     file.write_bytes(b"\x0d\x00\x00\x00\x00\x10\x00" + b"letter" * 5000)
     before = file.read_bytes()

@@ -30,7 +30,7 @@ def test_queries_are_remembered_once_and_can_be_forgotten(open_library: Open, tm
     assert files_with(tmp_path, b"secret-bread") == []
 
 
-def test_searches_are_kept_by_name(open_library: Open) -> None:
+def test_searches_are_saved_by_name(open_library: Open) -> None:
     user_data = open_library().user_data
     parts = (ScopePart("folder", path("b"), "b"), ScopePart("type", "pdf", "PDF"))
     first = user_data.save_search(SavedSearch("Waves", "the sea", "both", parts, 0.4))
@@ -45,7 +45,7 @@ def test_searches_are_kept_by_name(open_library: Open) -> None:
     assert user_data.saved_searches() == []
 
 
-def test_quotes_and_judgements(open_library: Open) -> None:
+def test_quotes_and_judgements_are_stored(open_library: Open) -> None:
     library = open_library()
     library.models.bind(MODEL)
     take_in(library, "a.txt", ["One.", "Two."])
@@ -72,7 +72,7 @@ def test_quotes_and_judgements(open_library: Open) -> None:
     assert [each.text for each in user_data.judgements("numbers")] == ["Two."]
 
 
-def test_what_tells_of_a_document_goes_with_it(open_library: Open, tmp_path: Path) -> None:
+def test_data_about_a_document_is_purged_with_it(open_library: Open, tmp_path: Path) -> None:
     library = open_library()
     library.models.bind(MODEL)
     gone = take_in(library, "private-name.txt", ["private-sentence."])

@@ -56,14 +56,14 @@ def exact(vectors: Rows2D, ids: NDArray[np.int64], query: Rows2D, top_k: int) ->
     return ids[np.lexsort((ids, -scores))][:top_k].tolist()
 
 
-def test_best_of_orders_equal_scores_by_id_also_at_the_edge() -> None:
+def test_best_of_orders_equal_scores_by_id_at_the_cut_too() -> None:
     ids = np.array([9, 4, 7, 1, 3])
     scores = np.array([0.5, 0.5, 0.9, 0.5, 0.1], np.float32)
     assert select_best(ids, scores, 3)[0].tolist() == [7, 1, 4]
     assert select_best(ids, scores, 99)[0].tolist() == [7, 1, 4, 9, 3]
 
 
-def test_rows_grow_and_forget() -> None:
+def test_rows_are_added_and_removed() -> None:
     rng = np.random.default_rng(1)
     vectors, ids = unit(rng.standard_normal((5000, 16))), rng.permutation(9000)[:5000]
     rows = ExactRows(16)
@@ -81,7 +81,7 @@ def test_rows_grow_and_forget() -> None:
     assert rows.search(query, 1)[0].tolist() == [9001 if not keep[17] else min(9001, ids[17])]
 
 
-def test_a_graph_gives_what_is_asked_for_and_never_more_than_it_has(tmp_path: Path) -> None:
+def test_a_graph_returns_at_most_as_many_rows_as_it_has(tmp_path: Path) -> None:
     rng = np.random.default_rng(2)
     vectors, ids = unit(rng.standard_normal((700, 16))), rng.permutation(5000)[:700]
     graph = graph_of(tmp_path, vectors, ids)
@@ -93,7 +93,7 @@ def test_a_graph_gives_what_is_asked_for_and_never_more_than_it_has(tmp_path: Pa
     assert select_best(*graph.search(query, 700), 700)[0].tolist() == exact(vectors, ids, query, 700)
 
 
-def test_a_graph_gives_its_vectors_from_its_file_and_without_it(tmp_path: Path) -> None:
+def test_a_graph_returns_its_vectors_with_and_without_its_file(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     vectors, ids = unit(rng.standard_normal((900, 24))), rng.permutation(5000)[:900]
     graph = graph_of(tmp_path, vectors, ids)
@@ -110,7 +110,7 @@ def test_a_graph_gives_its_vectors_from_its_file_and_without_it(tmp_path: Path) 
         np.testing.assert_array_equal(graph.vectors(ids[at]), vectors[at])
 
 
-def test_what_is_no_graph_of_ours_is_not_loaded(tmp_path: Path) -> None:
+def test_a_file_that_is_no_valid_graph_is_not_loaded(tmp_path: Path) -> None:
     vectors = clustered(300, 16)
     graph_of(tmp_path, vectors, np.arange(1, 301))
     with pytest.raises(ValueError, match="rows"):
@@ -172,7 +172,7 @@ class Sealed:
 
 
 @pytest.mark.parametrize("top_k", [1, 10, 100, 500, 2999, 3000, 9000])
-def test_a_part_that_has_most_of_the_best_is_asked_for_more(top_k: int) -> None:
+def test_a_part_with_most_of_the_best_rows_is_searched_deeper(top_k: int) -> None:
     rng = np.random.default_rng(11)
     vectors, ids, query = unit(rng.standard_normal((3000, 16))), rng.permutation(3000), unit(rng.standard_normal(16))
     by_score = np.argsort(-(vectors @ query))
@@ -191,13 +191,13 @@ def test_a_part_that_has_most_of_the_best_is_asked_for_more(top_k: int) -> None:
         assert max(each[0] for each in asked) <= 200
 
 
-def test_recall_of_a_segment(tmp_path: Path) -> None:
+def test_a_segment_has_high_recall(tmp_path: Path) -> None:
     """Recall@10 of at least 0.98 with 384 dimensions; a segment of 10,000 keeps the test short (25,000: slow)."""
     assert recall(tmp_path, 10_000) >= 0.98
 
 
 @pytest.mark.slow
-def test_recall_of_a_whole_segment(tmp_path: Path) -> None:
+def test_a_full_segment_has_high_recall(tmp_path: Path) -> None:
     assert recall(tmp_path, 25_000) >= 0.98
 
 
@@ -222,7 +222,7 @@ class TestGathering:
         index.tail.append(np.arange(3000), ids[3000:], vectors[3000:])
         return index, ids, vectors
 
-    def test_rows_are_those_of_their_ids_however_often_they_are_asked_for(self) -> None:
+    def test_rows_match_their_ids_on_every_request(self) -> None:
         index, ids, vectors = self.rows()
         row_of = {int(i): row for i, row in zip(ids, vectors, strict=True)}
         rng = np.random.default_rng(8)
@@ -239,7 +239,7 @@ class TestGathering:
             index.scores(vectors[0], ids[2900:3100])
         assert part.gathered == 100  # type: ignore[attr-defined]
 
-    def test_what_was_erased_is_not_found_any_more(self) -> None:
+    def test_erased_rows_are_not_found(self) -> None:
         index, ids, _ = self.rows()
         asked = np.array([ids[2999], ids[3000], ids[5000]])
         index.vectors(asked)
@@ -251,7 +251,7 @@ class TestGathering:
         assert index.vectors(asked)[0].tolist() == [ids[3000]]
 
 
-def test_parts_are_searched_side_by_side_as_in_turn() -> None:
+def test_a_parallel_search_equals_a_sequential_one() -> None:
     rng = np.random.default_rng(9)
     vectors, ids = unit(rng.standard_normal((4000, 16))), rng.permutation(4000)
     with ThreadPoolExecutor(1) as beside:

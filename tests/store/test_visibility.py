@@ -92,13 +92,13 @@ def come_in_anew(library: LocalLibrary) -> None:
 CHANGES = (remove, remove_and_restore, purge, come_in, come_in_anew)
 
 
-def test_it_is_what_the_database_says(made: LocalLibrary) -> None:
+def test_cached_visibility_equals_the_database(made: LocalLibrary) -> None:
     noted(made)
     assert len(seen(made, EVERYTHING)) > len(seen(made, WITHOUT_REFERENCES))
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_it_follows_every_change(made: LocalLibrary, change: Callable[[LocalLibrary], None]) -> None:
+def test_cached_visibility_follows_every_change(made: LocalLibrary, change: Callable[[LocalLibrary], None]) -> None:
     noted(made)
     before = seen(made, EVERYTHING)
     change(made)
@@ -109,7 +109,7 @@ def test_it_follows_every_change(made: LocalLibrary, change: Callable[[LocalLibr
     noted(made)
 
 
-def test_it_follows_what_another_process_changes(made: LocalLibrary, open_library: Open) -> None:
+def test_cached_visibility_follows_changes_of_another_process(made: LocalLibrary, open_library: Open) -> None:
     reader = open_library(writable=False)
     noted(reader)
     made.documents.remove([1])
@@ -117,14 +117,14 @@ def test_it_follows_what_another_process_changes(made: LocalLibrary, open_librar
     assert seen(reader, EVERYTHING) == asked(made, EVERYTHING)
 
 
-def test_what_a_person_keeps_beside_the_documents_changes_nothing(made: LocalLibrary) -> None:
+def test_changes_of_user_data_keep_the_cache(made: LocalLibrary) -> None:
     noted(made)
     made.user_data.remember("a query", "both")
     made.user_data.judge("a query", 1, True)
     assert made.visibility.is_filled
 
 
-def test_a_change_meanwhile_ends_it(made: LocalLibrary) -> None:
+def test_a_concurrent_change_discards_the_cache(made: LocalLibrary) -> None:
     steps = iter(made.visibility.fill())
     for _ in range(3):
         next(steps)
@@ -134,14 +134,14 @@ def test_a_change_meanwhile_ends_it(made: LocalLibrary) -> None:
     noted(made)
 
 
-def test_a_part_of_the_library_is_asked_for(made: LocalLibrary) -> None:
+def test_a_part_of_the_library_is_looked_up(made: LocalLibrary) -> None:
     noted(made)
     part = Scope(document_ids=frozenset({2, 3}))
     assert 0 < len(seen(made, part)) < len(seen(made, EVERYTHING))
     assert seen(made, part) == asked(made, part)
 
 
-def test_maintaining_notes_it_where_somebody_searches(open_library: Open, tmp_path: Path) -> None:
+def test_maintenance_caches_visibility_if_a_search_is_expected(open_library: Open, tmp_path: Path) -> None:
     for number, searched in enumerate((False, True)):
         library: Any = open_library(folder=tmp_path / str(number))
         library.models.bind(MODEL)

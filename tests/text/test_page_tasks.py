@@ -166,7 +166,7 @@ def test_a_picture_is_never_larger_than_the_bound() -> None:
     assert image.width_px * image.height_px <= 1.02 * page_tasks.MAX_PIXELS
 
 
-def test_what_cannot_be_shown_says_why(tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_shown_has_a_reason(tmp_path: Path) -> None:
     def reason(path: Path, passwords: Sequence[str] = (), page: int = 1) -> str:
         with pytest.raises(FileFailure) as caught:
             list(page_tasks.render_page(str(path), passwords, page, 300, None))
@@ -191,7 +191,7 @@ def test_a_damaged_page_costs_only_itself(tmp_path: Path) -> None:
     assert picture(path, 1).size
 
 
-def test_a_file_that_changed_is_opened_anew(tmp_path: Path) -> None:
+def test_a_changed_file_is_reopened(tmp_path: Path) -> None:
     path = write(tmp_path, made_pdf([[At(50, 700, "As it was.")]]))
     assert "As it was." in characters(path).text
     path.write_bytes(made_pdf([[At(50, 700, "As it is by now.")]]))
@@ -354,7 +354,7 @@ def test_pages_come_from_another_process(source: PageProcess) -> None:
     assert source.pid not in (None, os.getpid())
 
 
-def test_an_answer_that_nobody_wants_any_more_is_not_taken_for_the_next(source: PageProcess) -> None:
+def test_an_abandoned_answer_is_not_mistaken_for_the_next(source: PageProcess) -> None:
     path = str(PDFS / "two_column_lorem.pdf")
     left = source.render_page(path, (), 1, 2000, None)
     left.abandon()

@@ -26,7 +26,7 @@ def german(qapp: QApplication, themes: ThemeManager) -> Iterator[None]:
     window_language.install_language(qapp, "en")
 
 
-def test_in_english_a_message_is_what_the_command_line_says(themes: ThemeManager) -> None:
+def test_an_english_message_equals_that_of_the_command_line(themes: ThemeManager) -> None:
     for message in (
         NOTHING,
         verbatim("{braces} stay; so do semicolons"),
@@ -36,7 +36,7 @@ def test_in_english_a_message_is_what_the_command_line_says(themes: ThemeManager
         assert translate_message(message) == str(message)
 
 
-def test_values_are_left_alone_and_numbers_written_as_the_language_does(german: None) -> None:
+def test_values_stay_unchanged_and_numbers_follow_the_language(german: None) -> None:
     document = Message("There is no document {document_id} in the library", document_id=7)
     assert translate_message(document) == "In der Bibliothek gibt es kein Dokument 7"
     # A path that reads like a sentence of the program is a path.
@@ -69,7 +69,7 @@ def test_several_messages_are_translated_one_by_one(german: None) -> None:
     assert "times" not in first + second
 
 
-def test_an_error_speaks_german(german: None, tmp_path: Path) -> None:
+def test_an_error_is_shown_in_german(german: None, tmp_path: Path) -> None:
     error = StorageFull("{file} cannot be written: {why}", "Free some disk space.", file=tmp_path, why="full")
     message, hint = display_text.describe_error(error)
     assert message == f"{tmp_path} kann nicht geschrieben werden: full"
@@ -83,14 +83,14 @@ def test_an_error_speaks_german(german: None, tmp_path: Path) -> None:
     )
 
 
-def test_a_failed_document_of_an_older_library_speaks_german(german: None) -> None:
+def test_a_failed_document_of_an_older_library_is_shown_in_german(german: None) -> None:
     message = recognise_text("The file has no pages")
     assert message is not None
     document = Document(1, "/a.pdf", "a", "pdf", None, 0, "failed", reason="damaged", message=message)
     assert "Die Datei hat keine Seiten" in display_text.describe_document(document)
 
 
-def test_the_status_line_speaks_german(german: None) -> None:
+def test_the_status_line_is_shown_in_german(german: None) -> None:
     note = Message("{precision}: not yet measured what is faster here", precision="fp32")
     device = DeviceInfo("cpu", "fp32", 2, note=join_messages(note, verbatim("and more")))
     assert display_text.describe_device(device).startswith("CPU fp32: ")

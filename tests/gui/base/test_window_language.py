@@ -131,7 +131,7 @@ def test_every_text_of_the_window_goes_through_the_translation(
     assert left_out == set()
 
 
-def test_menus_numbers_and_plurals_are_german(speaking: Callable[[str], str], make: Callable[..., Kindred]) -> None:
+def test_menus_numbers_and_plurals_are_in_german(speaking: Callable[[str], str], make: Callable[..., Kindred]) -> None:
     assert speaking("de") == "de"
     kindred = make(show=False)
     assert next(action.text() for action in kindred.window.menuBar().actions()) == "&Datei"
@@ -141,12 +141,12 @@ def test_menus_numbers_and_plurals_are_german(speaking: Callable[[str], str], ma
     assert len(MENUS) == len(kindred.window.menuBar().actions())
 
 
-def test_english_has_plurals_and_thousands(speaking: Callable[[str], str]) -> None:
+def test_english_has_plurals_and_thousands_separators(speaking: Callable[[str], str]) -> None:
     assert speaking("en") == "en"
     assert (display_text.count_documents(1), display_text.count_documents(6800)) == ("1 document", "6,800 documents")
 
 
-def test_a_language_without_translation_is_english_with_its_own_numbers(
+def test_a_language_without_translation_gets_english_texts_and_its_own_numbers(
     speaking: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale("fr_FR")))
@@ -160,5 +160,5 @@ def test_the_systems_language_is_the_default(speaking: Callable[[str], str], mon
     assert speaking(SYSTEM_LANGUAGE) == "de"
 
 
-def test_every_language_of_the_settings_speaks(speaking: Callable[[str], str]) -> None:
+def test_every_language_of_the_settings_has_a_translation(speaking: Callable[[str], str]) -> None:
     assert [speaking(each) for each in LANGUAGES if each != SYSTEM_LANGUAGE] == ["en", "de"]

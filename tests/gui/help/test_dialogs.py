@@ -21,7 +21,7 @@ from tests.gui.conftest import Kindred
 MANUAL = resources_folder() / "manual"
 
 
-def test_the_manual_opens_with_its_pictures_beside_the_window(kindred: Kindred) -> None:
+def test_the_manual_opens_with_its_pictures_in_its_own_window(kindred: Kindred) -> None:
     for _ in range(2):
         kindred.window.action_table["app.manual"].trigger()
     (manual,) = kindred.window.findChildren(ManualDialog)
@@ -36,7 +36,7 @@ def test_the_manual_opens_with_its_pictures_beside_the_window(kindred: Kindred) 
     manual.close()
 
 
-def test_the_manual_names_actions_as_the_menus_do(kindred: Kindred) -> None:
+def test_the_manual_uses_the_names_of_the_menus(kindred: Kindred) -> None:
     text = " ".join((MANUAL / "en.md").read_text("utf-8").split())
     named = {name for group in re.findall(r"\*([^*]+)\*", text) for name in group.split(" ▸ ")}
     actions = {action.text().replace("&", "") for action in kindred.window.action_table._actions.values()}
@@ -53,7 +53,7 @@ def test_every_language_has_the_same_manual() -> None:
     assert shapes["en"] == shapes["de"]
 
 
-def test_every_part_says_its_licence(kindred: Kindred) -> None:
+def test_every_component_has_a_licence(kindred: Kindred) -> None:
     kindred.window.action_table["app.licences"].trigger()
     (dialog,) = kindred.window.findChildren(LicencesDialog)
     rows = [dialog.list.item(row).text() for row in range(dialog.list.count())]
@@ -65,7 +65,7 @@ def test_every_part_says_its_licence(kindred: Kindred) -> None:
     dialog.close()
 
 
-def test_licences_that_a_part_only_names_are_there_in_full() -> None:
+def test_licences_that_a_component_only_names_are_shown_in_full() -> None:
     texts = {part.name: licences.licence_text(part) for part in licences.list_packages()}
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in texts["PySide6_Essentials"]
     assert "GNU GENERAL PUBLIC LICENSE" in texts["shiboken6"], "what the former one goes on from"
@@ -73,7 +73,7 @@ def test_licences_that_a_part_only_names_are_there_in_full() -> None:
     assert "Apache License" in texts["tokenizers"]
 
 
-def test_a_bundle_says_what_else_it_holds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_bundle_lists_its_other_components(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "licences").mkdir()
     listed = [{"name": "libexample", "version": "1.2", "licence": "MIT", "text": "Do what you like."}]
     (tmp_path / "licences" / "bundle.json").write_text(json.dumps(listed), "utf-8")
@@ -82,14 +82,14 @@ def test_a_bundle_says_what_else_it_holds(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert (part.version, part.licence, licences.licence_text(part)) == ("1.2", "MIT", "Do what you like.")
 
 
-def test_parts_are_those_that_the_program_needs() -> None:
+def test_the_listed_components_are_the_required_ones() -> None:
     names = {part.name for part in licences.list_packages()}
     assert {"torch", "pypdfium2", "tokenizers"} <= names
     assert {"kindred", "pytest", "sentence-transformers"}.isdisjoint(names)
     assert all(part.version for part in licences.list_packages())
 
 
-def test_a_report_tells_nothing_of_documents(filled: Kindred, tmp_path: Path) -> None:
+def test_a_problem_report_contains_nothing_of_documents(filled: Kindred, tmp_path: Path) -> None:
     file = tmp_path / "kindred.log"
     file.write_text(
         "2026-11-21 09:00:00,000 ERROR engine desktop_app.engine: job import failed on /home/ada/Love letters.pdf\n"
@@ -109,7 +109,7 @@ def test_a_report_tells_nothing_of_documents(filled: Kindred, tmp_path: Path) ->
     assert "torch" in report
 
 
-def test_the_report_can_be_copied(kindred: Kindred, qtbot: QtBot) -> None:
+def test_the_problem_report_can_be_copied(kindred: Kindred, qtbot: QtBot) -> None:
     kindred.window.action_table["app.problem"].trigger()
     (dialog,) = kindred.window.findChildren(ProblemReportDialog)
     next(each for each in dialog.findChildren(QPushButton) if "Copy" in each.text()).click()

@@ -39,7 +39,7 @@ def test_a_path_in_a_sentence_fits_a_narrow_column_and_keeps_its_beginning(qapp:
     assert _read(text) == f"It lies in {path}"
 
 
-def test_the_empty_window_welcomes_and_offers_files_folders_and_samples(kindred: Kindred) -> None:
+def test_the_empty_window_shows_a_welcome_with_files_folders_and_samples(kindred: Kindred) -> None:
     state = kindred.window.search_pane.state
     status = kindred.window.session.status
     assert status is not None
@@ -50,7 +50,7 @@ def test_the_empty_window_welcomes_and_offers_files_folders_and_samples(kindred:
     assert state._view.actions == ("library.import", "library.import_folder", "library.samples")
 
 
-def test_the_welcome_can_be_read_again_when_there_are_documents(filled: Kindred) -> None:
+def test_the_welcome_can_be_opened_again_when_there_are_documents(filled: Kindred) -> None:
     dialog = _open(filled)
     status = filled.window.session.status
     assert status is not None
@@ -61,9 +61,7 @@ def test_the_welcome_can_be_read_again_when_there_are_documents(filled: Kindred)
 
 
 @pytest.mark.parametrize("nth", range(len(FIRST_STEPS)))
-def test_each_beginning_does_what_its_menu_entry_does_and_closes_the_welcome(
-    kindred: Kindred, qtbot: QtBot, nth: int
-) -> None:
+def test_each_button_runs_its_menu_entry_and_closes_the_welcome(kindred: Kindred, qtbot: QtBot, nth: int) -> None:
     action = kindred.window.action_table[FIRST_STEPS[nth]]
     action.triggered.disconnect()  # what the entries do is tried elsewhere
     dialog = _open(kindred)
@@ -73,7 +71,7 @@ def test_each_beginning_does_what_its_menu_entry_does_and_closes_the_welcome(
     assert not dialog.isVisible()
 
 
-def test_it_opens_before_the_library_does(make, qtbot: QtBot) -> None:
+def test_the_welcome_opens_before_the_library(make, qtbot: QtBot) -> None:
     kindred = make(show=False)
     dialog = _open(kindred)
     assert any("the folder that the preferences show" in each.text() for each in dialog.findChildren(QLabel))

@@ -45,7 +45,7 @@ def test_a_folder_can_be_dropped(kindred: Kindred, qtbot: QtBot, files: Path) ->
     qtbot.waitUntil(lambda: kindred.documents == {"sea": "5 sentences", "tags": "2 sentences"})
 
 
-def test_a_hint_lies_over_the_window_while_files_are_held_above_it(kindred: Kindred, files: Path) -> None:
+def test_a_hint_covers_the_window_while_files_are_dragged_over_it(kindred: Kindred, files: Path) -> None:
     assert drop(kindred.window, [files], let_go=False)
     hint = kindred.window.drop_and_paste.hint
     assert hint.isVisible()
@@ -67,12 +67,12 @@ def test_files_can_be_pasted_into_the_search_box_and_text_too(kindred: Kindred, 
     assert kindred.window.search.box.text() == "bread"
 
 
-def test_text_that_is_no_file_is_left_to_the_search_box(kindred: Kindred) -> None:
+def test_pasted_text_that_is_no_file_goes_to_the_search_box(kindred: Kindred) -> None:
     assert not drop(kindred.window, [])
     assert not kindred.window.drop_and_paste.hint.isVisible()
 
 
-def test_files_named_on_the_command_line_are_taken_in(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
+def test_files_named_on_the_command_line_are_imported(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
     kindred = make(files=[str(files / "sea.txt")])
     qtbot.waitUntil(lambda: kindred.documents == {"sea": "5 sentences"})
 
@@ -93,14 +93,14 @@ def test_a_dialog_opens_for_files_and_for_folders(
         dialog.deleteLater()
 
 
-def test_the_samples_can_be_tried(kindred: Kindred, qtbot: QtBot) -> None:
+def test_the_samples_can_be_imported(kindred: Kindred, qtbot: QtBot) -> None:
     assert {file.rpartition(".")[2] for file in list_sample_files()} == {"pdf", "md", "txt"}
     texts = [file for file in list_sample_files() if not file.endswith(".pdf")]
     kindred.window.imports.start(texts)
     qtbot.waitUntil(lambda: len(kindred.documents) == len(texts) and kindred.is_quiet)
 
 
-def test_each_document_goes_through_its_states(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
+def test_each_document_passes_through_its_states(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
     kindred.reading.shut()
     (files / "broken.pdf").write_text("?")
     drop(kindred.window, [files])
@@ -114,7 +114,7 @@ def test_each_document_goes_through_its_states(kindred: Kindred, qtbot: QtBot, f
     assert kindred.window.job_card.detail.text().startswith("2 imported · 1 failed")
 
 
-def test_a_failure_says_why_and_what_to_do_as_plain_text(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_failure_shows_reason_and_advice_as_plain_text(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "broken.pdf").write_text("?")
     drop(kindred.window, [tmp_path / "broken.pdf"])
     qtbot.waitUntil(lambda: kindred.documents == {"broken.pdf": "Damaged"})
@@ -136,7 +136,7 @@ def test_a_protected_document_opens_with_its_password(kindred: Kindred, qtbot: Q
     qtbot.waitUntil(lambda: kindred.documents == {"secret": "1 page · 1 sentence"})
 
 
-def test_a_wrong_password_is_told(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_wrong_password_is_reported(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "secret.pdf").write_text("Nobody may know this.")
     drop(kindred.window, [tmp_path / "secret.pdf"])
     qtbot.waitUntil(lambda: kindred.is_quiet and kindred.documents == {"secret.pdf": "Protected by a password"})
@@ -149,7 +149,7 @@ def test_a_wrong_password_is_told(kindred: Kindred, qtbot: QtBot, tmp_path: Path
     qtbot.waitUntil(lambda: kindred.window.notice.text == "The password does not open secret.pdf.")
 
 
-def test_an_import_can_be_paused_and_goes_on(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
+def test_an_import_can_be_paused_and_resumed(kindred: Kindred, qtbot: QtBot, files: Path) -> None:
     kindred.reading.shut()
     drop(kindred.window, [files])
     qtbot.waitUntil(lambda: len(kindred.documents) == 2)
@@ -175,7 +175,7 @@ def test_an_import_can_be_cancelled(kindred: Kindred, qtbot: QtBot, files: Path)
     qtbot.waitUntil(lambda: kindred.kind == "no_documents")
 
 
-def test_searching_works_while_documents_come_in(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_searching_works_during_an_import(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "late.txt").write_text("Late.")
     filled.reading.shut()
     drop(filled.window, [tmp_path / "late.txt"])
@@ -185,7 +185,9 @@ def test_searching_works_while_documents_come_in(filled: Kindred, qtbot: QtBot, 
     assert filled.window.search_pane.info.text() == "All 7 sentences so far, the nearest first; more are coming in"
 
 
-def test_what_an_earlier_run_left_queued_is_taken_in(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
+def test_documents_queued_by_an_earlier_run_are_imported(
+    make: Callable[..., Kindred], qtbot: QtBot, files: Path
+) -> None:
     library = FakeLibrary()
     path = str(files / "sea.txt")
     library.rows[1] = Document(1, path, "", None, None, 0, "queued")
@@ -193,9 +195,7 @@ def test_what_an_earlier_run_left_queued_is_taken_in(make: Callable[..., Kindred
     qtbot.waitUntil(lambda: kindred.documents == {"sea": "5 sentences"})
 
 
-def test_five_hundred_documents_are_listed_in_the_order_of_their_names(
-    make: Callable[..., Kindred], qtbot: QtBot
-) -> None:
+def test_five_hundred_documents_are_listed_by_name(make: Callable[..., Kindred], qtbot: QtBot) -> None:
     library = FakeLibrary()
     for n in range(1, 1202):
         library.rows[n] = Document(n, f"/d/{n}.txt", f"Report {1300 - n}", "text", None, n, "ready")
@@ -221,7 +221,7 @@ def test_del_removes_and_undo_brings_back(filled: Kindred, qtbot: QtBot) -> None
     assert filled.library.purged == 0
 
 
-def test_removed_documents_are_erased_when_the_time_for_undoing_is_over(
+def test_removed_documents_are_erased_when_the_undo_time_is_over(
     make: Callable[..., Kindred], qtbot: QtBot, files: Path
 ) -> None:
     kindred = make(undo_s=0.0, files=[str(files)])
@@ -254,7 +254,7 @@ def test_the_menu_of_a_document_can_be_opened(filled: Kindred) -> None:
 # States
 
 
-def test_a_library_in_use_is_told_and_can_be_tried_again(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+def test_a_library_in_use_is_reported_and_can_be_retried(make: Callable[..., Kindred], qtbot: QtBot) -> None:
     problems = [LibraryBusy("Another window has this library open", "Close it, then try again.")]
     library = FakeLibrary()
 
@@ -271,7 +271,7 @@ def test_a_library_in_use_is_told_and_can_be_tried_again(make: Callable[..., Kin
     qtbot.waitUntil(lambda: kindred.kind == "no_documents" and kindred.window.session.phase == "ready")
 
 
-def test_a_query_typed_before_the_model_is_loaded_runs_when_it_is(
+def test_a_query_typed_before_the_model_is_loaded_runs_afterwards(
     make: Callable[..., Kindred], qtbot: QtBot, files: Path
 ) -> None:
     library = FakeLibrary()
@@ -311,7 +311,7 @@ def test_states_look_different(situation: SearchSituation, kind: str) -> None:
     assert (view.kind if view is not None else "") == kind
 
 
-def test_the_status_line_counts(filled: Kindred, qtbot: QtBot) -> None:
+def test_the_status_line_shows_counts(filled: Kindred, qtbot: QtBot) -> None:
     line = "2 documents · 7 sentences · all-MiniLM-L6-v2 · CPU fp32 · ready"
     qtbot.waitUntil(lambda: filled.window.status.text() == line)
 
@@ -319,7 +319,7 @@ def test_the_status_line_counts(filled: Kindred, qtbot: QtBot) -> None:
 # Words and lists
 
 
-def test_progress_and_summary_in_words() -> None:
+def test_progress_and_summary_are_in_words() -> None:
     progress = Progress("embedding", 1, 3, "documents", sentences=1200, sentences_per_s=250.4, remaining_s=130)
     assert (
         display_text.describe_import_progress(progress)
@@ -333,14 +333,14 @@ def test_progress_and_summary_in_words() -> None:
     assert display_text.describe_import_result(ImportReport()) == "Nothing to import there"
 
 
-def test_the_document_at_hand_shows_its_page() -> None:
+def test_the_current_document_shows_its_page() -> None:
     document = Document(1, "/a.pdf", "A", "pdf", 9, 40, "reading")
     progress = Progress("reading", document_id=1, page=4, page_count=9)
     assert display_text.describe_document_state(document, progress) == "Reading page 4 of 9 · 40 sentences"
     assert display_text.describe_document_state(document) == "Reading · 40 sentences"
 
 
-def test_the_first_documents_are_seen_while_the_model_is_loaded(
+def test_the_first_documents_are_visible_while_the_model_is_loading(
     filled: Kindred, make: Callable[..., Kindred], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(document_list, "_PAGE_ROWS", 1)

@@ -35,7 +35,7 @@ def test_files_are_imported(kindred: Kindred, qtbot: QtBot, files: Path) -> None
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
 
 
-def test_a_text_is_kept_when_a_person_says_so(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_pasted_text_is_saved_after_confirmation(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     QGuiApplication.clipboard().setText("# On bread\n\nBread is mostly waiting.\n\n- flour\n- water")
     dialog = pasted(kindred, qtbot)
     assert dialog is not None
@@ -50,7 +50,7 @@ def test_a_text_is_kept_when_a_person_says_so(kindred: Kindred, qtbot: QtBot, tm
     assert kindred.row(PASTED_TEXTS_FOLDER).data() == PASTED_TEXTS_FOLDER
 
 
-def test_a_text_that_is_not_wanted_leaves_nothing(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_declined_text_leaves_nothing(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     QGuiApplication.clipboard().setText("A sentence. Nothing more.")
     dialog = pasted(kindred, qtbot)
     assert dialog is not None
@@ -68,13 +68,13 @@ def test_a_text_can_be_searched_for_instead(filled: Kindred, qtbot: QtBot, tmp_p
     assert kept_files(tmp_path) == []
 
 
-def test_an_empty_clipboard_is_told(kindred: Kindred, qtbot: QtBot) -> None:
+def test_an_empty_clipboard_is_reported(kindred: Kindred, qtbot: QtBot) -> None:
     QGuiApplication.clipboard().setText(" \n")
     assert pasted(kindred, qtbot) is None
     assert "neither a file nor a text" in kindred.window.notice.text
 
 
-def test_a_folder_that_cannot_be_written_is_told(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_read_only_folder_is_reported(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "base" / "data").mkdir(parents=True, exist_ok=True)
     (tmp_path / "base" / "data" / PASTED_TEXTS_FOLDER).write_text("")
     QGuiApplication.clipboard().setText("A sentence.")
@@ -94,7 +94,7 @@ def dropped(kindred: Kindred, data: QMimeData, *, let_go: bool = True) -> bool:
     return entering.isAccepted()
 
 
-def test_a_dropped_text_is_offered_likewise(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_dropped_text_is_offered_in_the_same_way(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     data = QMimeData()
     data.setText("Salt marshes break the force of the waves.")
     assert dropped(kindred, data, let_go=False)
@@ -107,7 +107,7 @@ def test_a_dropped_text_is_offered_likewise(kindred: Kindred, qtbot: QtBot, tmp_
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 1)
 
 
-def test_an_address_on_the_net_is_no_text(kindred: Kindred) -> None:
+def test_a_web_address_is_no_text(kindred: Kindred) -> None:
     data = QMimeData()
     data.setUrls([QUrl("https://example.org/paper.pdf")])
     data.setText("https://example.org/paper.pdf")
@@ -115,9 +115,7 @@ def test_an_address_on_the_net_is_no_text(kindred: Kindred) -> None:
     assert not dropped(kindred, data)
 
 
-def test_a_hit_that_is_dragged_over_its_own_window_is_not_taken(
-    kindred: Kindred, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hit_dragged_over_its_own_window_is_not_accepted(kindred: Kindred, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QDragEnterEvent, "source", lambda _event: QObject(), raising=False)
     data = QMimeData()
     data.setText("“Bread is mostly waiting.” (sea)")

@@ -55,7 +55,7 @@ def test_time_and_space_are_shown_before_a_large_import_starts(kindred: Kindred,
 
 
 @pytest.mark.usefixtures("large")
-def test_an_import_that_was_not_meant_leaves_nothing(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
+def test_a_declined_import_leaves_nothing(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
     begin(kindred, files, qtbot)
     button(kindred, "Do Not Import").click()
     qtbot.waitUntil(lambda: kindred.is_quiet and not kindred.documents)
@@ -74,7 +74,7 @@ def test_an_answer_after_the_import_was_stopped_starts_nothing(kindred: Kindred,
     assert kindred.documents == {}
 
 
-def test_a_small_import_is_not_asked_about(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
+def test_a_small_import_starts_without_a_question(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
     kindred.window.imports.start([str(files)])
     qtbot.waitUntil(lambda: kindred.is_quiet and len(kindred.documents) == 2)
     assert not visible_boxes(kindred)

@@ -54,7 +54,7 @@ def report_of(kindred: Kindred, qtbot: QtBot) -> ImportReportDialog:
     return kindred.window.findChild(ImportReportDialog)
 
 
-def test_files_are_grouped_by_what_became_of_them(failing: Kindred, qtbot: QtBot) -> None:
+def test_files_are_grouped_by_outcome(failing: Kindred, qtbot: QtBot) -> None:
     dialog = report_of(failing, qtbot)
     assert kinds(dialog) == ["Failed  3", "Damaged  1", "Protected by a password  2", "Ignored  1", "Imported  1"]
     assert files(dialog) == ["broken.pdf", "secret 1.pdf", "secret 2.pdf"]
@@ -68,7 +68,7 @@ def test_files_are_grouped_by_what_became_of_them(failing: Kindred, qtbot: QtBot
     dialog.close()
 
 
-def test_a_password_opens_all_that_it_fits_and_is_tried_on_later_files(
+def test_a_password_opens_all_matching_files_and_is_tried_on_later_ones(
     failing: Kindred, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = report_of(failing, qtbot)
@@ -96,7 +96,7 @@ def test_a_password_is_written_nowhere(failing: Kindred, qtbot: QtBot, tmp_path:
     assert "sesame" not in repr(failing.saved)
 
 
-def test_a_wrong_password_brings_the_file_back(failing: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_file_is_listed_again_after_a_wrong_password(failing: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = report_of(failing, qtbot)
     failing.window.library_controller._try([str(tmp_path / "in" / "secret 1.pdf")], "wrong")
     qtbot.waitUntil(lambda: failing.is_quiet)
@@ -104,9 +104,7 @@ def test_a_wrong_password_brings_the_file_back(failing: Kindred, qtbot: QtBot, t
     dialog.close()
 
 
-def test_one_file_is_tried_again_and_comes_back_when_it_fails_again(
-    failing: Kindred, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_a_file_can_be_retried_and_is_listed_again_if_it_fails(failing: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     dialog = report_of(failing, qtbot)
     choose_file(dialog, 0)
     assert dialog.retry_button.text() == " &Retry"
@@ -132,7 +130,7 @@ def test_the_folder_of_one_file_is_shown(failing: Kindred, qtbot: QtBot, monkeyp
     dialog.close()
 
 
-def test_what_is_ignored_leaves_the_list_and_can_be_brought_back(failing: Kindred, qtbot: QtBot) -> None:
+def test_an_ignored_file_leaves_the_list_and_can_be_restored(failing: Kindred, qtbot: QtBot) -> None:
     dialog = report_of(failing, qtbot)
     choose_file(dialog, 0, 1)
     dialog.activateWindow()
@@ -146,7 +144,7 @@ def test_what_is_ignored_leaves_the_list_and_can_be_brought_back(failing: Kindre
     dialog.close()
 
 
-def test_ignoring_keeps_a_document_of_which_an_earlier_version_can_be_searched(
+def test_ignoring_keeps_a_document_with_a_searchable_earlier_version(
     make: Callable[..., Kindred], qtbot: QtBot
 ) -> None:
     library = FakeLibrary()
@@ -161,7 +159,7 @@ def test_ignoring_keeps_a_document_of_which_an_earlier_version_can_be_searched(
     qtbot.waitUntil(lambda: list(kindred.documents) == ["A"])
 
 
-def test_the_report_can_be_opened_once_only(failing: Kindred, qtbot: QtBot) -> None:
+def test_the_report_is_opened_only_once(failing: Kindred, qtbot: QtBot) -> None:
     dialog = report_of(failing, qtbot)
     failing.window.job_card.show_details()
     assert failing.window.findChildren(ImportReportDialog) == [dialog]
@@ -183,7 +181,7 @@ def test_five_hundred_failures_are_rows_not_widgets(kindred: Kindred) -> None:
         dialog.close()
 
 
-def test_no_password_is_asked_for_what_none_opens(kindred: Kindred) -> None:
+def test_no_password_is_asked_for_files_that_no_password_opens(kindred: Kindred) -> None:
     failed = [
         FailedFile("/d/book.epub", "locked", verbatim("The book is copy-protected (DRM)")),
         FailedFile("/d/paper.pdf", "encrypted", verbatim("The file needs a password")),
@@ -213,7 +211,7 @@ def test_remarks_of_imported_files_are_listed(kindred: Kindred) -> None:
     dialog.close()
 
 
-def test_the_card_names_the_document_at_hand(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_card_names_the_current_document(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "sea.txt").write_text("The sea.")
     card = kindred.window.job_card
     drop(kindred.window, [tmp_path / "sea.txt"])
@@ -228,7 +226,7 @@ def test_the_card_names_the_document_at_hand(kindred: Kindred, qtbot: QtBot, tmp
     assert card.subject.isHidden()
 
 
-def test_progress_is_thinned_and_its_newest_word_is_told(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_progress_is_throttled_and_its_last_message_is_shown(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "sea.txt").write_text("The sea.")
     kindred.reading.shut()
     drop(kindred.window, [tmp_path / "sea.txt"])

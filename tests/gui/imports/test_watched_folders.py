@@ -33,7 +33,9 @@ def followed(kindred: Kindred) -> list[WatchedFolder]:
     return kindred.library.watched_folders.folders()
 
 
-def test_a_folder_is_followed_and_left(kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot) -> None:
+def test_a_folder_is_watched_and_unwatched(
+    kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot
+) -> None:
     assert not dialog.remove.isEnabled()
     dialog.follow(str(files))
     qtbot.waitUntil(lambda: are_read(kindred, 2))
@@ -46,7 +48,7 @@ def test_a_folder_is_followed_and_left(kindred: Kindred, dialog: WatchedFoldersP
     assert len(kindred.documents) == 3
 
 
-def test_patterns_are_kept_and_tried(kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot) -> None:
+def test_patterns_are_saved_and_tested(kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot) -> None:
     dialog.follow(str(files))
     qtbot.waitUntil(lambda: dialog.list.count() == 1)
     dialog.exclude.setText("drafts; *.md")
@@ -63,7 +65,7 @@ def test_patterns_are_kept_and_tried(kindred: Kindred, dialog: WatchedFoldersPag
         assert dialog.verdict.text() == said
 
 
-def test_folders_are_looked_through_at_the_start(make: Callable[..., Kindred], files: Path, qtbot: QtBot) -> None:
+def test_watched_folders_are_scanned_at_the_start(make: Callable[..., Kindred], files: Path, qtbot: QtBot) -> None:
     kindred = make(show=False)
     kindred.library.watched_folders.watch(WatchedFolder(str(files)))
     kindred.window.painted.connect(kindred.window.start)
@@ -71,7 +73,7 @@ def test_folders_are_looked_through_at_the_start(make: Callable[..., Kindred], f
     qtbot.waitUntil(lambda: are_read(kindred, 2))
 
 
-def test_a_folder_that_moved_is_followed_where_it_lies_now(
+def test_a_moved_folder_is_watched_at_its_new_place(
     kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qtbot: QtBot
 ) -> None:
     dialog.follow(str(files))
@@ -85,7 +87,7 @@ def test_a_folder_that_moved_is_followed_where_it_lies_now(
     qtbot.waitUntil(lambda: are_read(kindred, 3))
 
 
-def test_a_folder_that_comes_back_is_followed_again(
+def test_a_folder_that_reappears_is_watched_again(
     kindred: Kindred, dialog: WatchedFoldersPage, files: Path, qapp: QApplication, qtbot: QtBot
 ) -> None:
     away = files.with_name("away")

@@ -50,7 +50,7 @@ def drag(kindred: Kindred, name: str, row: int) -> None:
     target.dropEvent(event)
 
 
-def test_documents_are_put_together_and_shown_alone(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_collection_is_filled_and_shown_alone(filled: Kindred, qtbot: QtBot) -> None:
     assert not shelf(filled).isVisible(), "who has no collections sees nothing of them"
     make(filled, qtbot, "Sea", "sea")
     assert shelf(filled).isVisible()
@@ -72,7 +72,7 @@ def test_documents_are_put_together_and_shown_alone(filled: Kindred, qtbot: QtBo
     qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Other  1", "Sea  1"])
 
 
-def test_a_search_keeps_to_a_collection_that_may_be_renamed(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_search_stays_limited_to_a_renamed_collection(filled: Kindred, qtbot: QtBot) -> None:
     make(filled, qtbot, "Sea", "sea")
     shelf(filled).setCurrentRow(1)
     filled.window.action_table["collection.search_here"].trigger()
@@ -86,7 +86,7 @@ def test_a_search_keeps_to_a_collection_that_may_be_renamed(filled: Kindred, qtb
     assert shelf(filled).current.name == "Shore & coast"
 
 
-def test_other_panes_follow_a_collection_too(filled: Kindred, qtbot: QtBot) -> None:
+def test_other_panes_are_limited_to_a_collection_too(filled: Kindred, qtbot: QtBot) -> None:
     make(filled, qtbot, "Sea", "sea")
     filled.window.action_table["pane.trace"].trigger()
     narrowing = filled.window.panes.currentWidget().narrowing
@@ -99,7 +99,7 @@ def test_other_panes_follow_a_collection_too(filled: Kindred, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: narrowing.scope.parts == ())
 
 
-def test_a_collection_that_is_taken_away_can_be_brought_back(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_deleted_collection_can_be_restored(filled: Kindred, qtbot: QtBot) -> None:
     make(filled, qtbot, "Sea", "sea")
     shelf(filled).setCurrentRow(1)
     qtbot.keyClick(shelf(filled), Qt.Key.Key_Delete)
@@ -109,7 +109,7 @@ def test_a_collection_that_is_taken_away_can_be_brought_back(filled: Kindred, qt
     qtbot.waitUntil(lambda: lines(filled) == ["All documents", "Sea  1"])
 
 
-def test_what_cannot_be_is_told(filled: Kindred, qtbot: QtBot) -> None:
+def test_an_invalid_name_is_reported(filled: Kindred, qtbot: QtBot) -> None:
     make(filled, qtbot, "Sea", "sea")
     filled.window.action_table["collection.new"].trigger()
     type_name(filled, "Sea")

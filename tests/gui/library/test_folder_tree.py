@@ -53,7 +53,7 @@ def outline(model: DocumentTreeModel, parent: QModelIndex | None = None) -> list
 # Which folders are shown
 
 
-def test_folders_between_are_left_out_and_so_is_where_all_ways_begin() -> None:
+def test_intermediate_folders_and_the_common_root_are_left_out() -> None:
     a, b, c = at("home/ada/papers/a/x"), at("home/ada/papers/b"), at("home/ada/papers/b/deep/er")
     assert folder_tree.find_folder_parents({a, b, c}) == {a: None, b: None, c: b}
     assert folder_tree.name_folders(folder_tree.find_folder_parents({a, b, c})) == {
@@ -65,7 +65,7 @@ def test_folders_between_are_left_out_and_so_is_where_all_ways_begin() -> None:
     assert folder_tree.find_folder_parents(set()) == {}
 
 
-def test_a_folder_where_ways_part_is_shown_within_others() -> None:
+def test_a_folder_with_several_children_is_shown_within_others() -> None:
     other, one, two = at("x/y"), at("p/q/one"), at("p/q/two")
     assert folder_tree.find_folder_parents({other, one, two}) == {
         at("p/q"): None,
@@ -75,7 +75,7 @@ def test_a_folder_where_ways_part_is_shown_within_others() -> None:
     }
 
 
-def test_folders_of_one_name_are_told_apart() -> None:
+def test_folders_with_the_same_name_are_distinguished() -> None:
     one, two = at("home/ada/notes"), at("home/bob/notes")
     assert list(folder_tree.name_folders(folder_tree.find_folder_parents({one, two})).values()) == [
         os.path.join("ada", "notes"),
@@ -83,20 +83,20 @@ def test_folders_of_one_name_are_told_apart() -> None:
     ]
 
 
-def test_a_neighbour_with_the_same_beginning_is_no_folder_below() -> None:
+def test_a_sibling_with_the_same_prefix_is_no_subfolder() -> None:
     assert folder_tree.find_folder_parents({at("a/b"), at("a/bc")}) == {at("a/b"): None, at("a/bc"): None}
 
 
 # The model
 
 
-def test_documents_stand_in_their_folders_by_name(model: DocumentTreeModel) -> None:
+def test_documents_are_listed_in_their_folders_by_name(model: DocumentTreeModel) -> None:
     paths = ["p/b/1.txt", "p/a/2.txt", "p/b/c/3.txt", "p/b/4.txt"]
     model.replace([document(n, path, f"Report {11 - n}") for n, path in enumerate(paths, 1)])
     assert outline(model) == [["a", "Report 9"], ["b", ["c", "Report 8"], "Report 7", "Report 10"]]
 
 
-def test_rows_come_and_go_and_what_is_held_stays(model: DocumentTreeModel) -> None:
+def test_rows_are_added_and_removed_and_persistent_indexes_stay_valid(model: DocumentTreeModel) -> None:
     model.replace([document(n) for n in (1, 2, 4, 10)])
     resets: list[int] = []
     model.modelReset.connect(lambda: resets.append(1))
@@ -110,7 +110,7 @@ def test_rows_come_and_go_and_what_is_held_stays(model: DocumentTreeModel) -> No
     assert resets == []
 
 
-def test_another_shape_of_folders_is_built_anew(model: DocumentTreeModel) -> None:
+def test_another_folder_structure_is_rebuilt(model: DocumentTreeModel) -> None:
     model.replace([document(1, "p/a/1.txt")])
     model.replace([document(1, "p/a/1.txt"), document(2, "p/b/2.txt")])
     assert outline(model) == [["a", "T1"], ["b", "T2"]]
@@ -120,7 +120,7 @@ def test_another_shape_of_folders_is_built_anew(model: DocumentTreeModel) -> Non
     assert outline(model) == []
 
 
-def test_many_that_come_at_once(model: DocumentTreeModel) -> None:
+def test_many_documents_are_added_at_once(model: DocumentTreeModel) -> None:
     model.replace([document(n, f"p/{n % 7}/{n}.txt") for n in range(1, 1500)])
     assert model.forest.root.documents == 1499
     assert [row[0] for row in outline(model)] == list("0123456")
@@ -135,7 +135,7 @@ def test_many_that_come_at_once(model: DocumentTreeModel) -> None:
         ("sentences", ["B", "D", "C", "A"]),
     ],
 )
-def test_orders(model: DocumentTreeModel, order: Any, expected: list[str]) -> None:
+def test_documents_are_sorted_in_each_order(model: DocumentTreeModel, order: Any, expected: list[str]) -> None:
     def made(number: int, title: str, state: str, added: int, sentences: int) -> Document:
         path = at(f"d/{number}")
         return Document(number, path, title, "text", None, sentences, state, added_at=added)  # type: ignore[arg-type]
@@ -148,7 +148,7 @@ def test_orders(model: DocumentTreeModel, order: Any, expected: list[str]) -> No
     assert outline(model) == [["d", *expected]]
 
 
-def test_the_order_by_state_follows_the_states(model: DocumentTreeModel) -> None:
+def test_sorting_by_state_follows_the_states(model: DocumentTreeModel) -> None:
     model.replace([document(n) for n in (1, 2, 3)])
     model.arrange("state")
     held = QPersistentModelIndex(model.index_of(3))
@@ -157,7 +157,7 @@ def test_the_order_by_state_follows_the_states(model: DocumentTreeModel) -> None
     assert (held.row(), held.data()) == (0, "T3")
 
 
-def test_the_filter_looks_at_titles_and_paths(model: DocumentTreeModel) -> None:
+def test_the_filter_matches_titles_and_paths(model: DocumentTreeModel) -> None:
     model.replace(
         [document(1, "p/sea/x.txt", "Bread"), document(2, "p/b/y.txt", "Sea walls"), document(3, "p/b/z.txt")]
     )
@@ -171,7 +171,7 @@ def test_the_filter_looks_at_titles_and_paths(model: DocumentTreeModel) -> None:
     assert outline(model) == [["b", "nothing like it"]]
 
 
-def test_failed_ones_come_and_go_under_the_filter(model: DocumentTreeModel) -> None:
+def test_failed_documents_appear_and_disappear_under_the_filter(model: DocumentTreeModel) -> None:
     model.replace([document(1), document(2, state="failed")])
     model.arrange(filter_=DocumentFilter(failed_only=True))
     assert outline(model) == [["d", "T2"]]
@@ -182,7 +182,7 @@ def test_failed_ones_come_and_go_under_the_filter(model: DocumentTreeModel) -> N
     assert (model.forest.failed, len(model.forest.leaves)) == (0, 2)
 
 
-def test_what_changes_in_a_folder_out_of_sight_stays_out_of_sight(model: DocumentTreeModel) -> None:
+def test_changes_in_a_hidden_folder_stay_hidden(model: DocumentTreeModel) -> None:
     model.replace([document(1, "p/a/1.txt", state="failed"), document(2, "p/b/2.txt")])
     model.arrange(filter_=DocumentFilter(failed_only=True))
     told: list[QModelIndex] = []
@@ -192,7 +192,7 @@ def test_what_changes_in_a_folder_out_of_sight_stays_out_of_sight(model: Documen
     assert all(index.isValid() for index in told)
 
 
-def test_folders_count_what_is_below_them(model: DocumentTreeModel) -> None:
+def test_folders_count_their_documents(model: DocumentTreeModel) -> None:
     model.replace([document(1, "p/1.txt"), document(2, "p/a/2.txt", state="failed"), document(3, "p/a/3.txt")])
     folder = model.index_of_folder(at("p"))
     assert folder.data(Qt.ItemDataRole.AccessibleTextRole) == "p, 3 documents · 1 failed"
@@ -200,7 +200,7 @@ def test_folders_count_what_is_below_them(model: DocumentTreeModel) -> None:
     assert folder.data(Qt.ItemDataRole.AccessibleTextRole) == "p, 3 documents"
 
 
-def test_names_are_sorted_as_people_do() -> None:
+def test_names_are_sorted_naturally() -> None:
     assert sorted(["b10", "B9", "a"], key=natural_sort_key) == ["a", "B9", "b10"]
 
 
@@ -218,7 +218,7 @@ def shelves(make: Callable[..., Kindred], qtbot: QtBot) -> Kindred:
     return kindred
 
 
-def test_what_is_closed_stays_closed_while_documents_come_and_at_the_next_start(
+def test_a_closed_folder_stays_closed_during_imports_and_at_the_next_start(
     make: Callable[..., Kindred], shelves: Kindred, qtbot: QtBot
 ) -> None:
     window = shelves.window
@@ -235,7 +235,7 @@ def test_what_is_closed_stays_closed_while_documents_come_and_at_the_next_start(
     assert again.window.documents.forest.order == "added"
 
 
-def test_what_is_chosen_stays_chosen_when_the_tree_is_built_anew(shelves: Kindred) -> None:
+def test_the_selection_stays_when_the_tree_is_rebuilt(shelves: Kindred) -> None:
     choose(shelves, "T2", "T4", "b")
     shelves.window.documents._build()
     pane = shelves.window.library_pane
@@ -258,7 +258,7 @@ def test_typing_filters_and_escape_shows_all(shelves: Kindred, qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: len(shelves.documents) == 6)
 
 
-def test_failed_documents_are_one_click_away(shelves: Kindred, qtbot: QtBot) -> None:
+def test_failed_documents_are_shown_with_one_click(shelves: Kindred, qtbot: QtBot) -> None:
     pane = shelves.window.library_pane
     assert pane.failed.text() == "1 failed"
     qtbot.mouseClick(pane.failed, Qt.MouseButton.LeftButton)
@@ -267,7 +267,7 @@ def test_failed_documents_are_one_click_away(shelves: Kindred, qtbot: QtBot) -> 
     assert len(shelves.documents) == 6
 
 
-def test_f2_renames_and_an_empty_title_gives_the_files_back(shelves: Kindred, qtbot: QtBot) -> None:
+def test_f2_renames_and_an_empty_title_restores_the_files_own(shelves: Kindred, qtbot: QtBot) -> None:
     view = shelves.window.library_pane.view
     for typed, shown in (("  My\tsea ", "My sea"), ("", "2")):
         choose(shelves, "T2" if typed else "My sea")
@@ -303,7 +303,7 @@ def test_a_title_that_is_typed_survives_changes_of_the_list(shelves: Kindred, qt
     qtbot.waitUntil(lambda: "My sea" in shelves.documents)
 
 
-def test_who_asks_twice_types_on(shelves: Kindred, qtbot: QtBot) -> None:
+def test_renaming_again_keeps_the_open_editor(shelves: Kindred, qtbot: QtBot) -> None:
     choose(shelves, "T2")
     for _ in range(2):  # Qt would warn of the second time, and a warning fails the test
         shelves.window.action_table["document.rename"].trigger()
@@ -320,7 +320,7 @@ def test_enter_closes_and_opens_a_folder(shelves: Kindred, qtbot: QtBot) -> None
     assert view.isExpanded(shelves.row("a"))
 
 
-def test_a_folder_is_removed_with_what_is_shown_in_it(shelves: Kindred, qtbot: QtBot) -> None:
+def test_a_folder_is_removed_with_the_documents_shown_in_it(shelves: Kindred, qtbot: QtBot) -> None:
     choose(shelves, "a")
     qtbot.keyClick(shelves.window.library_pane.view, Qt.Key.Key_Delete)
     qtbot.waitUntil(lambda: list(shelves.documents) == ["T1", "T3", "T5"])
@@ -347,7 +347,7 @@ def test_paths_are_copied_and_folders_shown(shelves: Kindred, qtbot: QtBot, monk
     assert shown == [at("p/a"), at("p/b/1.txt")]
 
 
-def test_documents_are_read_again_though_nothing_has_changed(filled: Kindred, qtbot: QtBot) -> None:
+def test_documents_are_read_again_even_if_unchanged(filled: Kindred, qtbot: QtBot) -> None:
     asked: list[object] = []
     start = filled.workspace.imports.start
     filled.workspace.imports.start = lambda request: (asked.append(request), start(request))[1]  # type: ignore[method-assign]
@@ -358,7 +358,7 @@ def test_documents_are_read_again_though_nothing_has_changed(filled: Kindred, qt
     qtbot.waitUntil(lambda: filled.window.job_card.detail.text().startswith("1 imported"))
 
 
-def test_details_tell_all_there_is(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_details_show_everything_known(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "book.pdf").write_text("\n".join(f"Sentence {n}." for n in range(35)))
     kindred.window.imports.start([str(tmp_path / "book.pdf")])
     qtbot.waitUntil(lambda: kindred.documents == {"book": "4 pages · 35 sentences"})
@@ -373,7 +373,7 @@ def test_details_tell_all_there_is(kindred: Kindred, qtbot: QtBot, tmp_path: Pat
     dialog.close()
 
 
-def test_details_tell_of_sentences_that_are_longer_than_the_model_reads(kindred: Kindred) -> None:
+def test_details_count_sentences_longer_than_the_model_reads(kindred: Kindred) -> None:
     document = Document(1, "/papers/a.txt", "a", "text", None, 9, "ready", truncated=1200)
     dialog = DocumentDetailsDialog(document, kindred.window)
     assert dialog.values["Cut sentences"].text().startswith("1,200: longer than the model reads")

@@ -31,7 +31,7 @@ def test_counts_are_shown(filled: Kindred, qtbot: QtBot) -> None:
     assert "Failed" not in said
 
 
-def test_a_library_is_checked_and_mended(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_is_checked_and_repaired(filled: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = True
 
     def check(*, repair: bool = False) -> Iterator[CheckResult]:

@@ -39,7 +39,7 @@ def test_missing_documents_are_shown_and_found_again_with_their_folder(
     assert not pane.missing.isVisible()
 
 
-def test_what_searches_are_kept_to_moves_with_a_folder(filled: Kindred, files: Path, qtbot: QtBot) -> None:
+def test_the_scope_of_searches_moves_with_a_folder(filled: Kindred, files: Path, qtbot: QtBot) -> None:
     window, moved = filled.window, files.with_name("elsewhere")
     window.search.history.save_search(
         SavedSearch("Waves", f"sea in:{files}", "both", (ScopePart("folder", str(files), files.name),))

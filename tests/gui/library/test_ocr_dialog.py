@@ -23,9 +23,7 @@ from tests.gui.conftest import Kindred, choose, drop
 ENGINE = OcrEngine("5.3.0", "tesseract", ("chi_sim", "deu", "eng", "osd"))
 
 
-def test_the_menu_says_how_to_install_tesseract_where_it_is_missing(
-    kindred: Kindred, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_the_menu_explains_how_to_install_a_missing_tesseract(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "paper.pdf").write_text("What a paper says.")
     drop(kindred.window, [tmp_path / "paper.pdf"])
     qtbot.waitUntil(lambda: kindred.is_quiet and "paper" in kindred.documents)
@@ -41,7 +39,7 @@ def test_the_menu_says_how_to_install_tesseract_where_it_is_missing(
     dialog.close()
 
 
-def test_languages_are_ticked_and_told(qtbot: QtBot) -> None:
+def test_languages_are_ticked_and_shown(qtbot: QtBot) -> None:
     dialog = OcrDialog(ENGINE, "deu+eng", 2)
     qtbot.addWidget(dialog)
     ticked = {code: tick.isChecked() for code, tick in dialog.ticks.items()}
@@ -60,13 +58,13 @@ def test_languages_have_their_own_names(code: str, name: str) -> None:
     assert ocr_language_name(code) == name
 
 
-def test_a_choice_in_the_preferences_counts_from_the_next_import_on(kindred: Kindred) -> None:
+def test_a_choice_in_the_preferences_applies_from_the_next_import(kindred: Kindred) -> None:
     kindred.window.context.change_settings(ocr="always", ocr_languages="deu")
     assert kindred.window.session.workspace.ocr == OcrChoice("always", "deu")
     assert kindred.window.session.workspace.ocr.requested_languages == "deu"
 
 
-def test_details_tell_what_was_read_by_ocr(qtbot: QtBot) -> None:
+def test_details_show_what_was_read_by_ocr(qtbot: QtBot) -> None:
     dialog = DocumentDetailsDialog(Document(1, "/d/scan.pdf", "Scan", "pdf", 3, 40, "ready"))
     qtbot.addWidget(dialog)
     dialog.show_notes([PageNote(1, "ocr", "tesseract", 0.9), PageNote(2, "ocr", "tesseract", 0.8),

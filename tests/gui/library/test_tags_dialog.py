@@ -53,7 +53,7 @@ def test_tags_are_typed_and_shown_on_the_rows(filled: Kindred, qtbot: QtBot) -> 
     details.close()
 
 
-def test_ticks_say_which_of_the_documents_have_a_tag(filled: Kindred, qtbot: QtBot) -> None:
+def test_ticks_show_which_documents_have_a_tag(filled: Kindred, qtbot: QtBot) -> None:
     tag(filled, qtbot, "both", "sea", "tags")
     tag(filled, qtbot, "one", "sea")
     dialog = ask(filled, "sea", "tags")
@@ -70,7 +70,7 @@ def test_ticks_say_which_of_the_documents_have_a_tag(filled: Kindred, qtbot: QtB
     qtbot.waitUntil(lambda: tags_of(filled, "tags") == ("one",))
 
 
-def test_what_is_typed_is_completed_and_enter_ends_only_an_empty_line(filled: Kindred, qtbot: QtBot) -> None:
+def test_typing_is_completed_and_enter_closes_only_from_an_empty_line(filled: Kindred, qtbot: QtBot) -> None:
     tag(filled, qtbot, "physics", "sea")
     dialog = ask(filled, "tags")
     assert dialog.field.hasFocus() or dialog.focusWidget() is dialog.field
@@ -106,7 +106,7 @@ def test_the_list_is_filtered_by_tag(filled: Kindred, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: tags_of(filled, "tags") == ("unread",))
 
 
-def test_a_search_keeps_to_a_tag_that_may_be_renamed(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_search_stays_limited_to_a_renamed_tag(filled: Kindred, qtbot: QtBot) -> None:
     tag(filled, qtbot, "unread", "sea")
     shelf(filled).setCurrentRow(1)
     actions = filled.window.action_table
@@ -138,7 +138,7 @@ def test_tags_are_among_the_filters_of_a_search(filled: Kindred, qtbot: QtBot) -
     popup.close()
 
 
-def test_a_tag_that_is_taken_away_can_be_brought_back(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_deleted_tag_can_be_restored(filled: Kindred, qtbot: QtBot) -> None:
     tag(filled, qtbot, "unread", "sea", "tags")
     shelf(filled).setCurrentRow(1)
     qtbot.keyClick(shelf(filled), Qt.Key.Key_Delete)
@@ -154,13 +154,13 @@ def test_a_tag_that_is_taken_away_can_be_brought_back(filled: Kindred, qtbot: Qt
 
 
 @pytest.mark.parametrize(("room", "shown"), [(1000, ["one", "two", "three"]), (85, ["one", "+2"]), (20, ["+3"])])
-def test_as_many_chips_are_shown_as_there_is_room_for(qapp: QApplication, room: int, shown: list[str]) -> None:
+def test_as_many_chips_are_shown_as_fit(qapp: QApplication, room: int, shown: list[str]) -> None:
     chips = fit_chips(["one", "two", "three"], QFontMetricsF(qapp.font()), room)
     assert [text for text, _ in chips] == shown
     assert sum(width + 4 for _, width in chips) <= room + 4 or shown == ["+3"]
 
 
-def test_a_long_tag_is_cut_rather_than_left_out(qapp: QApplication) -> None:
+def test_a_long_tag_is_elided_rather_than_left_out(qapp: QApplication) -> None:
     chips = fit_chips(["physics of waves and tides", "two"], QFontMetricsF(qapp.font()), 120)
     (first, _), (last, _) = chips
     assert first.startswith("phy")
@@ -169,7 +169,7 @@ def test_a_long_tag_is_cut_rather_than_left_out(qapp: QApplication) -> None:
 
 
 @pytest.mark.parametrize("room", [150, 190, 240, 400])
-def test_chips_leave_the_number_of_sentences_whole(qapp: QApplication, room: int) -> None:
+def test_chips_do_not_cover_the_number_of_sentences(qapp: QApplication, room: int) -> None:
     measure = QFontMetricsF(qapp.font())
     line, chips = fit_state_and_chips(
         "147 sentences · 2 unread", ["cited in chapter two", "sea", "to read"], measure, room
@@ -179,7 +179,7 @@ def test_chips_leave_the_number_of_sentences_whole(qapp: QApplication, room: int
     assert measure.horizontalAdvance(line) + sum(width + 4 for _, width in chips) <= room
 
 
-def test_a_half_tick_does_not_look_like_a_whole_one(themes: ThemeManager, qtbot: QtBot) -> None:
+def test_a_partial_tick_differs_from_a_full_one(themes: ThemeManager, qtbot: QtBot) -> None:
     dialog = TagsDialog("2 documents", [1, 2], {"tag": frozenset({1})})
     qtbot.addWidget(dialog)
     tick = dialog.ticks["tag"]

@@ -76,7 +76,7 @@ def alone(themes: ThemeManager, qtbot: QtBot, tmp_path: Path) -> Callable[[Setti
     return build
 
 
-def test_ctrl_comma_opens_them_with_what_is_set(kindred: Kindred, qtbot: QtBot) -> None:
+def test_ctrl_comma_opens_preferences_with_the_current_settings(kindred: Kindred, qtbot: QtBot) -> None:
     qtbot.keySequence(kindred.window, QKeySequence("Ctrl+,"))
     dialog = kindred.window.findChild(PreferencesDialog)
     assert dialog.theme.currentData() == "light"
@@ -89,7 +89,7 @@ def test_ctrl_comma_opens_them_with_what_is_set(kindred: Kindred, qtbot: QtBot) 
     dialog.close()
 
 
-def test_each_page_has_its_own_way_in(kindred: Kindred, qtbot: QtBot) -> None:
+def test_each_page_can_be_opened_directly(kindred: Kindred, qtbot: QtBot) -> None:
     for action, title in (
         ("app.preferences", "General"),
         ("library.models", "Models"),
@@ -104,7 +104,7 @@ def test_each_page_has_its_own_way_in(kindred: Kindred, qtbot: QtBot) -> None:
         dialog.close()
 
 
-def test_a_theme_is_applied_and_kept_at_once(kindred: Kindred, themes: ThemeManager) -> None:
+def test_a_theme_is_applied_and_saved_at_once(kindred: Kindred, themes: ThemeManager) -> None:
     dialog = opened(kindred)
     choose(dialog.theme, "dark")
     assert themes.theme is DARK
@@ -115,7 +115,7 @@ def test_a_theme_is_applied_and_kept_at_once(kindred: Kindred, themes: ThemeMana
     dialog.close()
 
 
-def test_each_choice_is_kept_beside_the_others(kindred: Kindred) -> None:
+def test_each_choice_is_saved_without_changing_the_others(kindred: Kindred) -> None:
     dialog = opened(kindred)
     choose(dialog.device, "cpu")
     choose(dialog.precision, "bf16")
@@ -139,7 +139,7 @@ def test_each_choice_is_kept_beside_the_others(kindred: Kindred) -> None:
     again.close()
 
 
-def test_what_waits_for_the_next_start_is_named(kindred: Kindred) -> None:
+def test_settings_that_apply_at_the_next_start_are_named(kindred: Kindred) -> None:
     dialog = opened(kindred)
     choose(dialog.device, "cpu")
     dialog.threads.setValue(1)
@@ -154,7 +154,7 @@ def test_what_waits_for_the_next_start_is_named(kindred: Kindred) -> None:
     dialog.close()
 
 
-def test_the_time_for_undoing_applies_at_once(filled: Kindred, qtbot: QtBot) -> None:
+def test_the_undo_time_applies_at_once(filled: Kindred, qtbot: QtBot) -> None:
     dialog = opened(filled)
     dialog.undo.setValue(45)
     dialog.close()
@@ -166,7 +166,7 @@ def test_the_time_for_undoing_applies_at_once(filled: Kindred, qtbot: QtBot) -> 
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("999999999", 64_000), ("0", 200), ("", 2000), ("abc", 2000)])
-def test_an_invalid_number_cannot_be_kept(kindred: Kindred, qtbot: QtBot, typed: str, kept: int) -> None:
+def test_an_invalid_number_cannot_be_saved(kindred: Kindred, qtbot: QtBot, typed: str, kept: int) -> None:
     dialog = opened(kindred)
     dialog.memory.setFocus()
     dialog.memory.selectAll()
@@ -179,7 +179,7 @@ def test_an_invalid_number_cannot_be_kept(kindred: Kindred, qtbot: QtBot, typed:
     dialog.close()
 
 
-def test_what_was_set_elsewhere_is_shown_as_it_is(alone: Callable[[Settings], PreferencesDialog]) -> None:
+def test_settings_changed_elsewhere_are_shown_unchanged(alone: Callable[[Settings], PreferencesDialog]) -> None:
     settings = Settings(reader_memory_mb=100_000, reader_timeout_s=0.5, undo_s=5000.0, threads=512, device="mps")
     dialog = alone(settings)
     assert dialog.memory.value() == 100_000
@@ -231,7 +231,7 @@ def test_a_model_is_a_folder_with_one_in_it(kindred: Kindred, tmp_path: Path) ->
     dialog.close()
 
 
-def test_libraries_are_said_to_keep_their_model(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_note_says_that_libraries_keep_their_model(filled: Kindred, qtbot: QtBot) -> None:
     session = filled.window.session
     qtbot.waitUntil(lambda: session.status is not None and session.status.library.model is not None)
     dialog = opened(filled)
@@ -244,7 +244,7 @@ def test_libraries_are_said_to_keep_their_model(filled: Kindred, qtbot: QtBot) -
 # Library
 
 
-def test_another_library_is_asked_for_when_it_can_be_opened(kindred: Kindred, tmp_path: Path) -> None:
+def test_another_library_can_be_opened_once_it_is_possible(kindred: Kindred, tmp_path: Path) -> None:
     library_switch, wanted = kindred.window.library_switch, []
     kindred.window.library_switch.wanted.connect(wanted.append)
     empty, other, full = tmp_path / "empty", tmp_path / "other", tmp_path / "full"
@@ -275,7 +275,7 @@ def test_preferences_go_back_to_the_default_library(kindred: Kindred, tmp_path: 
     assert not dialog.isVisible(), "its window goes"
 
 
-def test_data_can_lie_in_another_folder(kindred: Kindred, tmp_path: Path) -> None:
+def test_data_can_be_in_another_folder(kindred: Kindred, tmp_path: Path) -> None:
     dialog = opened(kindred)
     default = Paths.under(tmp_path / "base")
     assert dialog.library_page.data.text() == str(default.data)
@@ -291,7 +291,7 @@ def test_data_can_lie_in_another_folder(kindred: Kindred, tmp_path: Path) -> Non
     dialog.close()
 
 
-def test_starting_again_is_offered_where_it_can_be_done(kindred: Kindred, tmp_path: Path) -> None:
+def test_a_restart_is_offered_if_possible(kindred: Kindred, tmp_path: Path) -> None:
     preferences = kindred.window.preferences
     dialog = opened(kindred)
     dialog.threads.setValue(1)
@@ -310,12 +310,12 @@ def test_starting_again_is_offered_where_it_can_be_done(kindred: Kindred, tmp_pa
     assert not kindred.window.isVisible()
 
 
-def test_the_program_is_started_again_when_everything_is_closed(tmp_path: Path) -> None:
+def test_the_program_restarts_after_everything_is_closed(tmp_path: Path) -> None:
     lines = run_python(AGAIN, str(tmp_path)).splitlines()
     assert lines == ["library closed: True", "status: 0"]
 
 
-def test_it_starts_again_as_it_was_started_but_on_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_restart_keeps_the_arguments_but_uses_the_saved_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
     monkeypatch.setattr(subprocess, "Popen", started.append)
     monkeypatch.setattr(sys, "argv", ["main", "--library", "old", "--basedir", "base", "a.txt"])
@@ -350,7 +350,7 @@ def test_fields_do_not_stretch(kindred: Kindred) -> None:
 
 
 @pytest.mark.parametrize("spoken", ["en", "de"])
-def test_every_page_has_room_for_its_words(
+def test_every_page_has_room_for_its_texts(
     qapp: QApplication, make: Callable[..., Kindred], qtbot: QtBot, spoken: str
 ) -> None:
     window_language.install_language(qapp, spoken)

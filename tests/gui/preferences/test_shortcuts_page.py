@@ -43,7 +43,7 @@ def _keys(actions: ActionTable, action_id: str) -> list[str]:
     return [key.toString(QKeySequence.SequenceFormat.PortableText) for key in actions[action_id].shortcuts()]
 
 
-def test_another_shortcut_counts_at_once_and_is_kept(page: ShortcutsPage, kindred: Kindred) -> None:
+def test_a_changed_shortcut_applies_at_once_and_is_saved(page: ShortcutsPage, kindred: Kindred) -> None:
     actions = kindred.window.action_table
     row = _choose(page, "Manual")
     QTest.keyClick(page.field, Qt.Key.Key_M, CONTROL | Qt.KeyboardModifier.AltModifier)
@@ -54,7 +54,7 @@ def test_another_shortcut_counts_at_once_and_is_kept(page: ShortcutsPage, kindre
     assert "(Ctrl+Alt+M)" in actions["app.manual"].toolTip()
 
 
-def test_the_sheet_of_shortcuts_shows_ones_own(page: ShortcutsPage, kindred: Kindred) -> None:
+def test_the_shortcut_sheet_shows_custom_shortcuts(page: ShortcutsPage, kindred: Kindred) -> None:
     _choose(page, "Manual")
     QTest.keyClick(page.field, Qt.Key.Key_M, CONTROL | Qt.KeyboardModifier.AltModifier)
     page.use.click()
@@ -63,7 +63,7 @@ def test_the_sheet_of_shortcuts_shows_ones_own(page: ShortcutsPage, kindred: Kin
     sheet.close()
 
 
-def test_who_has_a_shortcut_is_named_and_loses_it(page: ShortcutsPage, kindred: Kindred) -> None:
+def test_the_action_that_has_a_shortcut_is_named_and_loses_it(page: ShortcutsPage, kindred: Kindred) -> None:
     actions = kindred.window.action_table
     (taken, *_) = _keys(actions, "app.palette")
     assert taken == "Ctrl+Shift+P"
@@ -78,7 +78,7 @@ def test_who_has_a_shortcut_is_named_and_loses_it(page: ShortcutsPage, kindred: 
     assert _keys(actions, "app.manual") == []
 
 
-def test_of_two_choices_the_later_one_stands(page: ShortcutsPage, kindred: Kindred) -> None:
+def test_the_later_of_two_choices_wins(page: ShortcutsPage, kindred: Kindred) -> None:
     for name in ("Manual", "Licences"):
         _choose(page, name)
         QTest.keyClick(page.field, Qt.Key.Key_M, CONTROL | Qt.KeyboardModifier.AltModifier)
@@ -86,7 +86,7 @@ def test_of_two_choices_the_later_one_stands(page: ShortcutsPage, kindred: Kindr
     assert kindred.saved[-1].shortcuts == {"app.licences": "Ctrl+Alt+M"}
 
 
-def test_an_action_can_do_without(page: ShortcutsPage, kindred: Kindred) -> None:
+def test_an_action_can_have_no_shortcut(page: ShortcutsPage, kindred: Kindred) -> None:
     _choose(page, "Keyboard Shortcuts")
     page.none.click()
     assert _keys(kindred.window.action_table, "app.shortcuts") == []
@@ -105,14 +105,14 @@ def test_a_key_for_typing_is_refused(page: ShortcutsPage, kindred: Kindred) -> N
     assert page.use.isEnabled()
 
 
-def test_what_fits_nothing_can_be_given_no_shortcut(page: ShortcutsPage) -> None:
+def test_nothing_is_assigned_while_no_action_matches(page: ShortcutsPage) -> None:
     QTest.keyClicks(page.filter, "qqqq")
     assert not any(each.isEnabled() for each in (page.field, page.use, page.none, page.default))
     page.filter.clear()
     assert page.field.isEnabled()
 
 
-def test_ones_own_shortcuts_are_there_from_the_start(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+def test_custom_shortcuts_work_from_the_start(make: Callable[..., Kindred], qtbot: QtBot) -> None:
     kindred = make(shortcuts={"app.preferences": "F7", "gone.action": "F8"})
     qtbot.waitUntil(lambda: kindred.window.session.phase == "ready" and kindred.window.isActiveWindow())
     qtbot.keySequence(kindred.window, QKeySequence("F7"))

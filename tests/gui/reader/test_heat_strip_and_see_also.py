@@ -60,7 +60,7 @@ class TestSeeAlso:
         qtbot.keyClick(window.search.box, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: window.reader.mode == "text")
 
-    def test_it_shows_what_is_like_the_sentence_under_the_cursor(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_see_also_shows_sentences_similar_to_the_current_one(self, filled: Kindred, qtbot: QtBot) -> None:
         window = filled.window
         self.reading(filled, qtbot)
         window.action_table["reader.see_also"].trigger()
@@ -82,7 +82,7 @@ class TestSeeAlso:
         window.action_table["reader.see_also"].trigger()
         assert not panel.isVisible()
 
-    def test_it_asks_for_nothing_while_it_is_hidden(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_see_also_sends_no_request_while_hidden(self, filled: Kindred, qtbot: QtBot) -> None:
         self.reading(filled, qtbot)
         assert filled.window.see_also.panel is None
         asked = len(filled.querying.passed)

@@ -15,7 +15,7 @@ def column(text: str, query: str) -> str:
     return f"{start} {text[start : start + length]}".strip()
 
 
-def test_the_column_has_the_word_in_the_form_that_is_there_or_the_phrase() -> None:
+def test_the_column_shows_the_found_form_of_the_word_or_the_phrase() -> None:
     text = "Warm seas are rising (slowly), says the paper on rising seas."
     assert column(text, "rising") == column(text, "rises") == "14 rising"
     assert column(text, "rice") == "0"
@@ -24,7 +24,7 @@ def test_the_column_has_the_word_in_the_form_that_is_there_or_the_phrase() -> No
     assert column("", "sea") == column(text, "") == "0"
 
 
-def test_it_is_a_view_of_a_search_by_words(filled: Kindred, qtbot: QtBot) -> None:
+def test_the_concordance_is_a_view_of_a_search_by_words(filled: Kindred, qtbot: QtBot) -> None:
     window = filled.window
     pane, actions = window.search_pane, window.action_table
     actions["search.concordance"].setChecked(True)

@@ -28,7 +28,7 @@ def picture(rect: QRectF, ratio: float, width: float, ground: CardBackground | N
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
 @pytest.mark.parametrize("width", [1.0, 1.5])
-def test_a_copy_is_what_would_be_drawn(qapp: QApplication, ratio: float, width: float) -> None:
+def test_a_copied_background_equals_a_drawn_one(qapp: QApplication, ratio: float, width: float) -> None:
     ground = CardBackground()
     for left, height in ((12.5, 100), (12.5, 101), (12.5, 24), (13.0, 180), (12.5, 100), (12.5, 30)):
         rect = QRectF(left, 8.5, 260, height)
@@ -43,7 +43,7 @@ def test_a_copy_is_what_would_be_drawn(qapp: QApplication, ratio: float, width: 
                     assert far <= 2, f"({x}, {y}) of a card {height} high: {b.name()} for {a.name()}"
 
 
-def test_few_pictures_are_kept(qapp: QApplication) -> None:
+def test_few_pictures_are_cached(qapp: QApplication) -> None:
     ground = CardBackground()
     for width in range(100, 200):
         picture(QRectF(2.5, 2.5, width, 90), 1.0, 1.0, ground)

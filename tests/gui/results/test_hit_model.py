@@ -29,7 +29,7 @@ def heads(kindred: Kindred) -> dict[int, str]:
     return {row: Path(head.path).name for row, head in found.items() if head is not None}
 
 
-def test_hits_stand_below_their_documents_the_best_one_first(ranked: Kindred) -> None:
+def test_hits_are_listed_below_their_documents_best_first(ranked: Kindred) -> None:
     assert heads(ranked) == {0: "tags.md", 2: "sea.txt"}
     assert ranked.hits[0] == "Sea walls cost money."
     assert len(ranked.hits) == 2 + 3, "three of the five sentences of the other document"
@@ -40,7 +40,7 @@ def test_hits_stand_below_their_documents_the_best_one_first(ranked: Kindred) ->
     assert not ranked.window.search_pane.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole).startswith("document")
 
 
-def test_a_name_has_room_above_its_first_hit_and_is_painted(ranked: Kindred, qtbot: QtBot) -> None:
+def test_a_document_name_is_painted_above_its_first_hit(ranked: Kindred, qtbot: QtBot) -> None:
     view = ranked.window.search_pane.view
     qtbot.waitUntil(lambda: view.visualRect(view.model().index(0)).height() > 0)
     first, second = (view.visualRect(view.model().index(row)) for row in (2, 3))
@@ -52,7 +52,7 @@ def test_a_name_has_room_above_its_first_hit_and_is_painted(ranked: Kindred, qtb
     assert second.top() == first.bottom() + 1
 
 
-def test_the_keys_go_from_hit_to_hit_and_open_them_in_their_document(ranked: Kindred, qtbot: QtBot) -> None:
+def test_keys_move_between_hits_and_open_them_in_their_document(ranked: Kindred, qtbot: QtBot) -> None:
     window = ranked.window
     for _ in range(2):
         qtbot.keyClick(window.search.box, Qt.Key.Key_Down)
@@ -62,7 +62,7 @@ def test_the_keys_go_from_hit_to_hit_and_open_them_in_their_document(ranked: Kin
     assert window.reader.current.path.endswith("sea.txt")
 
 
-def test_sentences_are_ranked_again_when_that_is_taken_back(ranked: Kindred, qtbot: QtBot) -> None:
+def test_sentences_are_ranked_again_when_ranking_documents_is_turned_off(ranked: Kindred, qtbot: QtBot) -> None:
     ranked.window.action_table["search.by_document"].trigger()
     qtbot.waitUntil(lambda: len(ranked.hits) == 7)
     assert heads(ranked) == {}
@@ -77,7 +77,7 @@ def test_each_way_of_searching_ranks_documents(ranked: Kindred, qtbot: QtBot, mo
     assert heads(ranked)[0] == "tags.md"
 
 
-def test_what_is_written_is_what_is_shown(ranked: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_an_export_contains_what_is_shown(ranked: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "hits.jsonl"
     ranked.window.search.hits.export(str(file))
     qtbot.waitUntil(lambda: "written" in ranked.window.notice.text)

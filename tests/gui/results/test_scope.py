@@ -33,7 +33,7 @@ def settled(kindred: Kindred, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not kindred.window.search.controller.is_waiting)
 
 
-def test_a_search_keeps_to_the_chosen_documents(shelves: Kindred, qtbot: QtBot) -> None:
+def test_a_search_is_limited_to_the_chosen_documents(shelves: Kindred, qtbot: QtBot) -> None:
     search(shelves, qtbot, "the sea")
     assert found(shelves) == {"sea", "tags", "rivers"}
     choose(shelves, "tags", "rivers")
@@ -47,7 +47,7 @@ def test_a_search_keeps_to_the_chosen_documents(shelves: Kindred, qtbot: QtBot) 
     assert shelves.window.search_pane.info.text() == "All 4 sentences in this part of the library, the nearest first"
 
 
-def test_a_folder_means_all_that_is_in_it(shelves: Kindred, qtbot: QtBot, files: Path) -> None:
+def test_a_folder_includes_all_its_documents(shelves: Kindred, qtbot: QtBot, files: Path) -> None:
     search(shelves, qtbot, "the sea")
     choose(shelves, "inner")
     shelves.window.action_table["document.search_here"].trigger()
@@ -56,7 +56,7 @@ def test_a_folder_means_all_that_is_in_it(shelves: Kindred, qtbot: QtBot, files:
     assert shelves.window.search.controller.scope == Scope(paths=(str(files / "inner"),))
 
 
-def test_a_chip_is_taken_away_and_so_are_all(shelves: Kindred, qtbot: QtBot) -> None:
+def test_one_chip_and_all_chips_can_be_removed(shelves: Kindred, qtbot: QtBot) -> None:
     search(shelves, qtbot, "the sea")
     choose(shelves, "tags", "rivers")
     shelves.window.action_table["document.search_here"].trigger()
@@ -73,7 +73,7 @@ def test_a_chip_is_taken_away_and_so_are_all(shelves: Kindred, qtbot: QtBot) -> 
     assert not shelves.window.action_table["search.everywhere"].isEnabled()
 
 
-def test_types_are_kept_to_as_well(shelves: Kindred, qtbot: QtBot) -> None:
+def test_a_search_is_limited_to_file_types(shelves: Kindred, qtbot: QtBot) -> None:
     search(shelves, qtbot, "the sea")
     shelves.window.action_table["search.type.markdown"].trigger()
     settled(shelves, qtbot)
@@ -151,7 +151,7 @@ def test_a_click_unfolds_context(book: Kindred, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: cards.context is not None)
 
 
-def test_a_press_on_another_card_is_no_click_on_what_unfolds_under_it(book: Kindred, qtbot: QtBot) -> None:
+def test_a_press_on_another_card_does_not_click_what_unfolds_under_it(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
     wanted: list[object] = []
     pane.context_wanted.connect(wanted.append)
@@ -167,7 +167,7 @@ def test_a_press_on_another_card_is_no_click_on_what_unfolds_under_it(book: Kind
     assert wanted == []
 
 
-def test_another_hit_folds_it_again(book: Kindred, qtbot: QtBot) -> None:
+def test_selecting_another_hit_folds_the_context(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
     pane.show_more_context()
     qtbot.waitUntil(lambda: cards.context is not None)
@@ -178,7 +178,7 @@ def test_another_hit_folds_it_again(book: Kindred, qtbot: QtBot) -> None:
     assert pane.view.visualRect(first).height() < unfolded
 
 
-def test_context_of_a_hit_that_is_left_comes_too_late(book: Kindred, qtbot: QtBot) -> None:
+def test_late_context_of_a_former_hit_is_ignored(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
     arrived: list[object] = []
     book.window.search.controller._hit_contexts.arrived.connect(arrived.append)
@@ -188,7 +188,7 @@ def test_context_of_a_hit_that_is_left_comes_too_late(book: Kindred, qtbot: QtBo
     assert cards.context is None
 
 
-def test_context_is_not_taken_from_a_document_that_was_read_anew(book: Kindred, qtbot: QtBot) -> None:
+def test_context_is_not_taken_from_a_reimported_document(book: Kindred, qtbot: QtBot) -> None:
     spans = book.library.spans[1]
     spans[:] = spans[5:] + spans[:5]
     arrived: list[object] = []
@@ -200,7 +200,7 @@ def test_context_is_not_taken_from_a_document_that_was_read_anew(book: Kindred, 
     assert arrived == []
 
 
-def test_moving_on_measures_two_cards_only(book: Kindred, qtbot: QtBot) -> None:
+def test_moving_to_another_hit_measures_only_two_cards(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
     pane.view.doItemsLayout()
     measured: list[int] = []

@@ -15,7 +15,7 @@ MODES = ("both", "meaning", "words")
 
 
 @pytest.mark.parametrize("query", BAD_QUERIES.values(), ids=BAD_QUERIES.keys())
-def test_a_query_of_any_kind_is_answered_and_the_next_one_too(filled: Kindred, qtbot: QtBot, query: str) -> None:
+def test_any_query_is_answered_and_so_is_the_next(filled: Kindred, qtbot: QtBot, query: str) -> None:
     window = filled.window
     for mode in MODES:
         window.action_table[f"search.mode.{mode}"].trigger()
@@ -31,7 +31,7 @@ def test_a_query_of_any_kind_is_answered_and_the_next_one_too(filled: Kindred, q
     assert filled.hits[0] == "Bread is mostly waiting."
 
 
-def test_only_stop_words_find_what_has_them(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_query_of_stop_words_finds_sentences_with_them(filled: Kindred, qtbot: QtBot) -> None:
     filled.window.action_table["search.mode.words"].trigger()
     search(filled, qtbot, "is")
     assert filled.hits == ["Bread is mostly waiting."]
@@ -40,7 +40,7 @@ def test_only_stop_words_find_what_has_them(filled: Kindred, qtbot: QtBot) -> No
 @pytest.mark.parametrize(
     "parts", [[type_part("pdf")], [folder_part("/nowhere/at all"), days_part(7)]], ids=["type", "two"]
 )
-def test_a_filter_that_excludes_everything_can_be_taken_away(filled: Kindred, qtbot: QtBot, parts: list) -> None:
+def test_a_filter_that_excludes_everything_can_be_removed(filled: Kindred, qtbot: QtBot, parts: list) -> None:
     for mode in MODES:
         filled.window.action_table[f"search.mode.{mode}"].trigger()
         search(filled, qtbot, "sea")
@@ -51,7 +51,7 @@ def test_a_filter_that_excludes_everything_can_be_taken_away(filled: Kindred, qt
         qtbot.waitUntil(lambda: len(filled.hits) > 0)
 
 
-def test_a_hit_whose_document_has_vanished_is_told_and_not_shown_again(
+def test_a_hit_of_a_vanished_document_is_reported_and_not_shown_again(
     filled: Kindred, qtbot: QtBot, files: Path
 ) -> None:
     window = filled.window

@@ -42,7 +42,7 @@ def read(kindred: Kindred, qtbot: QtBot, text: str) -> None:
 
 
 class TestQueries:
-    def test_they_come_up_in_an_empty_box(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_past_queries_are_offered_in_an_empty_box(self, filled: Kindred, qtbot: QtBot) -> None:
         read(filled, qtbot, "bread")
         read(filled, qtbot, "sea")
         qtbot.waitUntil(lambda: remembered(filled) == ["sea", "bread"])
@@ -53,14 +53,14 @@ class TestQueries:
         qtbot.waitUntil(lambda: bool(filled.hits) and filled.hits[0] == "Bread is mostly waiting.")
         assert filled.window.search.box.text() == "bread"
 
-    def test_one_that_is_typed_on_is_one(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_a_query_typed_letter_by_letter_is_stored_once(self, filled: Kindred, qtbot: QtBot) -> None:
         read(filled, qtbot, "sea")
         filled.window.search.box.setText("sea walls")
         qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
         qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: remembered(filled) == ["sea walls"])
 
-    def test_they_can_be_forgotten_and_turned_off(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_past_queries_can_be_cleared_and_turned_off(self, filled: Kindred, qtbot: QtBot) -> None:
         read(filled, qtbot, "bread")
         qtbot.waitUntil(lambda: remembered(filled) == ["bread"])
         filled.window.action_table["search.forget"].trigger()
@@ -72,13 +72,13 @@ class TestQueries:
         menu.close()
         assert remembered(filled) == []
 
-    def test_a_sentence_of_a_document_is_not_ones_own(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_a_sentence_of_a_document_is_not_remembered_as_a_query(self, filled: Kindred, qtbot: QtBot) -> None:
         filled.window.search.history.take("Bread is mostly waiting.")
         qtbot.waitUntil(lambda: bool(filled.hits))
         qtbot.keyClick(filled.window.search.box, Qt.Key.Key_Return)
         assert remembered(filled) == []
 
-    def test_an_empty_memory_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_an_empty_history_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
         menu = recent(filled, qtbot)
         assert [action.text() for action in menu.actions()] == ["No query is remembered yet"]
         menu.close()
@@ -96,7 +96,7 @@ class TestSavedSearches:
         dialog.accept()
         qtbot.waitUntil(lambda: [each.name for each in window.search.history.searches] == ["Walls & waves"])
 
-    def test_one_is_run_as_it_was_saved(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_a_saved_search_runs_as_it_was_saved(self, filled: Kindred, qtbot: QtBot) -> None:
         self.saved(filled, qtbot)
         window = filled.window
         window.search.box.clear()
@@ -110,7 +110,7 @@ class TestSavedSearches:
         assert window.search_pane.scope.parts == (type_part("markdown"),)
         assert window.search.controller.min_score == pytest.approx(0.2)
 
-    def test_they_stand_in_the_menu_and_the_palette(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_saved_searches_are_in_the_menu_and_the_palette(self, filled: Kindred, qtbot: QtBot) -> None:
         self.saved(filled, qtbot)
         window = filled.window
         window.menus.saved.aboutToShow.emit()
@@ -119,7 +119,7 @@ class TestSavedSearches:
         model.filter("walls")
         assert model.index(0).data(Qt.ItemDataRole.AccessibleTextRole).endswith("Saved search")
 
-    def test_one_is_renamed_and_removed(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_a_saved_search_is_renamed_and_removed(self, filled: Kindred, qtbot: QtBot) -> None:
         self.saved(filled, qtbot)
         filled.window.action_table["search.saved"].trigger()
         (dialog,) = filled.window.findChildren(SavedSearchesDialog)
@@ -138,7 +138,7 @@ def a_hit(text: str, title: str = "On {tea}", page: int | None = 4) -> Hit:
 
 
 class TestCiting:
-    def test_forms(self) -> None:
+    def test_citations_have_several_forms(self) -> None:
         hit = a_hit("It *boils* at 100% & {more}.")
         assert cite_hits([hit]) == "“It *boils* at 100% & {more}.” (On {tea}, p. 4)"
         assert cite_hits([hit], "markdown") == "> It \\*boils\\* at 100% & {more}.\n>\n> — *On {tea}*, p. 4"
@@ -151,12 +151,12 @@ class TestCiting:
             "}"
         )
 
-    def test_without_title_and_page(self) -> None:
+    def test_a_citation_works_without_title_and_page(self) -> None:
         hit = a_hit("Text\nin two lines.", title="", page=None)
         assert cite_hits([hit]) == "“Text in two lines.” (tea_100%.pdf)"
         assert "pages" not in cite_hits([hit], "bibtex")
 
-    def test_the_actions_copy(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_the_actions_copy_citations(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "bread waiting")
         filled.window.action_table["hit.copy_markdown"].trigger()
         assert QGuiApplication.clipboard().text() == "> Bread is mostly waiting.\n>\n> — *sea*"
@@ -166,7 +166,7 @@ class TestCiting:
 
 class TestExport:
     @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".md", ".html"])
-    def test_all_hits_are_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str) -> None:
+    def test_all_hits_are_exported(self, filled: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str) -> None:
         search(filled, qtbot, "sea <b>")
         file = tmp_path / f"hits{suffix}"
         filled.window.search.hits.export(str(file))
@@ -184,7 +184,7 @@ class TestExport:
         assert "Choose another name" in filled.window.notice.text
         assert (files / "tags.md").read_text() == before
 
-    def test_what_cannot_be_written_is_told(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    def test_a_failed_export_is_reported(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
         search(filled, qtbot, "sea")
         filled.window.search.hits.export(str(tmp_path / "none" / "hits.csv"))
         qtbot.waitUntil(lambda: "cannot be written" in filled.window.notice.text)
@@ -192,7 +192,7 @@ class TestExport:
 
 class TestMarks:
     @pytest.mark.parametrize("suffix", [".tsv", ".csv", ".jsonl"])
-    def test_what_was_said_of_hits_and_pairs_is_written(
+    def test_labels_of_hits_and_pairs_are_exported(
         self, filled: Kindred, qtbot: QtBot, tmp_path: Path, suffix: str
     ) -> None:
         window = filled.window
@@ -214,7 +214,7 @@ class TestMarks:
             rows = list(csv.reader(lines, delimiter="\t" if suffix == ".tsv" else ","))[1:]
         assert [(a, b, int(label)) for a, b, label in rows] == [("Bread waits.", "Dough rests.", 1), ("sea", first, 0)]
 
-    def test_where_nothing_was_said_no_file_is_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+    def test_without_labels_no_file_is_written(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
         filled.window.search.hits.export_marks(str(tmp_path / "marks.tsv"))
         qtbot.waitUntil(lambda: "Nothing is marked yet" in filled.window.notice.text)
         assert not (tmp_path / "marks.tsv").exists()
@@ -227,9 +227,7 @@ class TestMarks:
 
 
 class TestQuotes:
-    def test_a_hit_is_put_aside_read_exported_and_taken_out(
-        self, filled: Kindred, qtbot: QtBot, tmp_path: Path
-    ) -> None:
+    def test_a_quote_is_saved_read_exported_and_removed(self, filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
         window = filled.window
         search(filled, qtbot, "bread waiting")
         window.action_table["hit.pin"].trigger()
@@ -254,7 +252,7 @@ class TestQuotes:
 
 
 class TestJudging:
-    def test_a_hit_that_does_not_answer_goes_last_and_comes_back(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_a_rejected_hit_moves_to_the_end_and_can_be_restored(self, filled: Kindred, qtbot: QtBot) -> None:
         window = filled.window
         search(filled, qtbot, "sea")
         first = filled.hits[0]
@@ -276,7 +274,7 @@ class TestJudging:
         assert filled.library.user_data.judgements() == []
         assert "answer" not in window.search_pane.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
 
-    def test_words_alone_are_not_judged(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_hits_of_a_search_by_words_are_not_judged(self, filled: Kindred, qtbot: QtBot) -> None:
         filled.window.action_table["search.mode.words"].trigger()
         search(filled, qtbot, "sea")
         assert not filled.window.action_table["hit.relevant"].isEnabled()

@@ -38,7 +38,7 @@ def test_typing_finds_the_nearest_sentence_first(filled: Kindred, qtbot: QtBot) 
     assert len(filled.hits) == 7
 
 
-def test_an_empty_box_shows_what_one_can_do(filled: Kindred, qtbot: QtBot) -> None:
+def test_an_empty_box_shows_help(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
     filled.window.search.box.clear()
     assert filled.kind == "idle"
@@ -60,7 +60,7 @@ def test_only_the_newest_answer_is_shown(filled: Kindred, qtbot: QtBot) -> None:
     assert filled.hits[0].startswith("Salt marshes")
 
 
-def test_each_letter_is_asked_at_once_and_none_queues_up(filled: Kindred, qtbot: QtBot) -> None:
+def test_each_letter_starts_a_search_at_once_and_none_queues_up(filled: Kindred, qtbot: QtBot) -> None:
     window, asked = filled.window, filled.querying.passed
     qtbot.keyClicks(window.search.box, "w")
     assert window.search.controller.is_waiting, "nobody waits for a pause in typing"
@@ -127,7 +127,7 @@ def test_enter_while_typing_searches_at_once_and_opens_nothing(
     qtbot.waitUntil(lambda: bool(filled.hits) and filled.hits[0] == "Bread is mostly waiting.")
 
 
-def test_a_document_that_has_gone_is_told(filled: Kindred, qtbot: QtBot, files: Path) -> None:
+def test_a_missing_document_is_reported(filled: Kindred, qtbot: QtBot, files: Path) -> None:
     search(filled, qtbot, "bread")
     (files / "sea.txt").unlink()
     filled.window.action_table["hit.open"].trigger()
@@ -141,7 +141,7 @@ def test_escape_empties_the_box(filled: Kindred, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F, Qt.Key.Key_L])
-def test_the_search_box_is_one_key_away(filled: Kindred, qtbot: QtBot, key: Qt.Key) -> None:
+def test_one_key_moves_to_the_search_box(filled: Kindred, qtbot: QtBot, key: Qt.Key) -> None:
     search(filled, qtbot, "bread")
     filled.window.library_pane.view.setFocus()
     qtbot.keyClick(filled.window, key, Qt.KeyboardModifier.ControlModifier)
@@ -158,28 +158,28 @@ def test_copying_gives_the_sentence_with_its_citation(filled: Kindred, qtbot: Qt
         assert QGuiApplication.clipboard().text() == "“Bread is mostly waiting.” (sea)"
 
 
-def test_copying_selected_text_of_the_box_copies_that(filled: Kindred, qtbot: QtBot) -> None:
+def test_copying_selected_text_in_the_box_copies_that_text(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
     filled.window.search.box.selectAll()
     qtbot.keyClick(filled.window.search.box, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "bread"
 
 
-def test_a_hit_dragged_out_is_text_with_citation(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_hit_dragged_out_is_text_with_a_citation(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread waiting")
     data = filled.window.search_pane.model.mimeData([filled.window.search_pane.model.index(0)])
     assert data.text() == "“Bread is mostly waiting.” (sea)"
     assert not data.hasHtml()
 
 
-def test_markup_in_a_sentence_is_shown_as_it_is(filled: Kindred, qtbot: QtBot) -> None:
+def test_markup_in_a_sentence_is_shown_as_plain_text(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "this sentence holds tags")
     assert filled.hits[0] == "This sentence holds <b>tags</b> & signs."
     card = filled.window.search_pane._cards._card(filled.window.search_pane.current, 600)
     assert card.text.text() == "This sentence holds <b>tags</b> & signs."
 
 
-def test_rows_beyond_the_first_page_come_when_they_are_wanted(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_rows_beyond_the_first_page_are_fetched_on_demand(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     book = tmp_path / "book.txt"
     book.write_text("\n".join(f"Sentence number {n} speaks of rivers." for n in range(130)))
     kindred.window.imports.start([str(book)])
@@ -204,7 +204,7 @@ def test_rows_beyond_the_first_page_come_when_they_are_wanted(kindred: Kindred, 
 
 
 @pytest.mark.parametrize("size", [(700, 500), (1400, 900), (1600, 2000)])
-def test_an_answer_fills_the_list_before_more_rows_come(
+def test_an_answer_fills_the_list_before_more_rows_are_fetched(
     kindred: Kindred, qtbot: QtBot, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     (tmp_path / "short.txt").write_text("\n".join(f"Sea {n}." for n in range(200)))
@@ -220,7 +220,7 @@ def test_an_answer_fills_the_list_before_more_rows_come(
     assert view.visualRect(window.search_pane.model.index(last)).bottom() >= view.viewport().rect().bottom()
 
 
-def test_hits_follow_an_import_and_keep_the_choice(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_hits_follow_an_import_and_keep_the_selection(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     search(filled, qtbot, "sea")
     filled.window.search_pane.step(2)
     chosen = filled.window.search_pane.current
@@ -253,17 +253,17 @@ def test_hits_follow_an_import_and_keep_the_choice(filled: Kindred, qtbot: QtBot
         ("", "The sea.", []),
     ],
 )
-def test_words_are_marked_in_every_form_that_the_index_finds(query: str, text: str, marked: list[str]) -> None:
+def test_words_are_highlighted_in_every_form_that_the_index_finds(query: str, text: str, marked: list[str]) -> None:
     found = find_matches(text, find_highlight_terms(parse_query(query)))
     assert [text[start : start + length] for start, length in found] == marked
 
 
-def test_marks_count_as_qt_counts() -> None:
+def test_highlights_count_characters_like_qt() -> None:
     text = "🌊🌊 sea"
     assert to_utf16_spans(text, find_matches(text, find_highlight_terms(parse_query("sea")))) == [(5, 3)]
 
 
-def test_a_page_is_told_by_its_label_and_only_where_there_are_pages() -> None:
+def test_a_page_is_shown_by_its_label_and_only_for_documents_with_pages() -> None:
     def hit(page: int | None, label: str | None = None, also_in: int = 0) -> Hit:
         place = Place(page, 0, 1, "char")
         return Hit(1, 0.5, 1, "Text.", "", "", 1, "Title", "/t", "pdf", 0, "body", (place,), label, also_in)
@@ -305,7 +305,7 @@ def test_the_menu_of_a_hit_can_be_opened(filled: Kindred, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("query", ["x" * 10_000, "   ", "🌊", "\x00\x01", "\ud800", "a\u2028b"])
-def test_odd_queries_do_no_harm(filled: Kindred, qtbot: QtBot, query: str) -> None:
+def test_odd_queries_raise_no_error(filled: Kindred, qtbot: QtBot, query: str) -> None:
     filled.window.search.box.setText(query)
     qtbot.waitUntil(lambda: not filled.window.search.controller.is_waiting)
     assert filled.kind in ("", "idle", "nothing_found")
@@ -314,7 +314,7 @@ def test_odd_queries_do_no_harm(filled: Kindred, qtbot: QtBot, query: str) -> No
 
 
 class TestHowToSearch:
-    def test_a_mode_is_chosen_and_each_hit_says_what_found_it(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_a_mode_is_chosen_and_each_hit_shows_what_matched_it(self, filled: Kindred, qtbot: QtBot) -> None:
         window = filled.window
         search(filled, qtbot, "sea rises")
         assert window.search.controller.mode == "both"
@@ -331,7 +331,7 @@ class TestHowToSearch:
         buttons[2].click()
         assert [button.isChecked() for button in buttons] == [False, False, True], "what is chosen stays chosen"
 
-    def test_operators_are_chips_that_can_be_taken_out(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_operators_are_chips_that_can_be_removed(self, filled: Kindred, qtbot: QtBot) -> None:
         filled.window.resize(1000, 800)
         bar = filled.window.search_pane.query_bar
         height = bar.height()
@@ -359,7 +359,7 @@ class TestHowToSearch:
         search(filled, qtbot, "the sea -water")
         assert not bar.more.isVisible()
 
-    def test_a_query_that_rules_everything_out_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_a_query_that_excludes_everything_says_so(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "in:nowhere")
         assert filled.kind == "nothing_left"
         assert filled.window.search_pane.info.text() == "", "nothing is said of hits that are not there"
@@ -368,9 +368,7 @@ class TestHowToSearch:
         dialog.close()
 
 
-def test_cards_have_the_room_they_need_when_the_list_becomes_narrower(
-    filled: Kindred, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_cards_grow_when_the_list_becomes_narrower(filled: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     more = tmp_path / "long.txt"
     more.write_text("\n".join(f"The sea {'is wide and deep and cold and ' * 8}old, number {n}." for n in range(30)))
     filled.window.imports.start([str(more)])
@@ -392,7 +390,7 @@ def test_cards_have_the_room_they_need_when_the_list_becomes_narrower(
     assert view.viewport().rect().contains(view.visualRect(view.currentIndex()).center()), "the choice stays in sight"
 
 
-def test_what_stands_around_a_sentence_is_cut_between_words(themes: ThemeManager) -> None:
+def test_context_of_a_sentence_is_cut_between_words(themes: ThemeManager) -> None:
     metrics = QFontMetricsF(QApplication.font())
     text = "Nobody knows how thoroughly a hand's width of water changes the view of a harbour"
     for width in range(110, 520, 7):
@@ -403,7 +401,7 @@ def test_what_stands_around_a_sentence_is_cut_between_words(themes: ThemeManager
     assert elide_at_word(metrics, text, Qt.TextElideMode.ElideLeft, 5000) == text
 
 
-def test_a_name_is_cut_only_after_less_is_said_behind_it(themes: ThemeManager) -> None:
+def test_a_document_name_is_elided_only_after_its_details(themes: ThemeManager) -> None:
     measure = QFontMetricsF(QApplication.font())
     facts, found_by = ["p. 3", "above 99.6 %"], "meaning and words"
     wide = {count: measure.horizontalAdvance("".join(f" · {part}" for part in facts[:count])) for count in (1, 2)}
@@ -419,7 +417,7 @@ def test_a_name_is_cut_only_after_less_is_said_behind_it(themes: ThemeManager) -
     assert said(40, 60) == "", "nothing rather than a part of a fact"
 
 
-def test_a_card_says_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
+def test_a_card_shows_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
     search(filled, qtbot, "nobody looked for this")
     view, model = filled.window.search_pane.view, filled.window.search_pane.model
     first = model.index(0)
@@ -443,7 +441,7 @@ def test_a_card_says_that_its_page_was_read_by_ocr(filled: Kindred, qtbot: QtBot
     assert "read by OCR" in first.data(Qt.ItemDataRole.AccessibleTextRole)
 
 
-def test_more_than_the_nearest_come_as_one_scrolls_to_their_end(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
+def test_more_hits_are_fetched_when_scrolling_to_the_end(kindred: Kindred, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "log.txt").write_text("\n".join(f"The sea on day {n} at {7 * n} o'clock." for n in range(450)), "utf-8")
     window, model = kindred.window, kindred.window.search_pane.model
     window.imports.start([str(tmp_path / "log.txt")])
@@ -469,7 +467,7 @@ def test_more_than_the_nearest_come_as_one_scrolls_to_their_end(kindred: Kindred
     assert len(model.result.found) == 200, "another query begins with its nearest"
 
 
-def test_what_is_said_where_nothing_is_nearer_than_chance() -> None:
+def test_a_message_says_that_no_hit_is_nearer_than_chance() -> None:
     found = (ScoredSentence(1, 0.05),)
     result = SearchResult("明日の天気", "both", found, (), 500, 0.0, chance=0.2, foreign_language="ja")
     assert "the model may not know Japanese" in describe_relevance(result)

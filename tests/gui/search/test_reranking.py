@@ -61,7 +61,7 @@ def info(kindred: Kindred) -> str:
     return kindred.window.search_pane.info.text()
 
 
-def test_hits_are_shown_as_found_and_then_in_the_models_order(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
+def test_hits_are_shown_as_found_and_then_reranked(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
     window = judged.window
     window.context.change_settings(reranker="judge")
     search(judged, qtbot, "sea walls")
@@ -90,7 +90,7 @@ def test_hits_are_shown_as_found_and_then_in_the_models_order(judged: Kindred, j
     assert "rank" not in info(judged)
 
 
-def test_a_new_query_does_not_wait_for_the_order_of_the_last(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
+def test_a_new_query_does_not_wait_for_the_last_reranking(judged: Kindred, judge: Judge, qtbot: QtBot) -> None:
     judged.window.context.change_settings(reranker="judge")
     judged.window.action_table["search.rerank"].setChecked(True)
     judge.gate.shut()
@@ -104,7 +104,7 @@ def test_a_new_query_does_not_wait_for_the_order_of_the_last(judged: Kindred, ju
     assert judged.hits == sorted(judged.hits, key=len)
 
 
-def test_a_model_that_is_not_there_is_told_and_the_hits_stay(judged: Kindred, qtbot: QtBot) -> None:
+def test_a_missing_model_is_reported_and_the_hits_stay(judged: Kindred, qtbot: QtBot) -> None:
     window = judged.window
     search(judged, qtbot, "sea walls")
     plain = judged.hits
@@ -125,7 +125,7 @@ def test_without_a_model_the_preferences_are_shown(judged: Kindred, qtbot: QtBot
     dialog.close()
 
 
-def test_the_next_window_orders_anew_as_the_last_one_did(judged: Kindred, make: Callable[..., Kindred]) -> None:
+def test_the_next_window_reranks_like_the_last_one(judged: Kindred, make: Callable[..., Kindred]) -> None:
     judged.window.context.change_settings(reranker="judge")
     judged.window.action_table["search.rerank"].setChecked(True)
     judged.window.save_state()

@@ -35,7 +35,7 @@ def tick(popup: FilterPopup, name: str) -> None:
 
 
 class TestFilters:
-    def test_each_says_how_many_hits_it_has_and_they_combine(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_each_filter_shows_its_number_of_hits_and_filters_combine(self, filled: Kindred, qtbot: QtBot) -> None:
         window = filled.window
         search(filled, qtbot, "sea")
         popup = popup_of(filled, qtbot)
@@ -79,7 +79,7 @@ class TestFilters:
         (operator,) = filled.window.search_pane.query_bar.chips
         assert "in the language English" in operator.accessibleName()
 
-    def test_of_dates_there_is_one(self, filled: Kindred) -> None:
+    def test_only_one_date_filter_is_active(self, filled: Kindred) -> None:
         scope = filled.window.search_pane.scope
         scope.toggle(year_part(2001))
         scope.toggle(days_part(30))
@@ -98,7 +98,7 @@ class TestFilters:
         filled.window.action_table["search.everywhere"].trigger()
         qtbot.waitUntil(lambda: len(filled.hits) == 7)
 
-    def test_without_a_query_the_library_can_be_chosen_from(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_without_a_query_filters_cover_the_whole_library(self, filled: Kindred, qtbot: QtBot) -> None:
         popup = popup_of(filled, qtbot)
         assert {"Text", "Markdown", "papers"} <= set(rows(popup))
         qtbot.keyClick(popup, Qt.Key.Key_Escape)
@@ -106,7 +106,7 @@ class TestFilters:
 
 
 class TestLeastScore:
-    def test_hits_below_it_are_not_shown(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_hits_below_the_least_score_are_not_shown(self, filled: Kindred, qtbot: QtBot) -> None:
         window = filled.window
         search(filled, qtbot, "the sea rises because")
         threshold = window.search_pane.threshold
@@ -122,7 +122,7 @@ class TestLeastScore:
         qtbot.waitUntil(lambda: len(filled.hits) == 7)
         assert window.search.controller.min_score == ANY_SCORE
 
-    def test_it_is_not_asked_of_words(self, filled: Kindred, qtbot: QtBot) -> None:
+    def test_the_least_score_does_not_apply_to_a_search_by_words(self, filled: Kindred, qtbot: QtBot) -> None:
         search(filled, qtbot, "sea")
         filled.window.search_pane.threshold.set_threshold_score(0.95)
         filled.window.action_table["search.mode.words"].trigger()
@@ -140,7 +140,9 @@ class TestLeastScore:
             (0.9, "other", None, "from 0.90 on"),
         ],
     )
-    def test_it_is_told_as_number_and_words(self, score: float, model: str, chance: float | None, said: str) -> None:
+    def test_the_least_score_is_shown_as_number_and_words(
+        self, score: float, model: str, chance: float | None, said: str
+    ) -> None:
         assert describe_threshold(score, model, chance) == said
 
 

@@ -9,7 +9,7 @@ from tests.gui.conftest import Kindred, search
 
 
 class TestShades:
-    def test_the_nearest_words_are_shaded_and_small_ones_are_not(self) -> None:
+    def test_the_nearest_words_are_shaded_and_stop_words_are_not(self) -> None:
         text = "Warm seas rise, and the seas fall."
         words = ["Warm", "seas", "rise", ",", "and", "the", "seas", "fall", "."]
         near = [0.4, 0.9, 0.6, 0.99, 0.95, 0.9, 0.8, 0.3, 0.99]
@@ -21,13 +21,13 @@ class TestShades:
         ]
         assert [start for start, _, _ in found] == [5, 10, 24]
 
-    def test_one_word_and_none(self) -> None:
+    def test_a_sentence_of_one_word_or_none_is_accepted(self) -> None:
         assert word_shades("Seas.", ["Seas", "."], [0.5, 0.9]) == [(0, 4, 1.0)]
         assert word_shades("Of the.", ["Of", "the", "."], [0.5, 0.4, 0.9]) == []
         assert word_shades("Other text.", ["gone"], [0.9]) == []
 
 
-def test_the_chosen_hit_is_shaded_once_the_choice_stands(filled: Kindred, qtbot: QtBot) -> None:
+def test_the_selected_hit_is_shaded_after_a_short_pause(filled: Kindred, qtbot: QtBot) -> None:
     window = filled.window
     cards = window.search_pane._cards
     search(filled, qtbot, "rises water")

@@ -23,7 +23,7 @@ app.exec()
 """
 
 
-def test_files_that_are_opened_together_are_told_together(tmp_path: Path) -> None:
+def test_files_opened_together_are_reported_together(tmp_path: Path) -> None:
     names = [str(tmp_path / "Übung 1.pdf"), str(tmp_path / "sea.txt")]
     done = subprocess.run(
         [sys.executable, "-c", _LISTEN, *names], capture_output=True, text=True, encoding="utf-8", check=False

@@ -52,7 +52,7 @@ def best(typed: str, *names: str) -> list[str]:
     return [name for _, name in sorted(fitting, key=lambda pair: -pair[0])]
 
 
-def test_letters_fit_in_their_order_whatever_lies_between() -> None:
+def test_letters_match_in_order_with_any_gaps() -> None:
     assert fuzzy_match("cts", "Compare Two Sentences") is not None
     assert fuzzy_match("stcp", "Compare Two Sentences") is None
     assert fuzzy_match("", "Quit") == (0.0, ())
@@ -61,13 +61,13 @@ def test_letters_fit_in_their_order_whatever_lies_between() -> None:
     assert fuzzy_match("x", "") is None
 
 
-def test_beginnings_of_words_fit_best() -> None:
+def test_beginnings_of_words_match_best() -> None:
     assert best("imp", "Impossible", "Try with Sample Maps", "My Imports")[0] == "Impossible"
     assert best("if", "Import Folder", "Clarify")[0] == "Import Folder"
     assert best("light", "Light Theme", "Let Importing Go Home Tonight")[0] == "Light Theme"
 
 
-def test_the_letters_that_fit_are_named() -> None:
+def test_the_matching_letters_are_reported() -> None:
     assert fuzzy_match("cts", "Compare Two Sentences")[1] == (0, 8, 12)  # type: ignore[index]
     assert fuzzy_match("the", "Light Theme")[1] == (6, 7, 8)  # type: ignore[index]
 
@@ -86,7 +86,7 @@ def names(palette: CommandPalette) -> list[str]:
     return [palette.model.index(row).data() for row in range(palette.model.rowCount())]
 
 
-def test_ctrl_shift_p_opens_it_on_every_action_that_can_be_done(kindred: Kindred, qtbot: QtBot) -> None:
+def test_ctrl_shift_p_opens_the_palette_with_every_enabled_action(kindred: Kindred, qtbot: QtBot) -> None:
     qtbot.keySequence(kindred.window, QKeySequence("Ctrl+Shift+P"))
     palette = kindred.window.findChild(CommandPalette)
     assert palette.box.hasFocus()
@@ -102,7 +102,7 @@ def test_ctrl_shift_p_opens_it_on_every_action_that_can_be_done(kindred: Kindred
     assert not palette.isVisible(), "again, it closes"
 
 
-def test_typing_finds_and_enter_does(kindred: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
+def test_typing_finds_an_action_and_enter_runs_it(kindred: Kindred, qtbot: QtBot, themes: ThemeManager) -> None:
     palette = opened(kindred)
     qtbot.keyClicks(palette.box, "dth")
     assert names(palette)[0] == "Dark Theme"
@@ -112,7 +112,7 @@ def test_typing_finds_and_enter_does(kindred: Kindred, qtbot: QtBot, themes: The
     kindred.window.action_table["view.theme.light"].trigger()
 
 
-def test_arrows_choose_and_come_round(kindred: Kindred, qtbot: QtBot) -> None:
+def test_arrows_select_and_wrap_around(kindred: Kindred, qtbot: QtBot) -> None:
     palette = opened(kindred)
     last = palette.model.rowCount() - 1
     qtbot.keyClick(palette.box, Qt.Key.Key_Up)
@@ -127,7 +127,7 @@ def test_arrows_choose_and_come_round(kindred: Kindred, qtbot: QtBot) -> None:
     palette.leave()
 
 
-def test_esc_gives_the_focus_back_and_does_nothing(filled: Kindred, qtbot: QtBot) -> None:
+def test_esc_restores_the_focus_and_runs_nothing(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread")
     filled.window.search_pane.view.setFocus()
     palette = opened(filled)
@@ -139,7 +139,7 @@ def test_esc_gives_the_focus_back_and_does_nothing(filled: Kindred, qtbot: QtBot
     assert filled.window.search.box.text() == "bread"
 
 
-def test_it_closes_only_once(kindred: Kindred, qtbot: QtBot) -> None:
+def test_the_palette_closes_only_once(kindred: Kindred, qtbot: QtBot) -> None:
     palette = opened(kindred)
     palette.leave()
     palette.leave()
@@ -149,14 +149,14 @@ def test_it_closes_only_once(kindred: Kindred, qtbot: QtBot) -> None:
     assert kindred.window.findChild(QDialog) is None, "nothing was done"
 
 
-def test_a_click_elsewhere_closes_it(kindred: Kindred, qtbot: QtBot) -> None:
+def test_a_click_elsewhere_closes_the_palette(kindred: Kindred, qtbot: QtBot) -> None:
     palette = opened(kindred)
     kindred.window.search.box.setFocus(Qt.FocusReason.MouseFocusReason)
     assert not palette.isVisible()
     assert kindred.window.search.box.hasFocus()
 
 
-def test_a_click_on_a_row_does_it(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_click_on_a_row_runs_its_action(filled: Kindred, qtbot: QtBot) -> None:
     palette = opened(filled)
     qtbot.keyClicks(palette.box, "go to documents")
     view = palette.view
@@ -164,7 +164,7 @@ def test_a_click_on_a_row_does_it(filled: Kindred, qtbot: QtBot) -> None:
     assert filled.window.library_pane.view.hasFocus()
 
 
-def test_nothing_fits_and_enter_is_harmless(kindred: Kindred, qtbot: QtBot) -> None:
+def test_enter_without_a_match_does_nothing(kindred: Kindred, qtbot: QtBot) -> None:
     palette = opened(kindred)
     qtbot.keyClicks(palette.box, "qqqq")
     assert palette.nothing.isVisible()
@@ -177,7 +177,7 @@ def test_nothing_fits_and_enter_is_harmless(kindred: Kindred, qtbot: QtBot) -> N
     palette.leave()
 
 
-def test_it_stays_inside_the_window(kindred: Kindred, qtbot: QtBot) -> None:
+def test_the_palette_stays_inside_the_window(kindred: Kindred, qtbot: QtBot) -> None:
     palette = opened(kindred)
     kindred.window.resize(620, 420)
     qtbot.waitUntil(lambda: kindred.window.rect().contains(palette.geometry()))
@@ -187,7 +187,7 @@ def test_it_stays_inside_the_window(kindred: Kindred, qtbot: QtBot) -> None:
 # The sheet
 
 
-def test_the_sheet_shows_every_shortcut(kindred: Kindred, qtbot: QtBot) -> None:
+def test_the_shortcut_sheet_shows_every_shortcut(kindred: Kindred, qtbot: QtBot) -> None:
     qtbot.keyClick(kindred.window, Qt.Key.Key_F1)
     sheet = kindred.window.findChild(ShortcutsDialog)
     shown = {each.text() for each in sheet.findChildren(QLabel)}
@@ -309,7 +309,7 @@ FULL_HD_AT_200_PERCENT = QSize(960, 540)
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_part_has_a_name_tab_reaches_it_and_it_fits_at_200_percent(
+def test_every_control_has_a_name_is_reached_by_tab_and_fits_at_200_percent(
     filled: Kindred, qtbot: QtBot, place: str
 ) -> None:
     search(filled, qtbot, "bread")
@@ -367,7 +367,7 @@ def test_text_of_every_style_rule_stands_out(theme: Theme) -> None:
 
 @pytest.mark.parametrize("choice", ["light", "dark"])
 @pytest.mark.parametrize("place", ["compare", "palette", "preferences", "shortcuts"])
-def test_dialogs_hold_no_colour_of_the_other_theme(
+def test_dialogs_keep_no_colour_of_the_other_theme(
     filled: Kindred, themes: ThemeManager, qtbot: QtBot, place: str, choice: str
 ) -> None:
     filled.window.action_table[f"view.theme.{choice}"].trigger()
@@ -383,7 +383,7 @@ def test_dialogs_hold_no_colour_of_the_other_theme(
     filled.window.action_table["view.theme.light"].trigger()
 
 
-def test_settings_know_no_other_theme_than_the_menu(kindred: Kindred, tmp_path: Path) -> None:
+def test_settings_and_menu_have_the_same_themes(kindred: Kindred, tmp_path: Path) -> None:
     themes_in_menu = {spec.id.rpartition(".")[2] for spec in ACTION_SPECS if spec.group == "theme"}
     assert themes_in_menu == {"system", "light", "dark"}
     assert Settings().theme in themes_in_menu

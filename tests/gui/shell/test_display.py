@@ -22,7 +22,7 @@ def wayland(tmp_path: Path) -> Iterator[dict[str, str]]:
         yield {"XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "wayland-7"}
 
 
-def test_wayland_that_answers(wayland: dict[str, str]) -> None:
+def test_an_answering_wayland_display_is_used(wayland: dict[str, str]) -> None:
     assert has_display(wayland)
     assert has_display({**wayland, "DISPLAY": ":9876"})
     assert not has_display({**wayland, "QT_QPA_PLATFORM": "xcb"})
@@ -39,10 +39,10 @@ def test_wayland_that_answers(wayland: dict[str, str]) -> None:
         {"QT_QPA_PLATFORM": "wayland;xcb", "DISPLAY": ":9876"},
     ],
 )
-def test_nobody_answers(variables: dict[str, str]) -> None:
+def test_a_display_that_does_not_answer_is_reported(variables: dict[str, str]) -> None:
     assert not has_display(variables)
 
 
 @pytest.mark.parametrize("variables", [{"QT_QPA_PLATFORM": "offscreen"}, {"DISPLAY": "elsewhere:0"}])
-def test_what_is_not_of_this_machine_is_left_to_qt(variables: dict[str, str]) -> None:
+def test_displays_of_other_machines_are_not_checked(variables: dict[str, str]) -> None:
     assert has_display(variables)

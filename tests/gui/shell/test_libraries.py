@@ -114,7 +114,7 @@ def titles(desk: Desk) -> list[str]:
     return sorted(leaf.document.title for leaf in desk.window.documents.forest.leaves.values())
 
 
-def test_another_library_takes_the_place_of_the_one_that_is_shown(desk: Desk, qtbot: QtBot, files: Path) -> None:
+def test_another_library_replaces_the_open_one(desk: Desk, qtbot: QtBot, files: Path) -> None:
     default, other = desk.window.library_switch.folder, desk.folder("other")
     desk.window.imports.start([str(files / "sea.txt")])
     qtbot.waitUntil(lambda: len(titles(desk)) == 1 and not desk.window.imports.is_running)
@@ -139,7 +139,7 @@ def test_another_library_takes_the_place_of_the_one_that_is_shown(desk: Desk, qt
     assert desk.window.windowTitle() == "Kindred"
 
 
-def test_a_library_that_cannot_be_opened_leaves_the_one_at_hand_as_it_is(desk: Desk, qtbot: QtBot, files: Path) -> None:
+def test_a_library_that_cannot_be_opened_does_not_change_the_open_one(desk: Desk, qtbot: QtBot, files: Path) -> None:
     other = desk.folder("other")
     desk.broken.add(other)
     desk.reading.shut()
@@ -157,9 +157,7 @@ def test_a_library_that_cannot_be_opened_leaves_the_one_at_hand_as_it_is(desk: D
     qtbot.waitUntil(lambda: desk.is_shown(other))
 
 
-def test_what_runs_is_stopped_and_goes_on_when_its_library_is_opened_again(
-    desk: Desk, qtbot: QtBot, files: Path
-) -> None:
+def test_running_jobs_stop_and_resume_when_their_library_is_reopened(desk: Desk, qtbot: QtBot, files: Path) -> None:
     default, other = desk.window.library_switch.folder, desk.folder("other")
     desk.reading.shut()
     desk.window.imports.start([str(files)])
@@ -173,7 +171,7 @@ def test_what_runs_is_stopped_and_goes_on_when_its_library_is_opened_again(
     assert titles(desk) == ["sea", "tags"]
 
 
-def test_nothing_of_a_library_that_was_left_stays_in_memory(desk: Desk, qtbot: QtBot) -> None:
+def test_nothing_of_a_closed_library_stays_in_memory(desk: Desk, qtbot: QtBot) -> None:
     kept = [weakref.ref(desk.libraries.workspace), weakref.ref(desk.window), weakref.ref(desk.window.documents)]
     threads = threading.active_count()
     folders = [desk.folder("first"), desk.folder("second"), desk.window.library_switch.folder]
@@ -189,7 +187,7 @@ def test_nothing_of_a_library_that_was_left_stays_in_memory(desk: Desk, qtbot: Q
     qtbot.waitUntil(is_all_gone)
 
 
-def test_the_library_at_hand_and_one_of_another_window_are_told(desk: Desk, qtbot: QtBot) -> None:
+def test_opening_the_current_library_or_one_of_another_window_is_reported(desk: Desk, qtbot: QtBot) -> None:
     before = desk.window
     before.library_switch.use_library(before.library_switch.folder, new=False)
     assert "open already" in before.notice.text
@@ -202,14 +200,14 @@ def test_the_library_at_hand_and_one_of_another_window_are_told(desk: Desk, qtbo
     assert desk.window is before
 
 
-def test_a_new_library_is_made_in_an_empty_folder(desk: Desk, qtbot: QtBot) -> None:
+def test_a_new_library_is_created_in_an_empty_folder(desk: Desk, qtbot: QtBot) -> None:
     new = desk.base / "brand new"
     desk.window.library_switch.use_library(new, new=True)
     qtbot.waitUntil(lambda: desk.is_shown(new))
     assert new in desk.stored
 
 
-def test_libraries_that_were_open_are_offered_the_latest_first(desk: Desk, qtbot: QtBot) -> None:
+def test_recent_libraries_are_offered_latest_first(desk: Desk, qtbot: QtBot) -> None:
     default, first, second = desk.window.library_switch.folder, desk.folder("first"), desk.folder("second & last")
     for folder in (first, second):
         desk.window.library_switch.use_library(folder, new=False)

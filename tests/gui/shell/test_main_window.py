@@ -61,7 +61,7 @@ def unnamed(top: QWidget) -> list[str]:
     return found
 
 
-def test_every_part_of_the_window_has_a_name(filled: Kindred, qtbot: QtBot) -> None:
+def test_every_control_of_the_window_has_a_name(filled: Kindred, qtbot: QtBot) -> None:
     window = filled.window
     assert unnamed(window) == []
     search(filled, qtbot, "bread")
@@ -77,7 +77,7 @@ def test_every_part_of_the_window_has_a_name(filled: Kindred, qtbot: QtBot) -> N
         dialog.close()
 
 
-def test_a_graphics_processor_that_fails_is_told_and_the_status_line_changes(kindred: Kindred, qtbot: QtBot) -> None:
+def test_a_failing_gpu_is_reported_and_the_status_line_changes(kindred: Kindred, qtbot: QtBot) -> None:
     window, session = kindred.window, kindred.window.session
     assert session.status is not None
     assert session.status.device is not None
@@ -92,7 +92,7 @@ def test_a_graphics_processor_that_fails_is_told_and_the_status_line_changes(kin
     assert window.notice.text == "Something else.", "said once"
 
 
-def test_a_hit_and_a_document_are_read_out_in_full(filled: Kindred, qtbot: QtBot) -> None:
+def test_screen_readers_get_the_full_text_of_a_hit_and_a_document(filled: Kindred, qtbot: QtBot) -> None:
     search(filled, qtbot, "bread waiting")
     hits = QAccessible.queryAccessibleInterface(filled.window.search_pane.view)
     assert hits.child(0).text(QAccessible.Text.Name).startswith("Bread is mostly waiting., score 0.")
@@ -113,7 +113,7 @@ def test_the_tab_key_reaches_search_documents_and_hits(filled: Kindred, qtbot: Q
     assert seen.count(filled.window.search.box) > 1, "Tab comes round again"
 
 
-def test_actions_have_ids_texts_and_shortcuts_of_their_own(kindred: Kindred) -> None:
+def test_actions_have_unique_ids_texts_and_shortcuts(kindred: Kindred) -> None:
     ids = [spec.id for spec in ACTION_SPECS]
     assert len(ids) == len(set(ids))
     assert {spec.menu for spec in ACTION_SPECS if spec.menu} == {name for name, _ in MENUS}
@@ -134,7 +134,7 @@ def test_ctrl_o_imports(kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.Monk
     asked[0].deleteLater()  # type: ignore[attr-defined]
 
 
-def test_no_label_takes_its_text_for_markup(filled: Kindred) -> None:
+def test_no_label_interprets_its_text_as_markup(filled: Kindred) -> None:
     labels = filled.window.findChildren(QLabel)
     assert labels
     assert all(each.textFormat() == Qt.TextFormat.PlainText for each in labels if each.text())
@@ -156,7 +156,7 @@ def contrast(a: str, b: str) -> float:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_text_stands_out(theme: Theme) -> None:
+def test_text_has_enough_contrast(theme: Theme) -> None:
     surfaces = ("ground", "panel", "raised", "soft", "hover")
     pairs = [(text, surface) for surface in surfaces for text in ("text", "muted", "accent")]
     pairs += [("bad", surface) for surface in surfaces] + [("good", "panel"), ("good", "raised")]
@@ -167,7 +167,7 @@ def test_text_stands_out(theme: Theme) -> None:
     assert theme.ground not in ("#000000", "#ffffff")
 
 
-def test_the_theme_can_be_chosen_and_is_kept(kindred: Kindred, qapp: QApplication, themes: ThemeManager) -> None:
+def test_the_theme_can_be_chosen_and_is_saved(kindred: Kindred, qapp: QApplication, themes: ThemeManager) -> None:
     kindred.window.action_table["view.theme.dark"].trigger()
     assert themes.theme is DARK
     assert qapp.palette().color(QPalette.ColorRole.Window) == DARK.color("panel")
@@ -193,14 +193,14 @@ def test_the_search_box_stays_where_it_is_when_the_theme_changes(kindred: Kindre
         assert kindred.window.search.box.mapTo(kindred.window, kindred.window.search.box.rect().topLeft()) == before
 
 
-def test_menus_show_what_is_chosen(kindred: Kindred) -> None:
+def test_menus_show_the_current_choice(kindred: Kindred) -> None:
     """Where an icon takes the place of the tick nobody sees it."""
     for spec in ACTION_SPECS:
         action = kindred.window.action_table[spec.id]
         assert action.isIconVisibleInMenu() != action.isCheckable(), spec.id
 
 
-def test_a_message_goes_when_there_was_time_to_read_it(
+def test_a_message_disappears_after_time_to_read_it(
     kindred: Kindred, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notice_bar, "_MIN_NOTICE_MS", 1)
@@ -213,7 +213,7 @@ def test_a_message_goes_when_there_was_time_to_read_it(
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_a_check_box_is_seen(kindred: Kindred, theme: Theme) -> None:
+def test_a_check_box_is_visible(kindred: Kindred, theme: Theme) -> None:
     kindred.window.apply_theme("dark" if theme.dark else "light")
     box = CheckBox("Written in Markdown")
     box.resize(box.sizeHint())
@@ -224,7 +224,7 @@ def test_a_check_box_is_seen(kindred: Kindred, theme: Theme) -> None:
     box.deleteLater()
 
 
-def test_settings_that_cannot_be_written_are_told(kindred: Kindred) -> None:
+def test_unwritable_settings_are_reported(kindred: Kindred) -> None:
     def refuse(_settings: Settings) -> None:
         raise OSError(28, "No space left on device")
 
@@ -249,7 +249,7 @@ def test_icons_are_tinted_by_the_palette_and_keep_their_scale(qapp: QApplication
     qapp.setPalette(before)
 
 
-def test_every_icon_of_the_table_is_there() -> None:
+def test_every_icon_of_the_table_exists() -> None:
     for name in {spec.icon for spec in ACTION_SPECS if spec.icon}:
         assert not icons.tinted_pixmap(name, QColor("black"), QSize(16, 16)).isNull()
     assert icons.application_icon().pixmap(48, 48).toImage().pixelColor(24, 24).saturation() > 0
@@ -258,7 +258,7 @@ def test_every_icon_of_the_table_is_there() -> None:
 # Start and end
 
 
-def test_the_window_comes_back_where_it_was(make: Callable[..., Kindred], qtbot: QtBot) -> None:
+def test_the_window_is_restored_at_its_former_place(make: Callable[..., Kindred], qtbot: QtBot) -> None:
     first = make()
     first.window.resize(760, 600)
     first.window.splitter.setSizes([250, 509])
@@ -283,7 +283,7 @@ def test_nothing_is_left_of_a_closed_window(make: Callable[..., Kindred], qtbot:
     assert len(QApplication.allWidgets()) < before - 20
 
 
-def test_closing_while_documents_come_in_is_clean(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
+def test_closing_during_an_import_is_clean(make: Callable[..., Kindred], qtbot: QtBot, files: Path) -> None:
     kindred = make()
     kindred.reading.shut()
     kindred.window.imports.start([str(files)])
@@ -339,7 +339,7 @@ def run_python(code: str, *arguments: str) -> str:
     return done.stdout
 
 
-def test_the_window_is_painted_before_anything_heavy(tmp_path: Path) -> None:
+def test_the_window_is_painted_before_heavy_modules_load(tmp_path: Path) -> None:
     lines = run_python(START, str(tmp_path)).splitlines()
     assert lines[0] == "after import: []"
     assert lines[1] == "painted first: []"
@@ -352,7 +352,7 @@ BROKEN = START.replace("lambda _: None))", "lambda _: None, broken_settings=Path
 )
 
 
-def test_the_window_says_that_settings_could_not_be_read_and_where_they_are_kept(tmp_path: Path) -> None:
+def test_the_window_reports_unreadable_settings_and_where_the_copy_is(tmp_path: Path) -> None:
     aside = str(tmp_path / "settings.broken")
     (told,) = {line for line in run_python(BROKEN, str(tmp_path), aside).splitlines() if "settings" in line}
     assert told == f"The settings could not be read, and the defaults are used. The file is kept as {aside}."
@@ -451,7 +451,7 @@ def test_further_faults_join_the_dialog_that_is_open(kindred: Kindred, qtbot: Qt
     dialog.close()
 
 
-def test_a_person_can_act_on_an_error_without_a_report(kindred: Kindred, reporter: FaultReporter) -> None:
+def test_an_error_with_advice_is_shown_without_a_report(kindred: Kindred, reporter: FaultReporter) -> None:
     kindred.window.context.tell_error(AppError("The disk is full", "Free some space."))
     assert kindred.window.notice.text == "The disk is full. Free some space."
     assert kindred.window.findChild(FaultDialog) is None
@@ -475,13 +475,13 @@ def test_exceptions_of_slots_and_threads_reach_the_reporter(qtbot: QtBot, caplog
     assert (sys.excepthook, threading.excepthook) == hooks
 
 
-def test_what_qt_says_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_messages_of_qt_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "qt"):
         fault_reporter.log_qt_message(QtMsgType.QtWarningMsg, None, "a warning")  # type: ignore[arg-type]
     assert caplog.messages == ["a warning"]
 
 
-def test_a_bridge_that_is_closed_delivers_nothing(kindred: Kindred, qtbot: QtBot) -> None:
+def test_a_closed_bridge_delivers_nothing(kindred: Kindred, qtbot: QtBot) -> None:
     bridge, called = Bridge(), list[object]()
     bridge.call(kindred.workspace.status(), kindred.window, called.append).wait(120)
     bridge.close()
@@ -492,7 +492,7 @@ def test_a_bridge_that_is_closed_delivers_nothing(kindred: Kindred, qtbot: QtBot
     bridge.deleteLater()
 
 
-def test_the_buttons_of_an_empty_library_are_whole_in_every_width(kindred: Kindred, qtbot: QtBot) -> None:
+def test_the_buttons_of_an_empty_library_are_complete_at_every_width(kindred: Kindred, qtbot: QtBot) -> None:
     window = kindred.window
     state = window.search_pane.state
     for width in (1000, 1280, 2400):
@@ -505,7 +505,7 @@ def test_the_buttons_of_an_empty_library_are_whole_in_every_width(kindred: Kindr
     assert make_path_wrappable(kindred.window.session.status.library.folder) in state.text.text()
 
 
-def test_a_scroll_bar_that_has_nothing_to_scroll_is_not_seen(filled: Kindred, qtbot: QtBot) -> None:
+def test_a_scroll_bar_with_nothing_to_scroll_is_hidden(filled: Kindred, qtbot: QtBot) -> None:
     view = filled.window.search_pane.view
     search(filled, qtbot, "sea")
     width = view.viewport().width()
@@ -517,7 +517,7 @@ def test_a_scroll_bar_that_has_nothing_to_scroll_is_not_seen(filled: Kindred, qt
     assert view.viewport().width() == width
 
 
-def test_a_line_that_is_cut_tells_the_rest_to_the_pointer(qtbot: QtBot) -> None:
+def test_an_elided_line_shows_its_full_text_in_a_tooltip(qtbot: QtBot) -> None:
     line = labels.ElidedLabel("About")
     qtbot.addWidget(line)
     line.resize(80, 20)

@@ -52,5 +52,5 @@ def test_no_two_entries_of_a_menu_share_a_letter(spoken: str, make: Callable[...
         (["&Öffnen", "&öfter"], ["&Öffnen", "ö&fter"]),
     ],
 )
-def test_who_comes_first_keeps_its_letter(texts: list[str], expected: list[str]) -> None:
+def test_the_first_entry_keeps_its_letter(texts: list[str], expected: list[str]) -> None:
     assert choose_mnemonics(texts) == expected

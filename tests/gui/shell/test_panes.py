@@ -45,7 +45,7 @@ def _buttons(kindred: Kindred) -> dict[str, QToolButton]:
     return {button.accessibleName(): button for button in switcher.findChildren(QToolButton)}
 
 
-def test_a_pane_is_built_when_it_is_first_shown_and_kept(one_more_pane: None, filled: Kindred) -> None:
+def test_a_pane_is_built_when_first_shown_and_kept(one_more_pane: None, filled: Kindred) -> None:
     window = filled.window
     assert (BUILT, window.panes.current.name) == ([], "search")
     _buttons(filled)["Made up"].click()
@@ -67,7 +67,7 @@ def test_button_menu_and_pane_agree(one_more_pane: None, filled: Kindred) -> Non
     assert buttons["Made up"].isChecked(), "choosing what is chosen changes nothing"
 
 
-def test_the_reader_goes_where_it_has_no_room_and_comes_back(one_more_pane: None, filled: Kindred) -> None:
+def test_the_reader_is_hidden_without_room_and_comes_back(one_more_pane: None, filled: Kindred) -> None:
     window = filled.window
     window.panes.show_pane("made_up")
     assert window.reader.isHidden()
@@ -79,7 +79,7 @@ def test_the_reader_goes_where_it_has_no_room_and_comes_back(one_more_pane: None
     assert window.reader.isHidden(), "who has put it away does not want it back"
 
 
-def test_who_types_a_query_sees_what_is_found(one_more_pane: None, filled: Kindred, qtbot: QtBot) -> None:
+def test_typing_a_query_shows_the_search_pane(one_more_pane: None, filled: Kindred, qtbot: QtBot) -> None:
     window = filled.window
     window.panes.show_pane("made_up")
     window.search.box.setFocus()
@@ -101,7 +101,7 @@ def test_one_pane_needs_no_buttons(filled: Kindred) -> None:
     assert filled.window.findChild(PaneSwitch).isHidden() == (len(PANE_SPECS) == 1)
 
 
-def test_panes_are_pictures_alone_where_the_search_box_needs_the_room(filled: Kindred, qtbot: QtBot) -> None:
+def test_pane_buttons_lose_their_text_if_the_search_box_needs_the_room(filled: Kindred, qtbot: QtBot) -> None:
     window = filled.window
     switcher = window.findChild(PaneSwitch)
     assert switcher is not None
@@ -113,7 +113,7 @@ def test_panes_are_pictures_alone_where_the_search_box_needs_the_room(filled: Ki
     assert all(button.toolTip() for button in _buttons(filled).values())
 
 
-def test_pairs_are_looked_for_in_a_library_that_has_none(
+def test_pairs_are_searched_in_a_library_without_any(
     filled: Kindred, qtbot: QtBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     filled.window.action_table["pane.pairs"].trigger()
@@ -123,7 +123,7 @@ def test_pairs_are_looked_for_in_a_library_that_has_none(
 
 
 @pytest.mark.parametrize("pane", ["clusters", "trace"])
-def test_the_keyboard_goes_to_what_an_empty_pane_offers(kindred: Kindred, qtbot: QtBot, pane: str) -> None:
+def test_the_focus_goes_to_the_button_of_an_empty_pane(kindred: Kindred, qtbot: QtBot, pane: str) -> None:
     window = kindred.window
     window.action_table[f"pane.{pane}"].trigger()
     qtbot.waitUntil(lambda: isinstance(window.focusWidget(), QPushButton) and window.focusWidget().isVisible())

@@ -89,7 +89,7 @@ class Second:
 NAMES = ["/a b/c d.pdf", "/line\nbreak.txt", '/"quoted" $HOME `x` %F.md', os.fsdecode(b"/not \xff utf8"), "/海/🌊.txt"]
 
 
-def test_files_come_over_as_they_are_called(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
+def test_file_names_are_passed_on_unchanged(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
     first = instances()
     assert first.claim([])
     received: list[tuple[list[str], str]] = []
@@ -99,7 +99,7 @@ def test_files_come_over_as_they_are_called(instances: Make, tmp_path: Path, qtb
     assert [files for files, _ in received] == [NAMES]
 
 
-def test_a_start_without_files_is_told_too(instances: Make, tmp_path: Path, qtbot: QtBot, monkeypatch) -> None:
+def test_a_start_without_files_is_passed_on_too(instances: Make, tmp_path: Path, qtbot: QtBot, monkeypatch) -> None:
     monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "from the desktop")
     first = instances()
     first.claim([])
@@ -127,7 +127,7 @@ def test_another_library_or_base_folder_is_another_instance(instances: Make) -> 
         instances(library="../" + Path(instances()._folder).parent.name + "/library").claim([], patience_s=0.1)
 
 
-def test_the_first_may_still_be_starting(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
+def test_the_first_instance_may_still_be_starting(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
     """It holds the lock, and comes to answering only later."""
     first = instances()
     lock = _lock_of(first)
@@ -140,7 +140,7 @@ def test_the_first_may_still_be_starting(instances: Make, tmp_path: Path, qtbot:
     assert told.args[0] == ["/late.txt"]
 
 
-def test_the_second_takes_the_place_of_a_first_that_is_just_ending(instances: Make, tmp_path: Path, qtbot) -> None:
+def test_the_second_instance_replaces_a_first_that_is_ending(instances: Make, tmp_path: Path, qtbot) -> None:
     first = instances()
     first.claim([])
     first.close()  # the window is gone, its library is still being closed
@@ -150,7 +150,7 @@ def test_the_second_takes_the_place_of_a_first_that_is_just_ending(instances: Ma
     assert second.wait(qtbot) == "first"
 
 
-def test_one_that_never_answers_is_told_as_such(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
+def test_an_instance_that_never_answers_is_reported(instances: Make, tmp_path: Path, qtbot: QtBot) -> None:
     lock = _lock_of(instances())
     assert lock.tryLock(0)
     assert "does not answer" in Second(tmp_path, patience_s=1.5).wait(qtbot)
@@ -158,7 +158,7 @@ def test_one_that_never_answers_is_told_as_such(instances: Make, tmp_path: Path,
     lock.unlock()
 
 
-def test_after_a_crash_the_next_start_is_the_first_and_removes_what_was_left(instances: Make, tmp_path: Path) -> None:
+def test_after_a_crash_the_next_start_is_the_first_and_cleans_up(instances: Make, tmp_path: Path) -> None:
     crash = (
         "import os, sys; from pathlib import Path; from desktop_app.gui.shell.single_instance import SingleInstance;"
         "instance = SingleInstance(Path(sys.argv[1]), Path(sys.argv[2]));"
@@ -174,7 +174,7 @@ def test_after_a_crash_the_next_start_is_the_first_and_removes_what_was_left(ins
     assert not socket.parent.exists()
 
 
-def test_a_lock_of_a_dead_process_whose_number_lives_on_is_taken_over(instances: Make, tmp_path: Path) -> None:
+def test_a_lock_of_a_dead_process_is_taken_over_even_if_its_pid_is_in_use(instances: Make, tmp_path: Path) -> None:
     """Qt asks whether a process of that number and name runs; here that is this very process."""
     instance = instances()
     lock = _lock_of(instance)
@@ -186,7 +186,7 @@ def test_a_lock_of_a_dead_process_whose_number_lives_on_is_taken_over(instances:
     assert instance.claim([])
 
 
-def test_what_is_no_message_is_ignored_and_the_next_one_is_heard(
+def test_invalid_data_is_ignored_and_the_next_message_is_received(
     instances: Make, tmp_path: Path, qtbot: QtBot, monkeypatch
 ) -> None:
     monkeypatch.setattr(instance_module, "MAX_MESSAGE_BYTES", 10_000)
@@ -215,7 +215,7 @@ def test_what_is_no_message_is_ignored_and_the_next_one_is_heard(
         {"open": [["/a"]]},
     ],
 )
-def test_only_absolute_paths_are_taken(message: object) -> None:
+def test_only_absolute_paths_are_accepted(message: object) -> None:
     with pytest.raises(ValueError):
         decode_message(json.dumps(message).encode())
 
@@ -226,14 +226,14 @@ def test_a_message_is_one_line() -> None:
     assert decode_message(line) == (NAMES, "token")
 
 
-def test_a_folder_that_cannot_be_written_does_not_keep_the_window_from_opening(qapp, tmp_path: Path) -> None:
+def test_a_read_only_folder_does_not_keep_the_window_from_opening(qapp, tmp_path: Path) -> None:
     (tmp_path / "base").write_text("a file where a folder should be")
     instance = SingleInstance(tmp_path / "base", tmp_path / "library")
     assert instance.claim([])
     instance.release()
 
 
-def test_a_minimised_window_comes_back_and_takes_the_files(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
+def test_a_minimised_window_is_restored_and_imports_the_files(kindred: Kindred, files: Path, qtbot: QtBot) -> None:
     window = kindred.window
     window.showMinimized()
     qtbot.waitUntil(window.isMinimized)
@@ -250,7 +250,7 @@ def test_a_maximised_window_stays_maximised(kindred: Kindred, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: kindred.window.isMaximized() and not kindred.window.isMinimized())
 
 
-def test_files_that_come_before_the_library_is_open_are_taken_in_then(
+def test_files_received_before_the_library_opens_are_imported_afterwards(
     make: Callable[..., Kindred], files: Path, qtbot: QtBot
 ) -> None:
     kindred = make(show=False)

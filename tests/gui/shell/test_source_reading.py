@@ -19,7 +19,7 @@ print(json.dumps([late.loaded, late.__file__ in linecache.cache]))
 """
 
 
-def test_modules_imported_after_qt_are_not_read_by_it(tmp_path: Path) -> None:
+def test_qt_does_not_read_the_source_of_modules_imported_later(tmp_path: Path) -> None:
     (tmp_path / "late.py").write_text("loaded = True\n", "utf-8")
     run = [sys.executable, "-c", _IMPORT, str(tmp_path)]
     done = subprocess.run(run, capture_output=True, text=True, check=True)

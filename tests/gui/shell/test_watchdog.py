@@ -70,7 +70,7 @@ def stand_still(told: Told, times: int = 1) -> None:
         pass
 
 
-def test_a_block_is_told_with_its_place_and_its_end(watchdog: Watchdog, told: Told, qtbot: QtBot) -> None:
+def test_a_block_is_logged_with_its_place_and_its_end(watchdog: Watchdog, told: Told, qtbot: QtBot) -> None:
     QTimer.singleShot(0, lambda: stand_still(told))
     qtbot.waitUntil(lambda: told.is_over(1))
     (block,) = told.blocks
@@ -78,13 +78,13 @@ def test_a_block_is_told_with_its_place_and_its_end(watchdog: Watchdog, told: To
     assert "/home" not in block
 
 
-def test_it_is_told_again_the_next_time(watchdog: Watchdog, told: Told, qtbot: QtBot) -> None:
+def test_a_block_is_logged_again_the_next_time(watchdog: Watchdog, told: Told, qtbot: QtBot) -> None:
     for times in (1, 2):
         QTimer.singleShot(0, lambda n=times: stand_still(told, n))
         qtbot.waitUntil(lambda n=times: told.is_over(n))
 
 
-def test_the_same_place_is_not_told_for_ever(watchdog: Watchdog, told: Told) -> None:
+def test_the_same_place_is_not_logged_endlessly(watchdog: Watchdog, told: Told) -> None:
     for _ in range(20):
         watchdog._tell(123)
     # On a busy machine this very test may stand still, which is told as well.
@@ -128,23 +128,23 @@ def _watch(monkeypatch: pytest.MonkeyPatch, plan: list[tuple[float, bool]]) -> N
     dog.deleteLater()
 
 
-def test_a_machine_that_slept_is_no_block(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+def test_sleep_of_the_machine_is_no_block(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
     """Both threads slept; the looking one wakes first."""
     _watch(monkeypatch, [(0.05, True), (3600.0, False), (0.05, False), (0.05, True), (0.05, True)])
     assert [record.levelname for record in told] == ["INFO"]
 
 
-def test_a_block_after_sleep_is_one(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+def test_a_block_after_sleep_is_logged(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
     _watch(monkeypatch, [(3600.0, False), *[(0.05, False)] * 4, (0.05, True)])
     assert told.count("has stood still")
 
 
-def test_short_work_is_not_told(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+def test_short_work_is_not_logged(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
     _watch(monkeypatch, [(0.05, False), (0.05, False), (0.03, True)] * 10)
     assert told.messages == []
 
 
-def test_a_long_block_is_told_once_with_its_length(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+def test_a_long_block_is_logged_once_with_its_length(qapp, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
     _watch(monkeypatch, [(0.05, True), *[(0.05, False)] * 100, (0.05, True), (0.05, True)])
     assert [message.partition(", here")[0] for message in told.messages] == [
         "the window's thread has stood still for 150 ms",

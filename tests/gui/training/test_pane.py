@@ -522,7 +522,7 @@ def test_a_full_disk_is_reported_during_a_training(
     assert not run.notice.isVisible()
 
 
-def test_what_the_manual_says_of_presets_is_true() -> None:
+def test_the_manual_describes_presets_correctly() -> None:
     text = (resources_folder() / "manual" / "en.md").read_text("utf-8")
     presets = {labels.preset_name(name): settings for name, settings in PRESETS.items()}
     rows = re.findall(r"^- “([^”]+)”(.*?)(?=^- |^$)", text, re.MULTILINE | re.DOTALL)

@@ -14,7 +14,7 @@ from desktop_app.gui.widgets.progress_card import ProgressBar
 _MOVING = re.compile(r"\bQProgressBar\(|\bQ\w*(Animation|Movie|TimeLine)\b|setAnimated\(True")
 
 
-def test_a_bar_of_which_no_share_is_known_is_empty_and_still(qtbot: QtBot) -> None:
+def test_a_bar_without_a_known_share_is_empty_and_still(qtbot: QtBot) -> None:
     bar = ProgressBar()
     qtbot.addWidget(bar)
     bar.resize(200, 6)
@@ -30,7 +30,7 @@ def test_a_bar_of_which_no_share_is_known_is_empty_and_still(qtbot: QtBot) -> No
     assert bar.grab().toImage() == full
 
 
-def test_every_bar_of_the_window_is_such_a_one_and_nothing_is_animated() -> None:
+def test_the_window_uses_no_other_bar_and_animates_nothing() -> None:
     folder = Path(desktop_app.gui.__file__).parent
     moving = [
         f"{file.relative_to(folder)}, line {number}: {line.strip()}"

@@ -27,7 +27,7 @@ def test_a_window_is_no_larger_than_its_screen(
     assert fit_to_screen(QSize(*wanted), QSize(*screen)) == QSize(*given)
 
 
-def test_without_its_fonts_the_program_takes_the_systems(
+def test_without_its_fonts_the_program_uses_the_systems(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(theme, "resources_folder", lambda: tmp_path)

@@ -33,13 +33,13 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def test_an_old_python_is_told_what_to_do(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_python_gets_advice(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment.sys, "version_info", (3, 9, 2, "final", 0))
     with pytest.raises(environment.CannotGoOn, match=r"Python 3\.9 is too old: install Python 3\.11"):
         environment.prepare()
 
 
-def test_set_up_once_and_again_only_when_what_is_needed_changes(
+def test_set_up_runs_once_and_again_only_when_requirements_change(
     environment: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed: list[str] = []
@@ -73,7 +73,7 @@ def test_set_up_once_and_again_only_when_what_is_needed_changes(
         ("", "pip failed"),
     ],
 )
-def test_a_failed_installation_is_told_in_one_line(environment: ModuleType, log: str, said: str) -> None:
+def test_a_failed_installation_is_reported_in_one_line(environment: ModuleType, log: str, said: str) -> None:
     diagnosis = environment._diagnosis(log)
     assert said in diagnosis
     assert "\n" not in diagnosis
@@ -85,7 +85,9 @@ def test_without_root_the_one_command_is_named(environment: ModuleType, monkeypa
         environment._install_packages(["libegl1", "g++"])
 
 
-def test_without_a_compiler_elsewhere_it_is_said(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_compiler_other_systems_get_a_message(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(environment, "_is_debian", lambda: False)
     monkeypatch.setattr(environment.shutil, "which", lambda _name: None)
     monkeypatch.setattr(environment.os, "name", "posix")
@@ -110,7 +112,7 @@ def test_without_a_display_the_commands_are_named(tmp_path: Path) -> None:
     )
 
 
-def test_the_set_up_needs_the_standard_library_only() -> None:
+def test_set_up_imports_only_the_standard_library() -> None:
     for name in ("environment", "run", "test"):
         done = subprocess.run(
             [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(PACKAGING)!r}); import {name}"],

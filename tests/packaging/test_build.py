@@ -64,13 +64,13 @@ deb [signed-by=/usr/share/keyrings/x.gpg] https://mirror.example/debian trixie m
     ],
     ids=["stanzas", "lines", "none of Debian's own"],
 )
-def test_a_clean_root_comes_from_where_the_systems_own_packages_do(
+def test_a_clean_root_uses_the_systems_package_sources(
     module, tmp_path: Path, files: dict[str, str], mirror: str
 ) -> None:
     assert module("smoke").own_debian(_etc(tmp_path, DEBIAN, **files)) == (mirror, "trixie")
 
 
-def test_elsewhere_a_usual_debian_is_made(module, tmp_path: Path) -> None:
+def test_other_systems_get_a_usual_debian_root(module, tmp_path: Path) -> None:
     etc = _etc(tmp_path, "ID=ubuntu\nVERSION_CODENAME=jammy\n", sources_list="deb http://u.example/ubuntu jammy main\n")
     assert module("smoke").own_debian(etc) == ("http://deb.debian.org/debian", "bookworm")
 
@@ -90,7 +90,7 @@ CODE = "void add(float *a, const float *b) { for (int i = 0; i < 64; i++) a[i] +
         ("fast_index", "-mavx512f -mprefer-vector-width=512", True),
     ],
 )
-def test_the_index_asks_for_no_more_than_its_processors_have(
+def test_the_index_requires_only_instructions_of_its_processors(
     module, tmp_path: Path, folder: str, flags: str, refused: bool
 ) -> None:
     build = module("build")
@@ -106,7 +106,7 @@ def test_the_index_asks_for_no_more_than_its_processors_have(
         build.check_instructions(tmp_path)
 
 
-def test_windows_offers_kindred_for_every_kind_of_file_that_is_read(module) -> None:
+def test_windows_offers_kindred_for_every_readable_format(module) -> None:
     build = module("build")
     script = PACKAGING / "bundle" / "kindred.iss"
     (included,) = re.findall(r'^#include "(.+)"$', script.read_text("utf-8"), re.MULTILINE)

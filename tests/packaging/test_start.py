@@ -35,7 +35,7 @@ def start() -> ModuleType:
         ("fpu sse sse2 sse4_2", False),
     ],
 )
-def test_only_a_processor_with_all_of_it_gets_the_fast_index(
+def test_only_a_processor_with_every_instruction_set_gets_the_fast_index(
     start: ModuleType, tmp_path: Path, flags: str, is_fast: bool
 ) -> None:
     file = tmp_path / "cpuinfo"
@@ -43,14 +43,14 @@ def test_only_a_processor_with_all_of_it_gets_the_fast_index(
     assert start.has_avx2(str(file)) is is_fast
 
 
-def test_a_system_that_says_nothing_gets_the_one_for_all(start: ModuleType, tmp_path: Path) -> None:
+def test_a_system_without_processor_information_gets_the_general_index(start: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "cpuinfo").write_text("processor\t: 0\nFeatures\t: fp asimd\n")
     assert not start.has_avx2(str(tmp_path / "cpuinfo"))
     assert not start.has_avx2(str(tmp_path / "missing"))
 
 
 @pytest.mark.skipif(not Path("/proc/cpuinfo").exists(), reason="this system has no list of what its processor has")
-def test_this_machine_is_seen_as_numpy_sees_it(start: ModuleType) -> None:
+def test_detected_features_of_this_machine_equal_numpys(start: ModuleType) -> None:
     from numpy._core._multiarray_umath import __cpu_features__
 
     if not __cpu_features__.get("SSE2"):
@@ -59,7 +59,7 @@ def test_this_machine_is_seen_as_numpy_sees_it(start: ModuleType) -> None:
 
 
 @pytest.mark.parametrize(("wish", "is_first"), [("", True), ("anywhere", False)])
-def test_the_fast_index_comes_first_unless_it_is_unwanted(
+def test_the_fast_index_comes_first_unless_disabled(
     start: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str, is_first: bool
 ) -> None:
     fast = tmp_path / "fast_index"

@@ -26,7 +26,9 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
-def test_root_on_debian_gets_what_is_missing(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_on_debian_gets_missing_packages_installed(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     installed: list[str] = []
     monkeypatch.setattr(environment, "_install_packages", installed.extend)
     monkeypatch.setattr(environment.shutil, "which", lambda name: "/usr/bin/Xvfb" if name == "Xvfb" else None)
@@ -34,7 +36,7 @@ def test_root_on_debian_gets_what_is_missing(environment: ModuleType, monkeypatc
     assert installed == ["xdotool", "openbox", "xclip", "desktop-file-utils", "tesseract-ocr"]
 
 
-def test_others_are_not_asked(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_users_and_systems_are_not_asked(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "_install_packages", lambda _packages: pytest.fail("no right to"))
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     environment._try_tools()
@@ -43,7 +45,7 @@ def test_others_are_not_asked(environment: ModuleType, monkeypatch: pytest.Monke
     environment._try_tools()
 
 
-def test_what_cannot_be_installed_is_said_and_no_more(
+def test_packages_that_cannot_be_installed_are_only_reported(
     environment: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refuse(_packages: list[str]) -> None:
@@ -54,7 +56,7 @@ def test_what_cannot_be_installed_is_said_and_no_more(
     assert capsys.readouterr().err == "Some tests will be skipped: no network?\n"
 
 
-def test_what_a_build_needs_is_installed_before_it_begins(
+def test_packages_for_a_build_are_installed_before_it_begins(
     environment: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed: list[str] = []
@@ -64,7 +66,9 @@ def test_what_a_build_needs_is_installed_before_it_begins(
     assert installed == ["g++", "binutils", "xz-utils"]
 
 
-def test_on_another_system_a_build_says_what_it_needs(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_another_system_a_build_names_its_requirements(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(environment, "_missing_packages", list)
     monkeypatch.setattr(environment, "_is_debian", lambda: False)
     with pytest.raises(environment.CannotGoOn, match="objdump"):
