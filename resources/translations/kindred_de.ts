@@ -3171,9 +3171,6 @@ Klicken, um alle zu zeigen</translation>
         <source>Import a folder</source>
         <translation>Einen Ordner importieren</translation>
     </message>
-</context>
-<context>
-    <name>ImportForecastController</name>
     <message>
         <source>A large import</source>
         <translation>Ein großer Import</translation>

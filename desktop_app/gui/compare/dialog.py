@@ -49,8 +49,7 @@ from desktop_app.gui.compare.word_view import WordAlignmentView
 from desktop_app.gui.results.pair_text import badge_name
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
-from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.window_size import set_initial_size
+from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
     from desktop_app.core.duplicates import Pair

@@ -20,9 +20,8 @@ from desktop_app.gui.base.window_context import ComparisonRequest
 from desktop_app.gui.results.pair_text import badge_name, pair_kind_name
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
-from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 from desktop_app.gui.widgets.progress_card import ProgressBar
-from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent

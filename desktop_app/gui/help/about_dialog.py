@@ -25,8 +25,7 @@ from desktop_app.gui.base.fault_reporter import list_versions
 from desktop_app.gui.base.icons import application_icon
 from desktop_app.gui.widgets.buttons import make_close_button
 from desktop_app.gui.widgets.labels import make_label
-from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.window_size import set_initial_size
+from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 _PACKAGE_ROLE = Qt.ItemDataRole.UserRole
 

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QDialog, QTextBrowser, QWidget
 
 from desktop_app.core.paths import resources_folder
 from desktop_app.gui.widgets.buttons import make_close_button
-from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.window_size import set_initial_size
+from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,8 +12,7 @@ from desktop_app.gui.base.actions import MENUS, format_shortcuts, plain_action_n
 from desktop_app.gui.base.display_text import translate
 from desktop_app.gui.widgets.buttons import make_close_button
 from desktop_app.gui.widgets.labels import make_label
-from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.window_size import set_initial_size
+from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
     from desktop_app.gui.base.actions import ActionTable

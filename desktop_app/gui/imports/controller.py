@@ -1,4 +1,4 @@
-"""Runs imports one after the other and reports their progress."""
+"""Asks before a large import, runs imports one after the other, and reports their progress."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QLocale, QObject, Qt, Signal
+from PySide6.QtWidgets import QMessageBox
 
 from desktop_app.core.formats import is_supported
 from desktop_app.core.paths import resources_folder
+from desktop_app.gui.base import display_text
 from desktop_app.gui.base.file_dialogs import choose_files, choose_folder, document_filters
 from desktop_app.gui.base.throttle import Throttle
 
@@ -74,15 +76,12 @@ class ImportController(QObject):
         progressed: the latest progress of the current import, a few times a second; carries a Progress.
         finished: the last of the running imports ended; carries the joined ImportReport.
         failed: an import failed as a whole; carries the exception.
-        large_import_found: an import waits for confirmation; carries its ImportForecast, and a function to call with
-            the answer.
     """
 
     changed = Signal()
     progressed = Signal(object)
     finished = Signal(object)
     failed = Signal(object)
-    large_import_found = Signal(object, object)
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.widget)
@@ -212,9 +211,39 @@ class ImportController(QObject):
 
         if forecast.is_large:
             running.is_asking = True
-            self.large_import_found.emit(forecast, answer)
+            self._confirm_large_import(forecast, answer)
         else:
             answer(True)
+
+    def _confirm_large_import(self, forecast: ImportForecast, answer: Callable[[bool], None]) -> None:
+        """Show the cost of an import, and call `answer` with whether to start it."""
+        size = QLocale().formattedDataSize
+        box = QMessageBox(self._context.widget)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle(self.tr("A large import"))
+        box.setAccessibleName(box.windowTitle())
+        box.setText(
+            self.tr("Importing {documents} will take about {time} and {size} on the disk.").format(
+                documents=display_text.count_documents(forecast.files),
+                time=display_text.format_duration(forecast.seconds),
+                size=size(forecast.disk_bytes),
+            )
+        )
+        room = self.tr("{size} are free.").format(size=size(forecast.free_bytes))
+        more = self.tr("Everything that has come in can be searched at once. It can be stopped, and goes on at the "
+                       "next start.")  # fmt: skip
+        if forecast.is_short_of_space:
+            more = self.tr("The disk may get full. What has come in until then is kept.")
+        box.setInformativeText(f"{room} {more}")
+        go_on = box.addButton(self.tr("&Import"), QMessageBox.ButtonRole.AcceptRole)
+        stop = box.addButton(self.tr("&Do Not Import"), QMessageBox.ButtonRole.RejectRole)
+        for button in (go_on, stop):
+            button.setAccessibleName(button.text().replace("&", ""))
+        box.setDefaultButton(go_on)
+        box.setEscapeButton(stop)
+        box.finished.connect(lambda _result: answer(box.clickedButton() is go_on))
+        box.open()
 
     def _add(
         self, job: Job[ImportReport], *, quiet: bool, then: Callable[[ImportReport | None], None] = lambda _: None

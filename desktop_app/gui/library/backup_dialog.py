@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.labels import make_label
-from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 from desktop_app.gui.widgets.progress_card import ProgressBar
-from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QLabel, QScrollArea, QWidget
 from desktop_app.gui.base import display_text
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
-from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.window_size import set_initial_size
+from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

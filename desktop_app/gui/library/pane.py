@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QStackedWidget, QToolButton, QVB
 from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import Role, make_icon
 from desktop_app.gui.base.theme import ThemeManager, scale_font
-from desktop_app.gui.library.collection_shelf import CollectionListView
+from desktop_app.gui.library.collection_list import CollectionListView
 from desktop_app.gui.library.folder_tree import DOCUMENT_ORDERS, DocumentFilter, DocumentNode, FolderNode
 from desktop_app.gui.library.model import DOCUMENT_ROLE
 from desktop_app.gui.library.tree_view import DocumentTreeView

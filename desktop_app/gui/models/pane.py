@@ -15,8 +15,7 @@ from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import CheckBox, NumberBox
 from desktop_app.gui.widgets.labels import make_label
-from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.window_size import set_initial_size
+from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
     from desktop_app.core.records import ModelInfo

@@ -14,8 +14,7 @@ from desktop_app.gui.base import display_text
 from desktop_app.gui.base.icons import make_icon
 from desktop_app.gui.widgets.buttons import make_close_button, make_push_button
 from desktop_app.gui.widgets.labels import make_label
-from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.window_size import set_initial_size
+from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 
 if TYPE_CHECKING:
     from desktop_app.core.jobs import ChangeSet

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop_app.gui.widgets.labels import make_label
-from desktop_app.gui.widgets.window_size import set_initial_size
+from desktop_app.gui.widgets.layouts import set_initial_size
 
 _MAX_SHOWN_REPORTS = 20
 

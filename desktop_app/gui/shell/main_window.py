@@ -23,7 +23,6 @@ from desktop_app.gui.duplicates.actions import DUPLICATES_ACTION_IDS
 from desktop_app.gui.help.controller import HelpController
 from desktop_app.gui.imports.controller import ImportController
 from desktop_app.gui.imports.drop_and_paste import DropAndPasteController
-from desktop_app.gui.imports.forecast_dialog import ImportForecastController
 from desktop_app.gui.imports.job_card import ImportProgressCard
 from desktop_app.gui.imports.watched_folders import WatchedFoldersController
 from desktop_app.gui.library.collections import CollectionsController
@@ -49,9 +48,8 @@ from desktop_app.gui.shell.reader_link import ReaderLink
 from desktop_app.gui.shell.recent_libraries import library_name
 from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.widgets.labels import ElidedLabel
-from desktop_app.gui.widgets.layouts import make_column
+from desktop_app.gui.widgets.layouts import make_column, set_initial_size
 from desktop_app.gui.widgets.notice_bar import NoticeBar
-from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -132,7 +130,6 @@ class MainWindow(QMainWindow):
         )
         self.collections = CollectionsController(self.context, self.library_pane, self.documents)
         self.maintenance = MaintenanceController(self.context)
-        self.import_forecast_controller = ImportForecastController(self.context, self.imports)
         self.library_switch = LibrarySwitch(self.context)
         self.menus = MenuBarController(
             self.menuBar(), self.action_table, self.library_switch.show_recent, self.search.history.fill

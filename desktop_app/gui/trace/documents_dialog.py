@@ -24,9 +24,8 @@ from desktop_app.gui.trace.text_rows_view import TextRowsView
 from desktop_app.gui.widgets.buttons import make_close_button, make_icon_button, make_push_button
 from desktop_app.gui.widgets.drop_overlay import DropOverlay
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
-from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.layouts import make_column, make_row, set_initial_size
 from desktop_app.gui.widgets.state_view import StateContent
-from desktop_app.gui.widgets.window_size import set_initial_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,9 +20,9 @@ from desktop_app.gui.results.pair_text import class_name
 from desktop_app.gui.training import labels
 from desktop_app.gui.widgets.buttons import make_icon_button, make_push_button
 from desktop_app.gui.widgets.forms import FormGrid, TitledCard, make_text_line
+from desktop_app.gui.widgets.item_views import ResultTable
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
-from desktop_app.gui.widgets.tables import ResultTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

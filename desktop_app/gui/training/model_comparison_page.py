@@ -14,9 +14,9 @@ from desktop_app.gui.training.result_card import UseModelRow
 from desktop_app.gui.widgets.buttons import make_push_button
 from desktop_app.gui.widgets.fields import ChoiceBox
 from desktop_app.gui.widgets.forms import FormGrid, TitledCard, WheelFilter, clear_layout, fill_choices
+from desktop_app.gui.widgets.item_views import ResultTable
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.progress_card import ProgressBar
-from desktop_app.gui.widgets.tables import ResultTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

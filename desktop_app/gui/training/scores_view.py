@@ -14,9 +14,9 @@ from desktop_app.gui.results.pair_text import class_name
 from desktop_app.gui.training import labels
 from desktop_app.gui.training.plot import LinePlot, PlotSeries
 from desktop_app.gui.widgets.forms import ResponsiveRow
+from desktop_app.gui.widgets.item_views import ResultTable
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column
-from desktop_app.gui.widgets.tables import ResultTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

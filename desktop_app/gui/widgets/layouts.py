@@ -1,9 +1,11 @@
-"""Rows and columns of widgets."""
+"""Rows and columns of widgets, and the first size of windows and dialogs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     )
 
 LayoutT = TypeVar("LayoutT", bound=QBoxLayout)
+
+_FRAME = QSize(16, 48)  # about what a window manager adds around a window
 
 
 def make_row(
@@ -71,3 +75,16 @@ def fill_layout(
             else:
                 layout.addLayout(part, stretch)
     return layout
+
+
+def set_initial_size(window: QWidget, width: int, height: int) -> None:
+    """Set the size of a window, limited to its screen: at 200 % there is less room than expected."""
+    size = QSize(width, height)
+    if QGuiApplication.platformName() != "offscreen":  # its screen is not real
+        size = fit_to_screen(size, window.screen().availableGeometry().size())
+    window.resize(size)
+
+
+def fit_to_screen(size: QSize, screen: QSize) -> QSize:
+    """Return a size limited to a screen, minus the frame of a window."""
+    return size.boundedTo(screen - _FRAME)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_app.gui.library.collection_shelf import CollectionListView
+from desktop_app.gui.library.collection_list import CollectionListView
 from desktop_app.gui.results.scope import collection_part
 from tests.gui.conftest import Kindred, choose, search
 

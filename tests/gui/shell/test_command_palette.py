@@ -39,7 +39,7 @@ from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.command_palette import CommandPalette, fuzzy_match
 from desktop_app.gui.shell.fault_dialog import FaultDialog
 from desktop_app.gui.shell.panes import PANE_SPECS
-from desktop_app.gui.widgets.window_size import fit_to_screen
+from desktop_app.gui.widgets.layouts import fit_to_screen
 from tests.gui.conftest import Kindred, search
 from tests.gui.shell.test_main_window import contrast, unnamed
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontInfo
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.gui.base import theme
-from desktop_app.gui.widgets.window_size import fit_to_screen
+from desktop_app.gui.widgets.layouts import fit_to_screen
 
 
 @pytest.mark.parametrize(
