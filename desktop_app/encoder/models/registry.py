@@ -19,7 +19,7 @@ from desktop_app.core.messages import Message, system_text
 from desktop_app.core.models import NO_CHANGES, ModelChanges, ModelEntry
 from desktop_app.core.records import ModelInfo
 from desktop_app.encoder.checkpoint import read_checkpoint, read_model_info
-from desktop_app.encoder.models.bundled import BUNDLED_NAME, bundled_model_folder, find_bundled, resolve_model
+from desktop_app.encoder.models.bundled import BUNDLED_NAME, bundled_model_folder, is_bundled, resolve_model
 from desktop_app.encoder.models.download import PUBLIC_ENDPOINT, DownloadStarted, ModelAddProcess, ModelAddRequest
 from desktop_app.encoder.models.variants import read_variant, variant_base_folder, write_variant
 
@@ -165,7 +165,7 @@ class ModelRegistry:
             folder = folder.resolve()
         else:
             folder = Path((yield from self.add(name_or_folder)).info.folder)
-        base = "" if folder == find_bundled() else str(folder)
+        base = "" if is_bundled(folder) else str(folder)
         if (before := read_variant(folder)) is not None:
             base, changes = before[0], changes.over(before[1])
         for entry in self._read():
