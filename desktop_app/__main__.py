@@ -76,10 +76,10 @@ def _window(command: Command) -> int:
     if not has_display(os.environ):
         raise AppError("There is no display to open a window on", "Use a command instead: see `kindred --help`.")
     from desktop_app.cli import output
-    from desktop_app.compose import load_before_qt, open_workspace
+    from desktop_app.compose import load_torch_dll_before_qt, open_workspace
     from desktop_app.core.settings import SettingsKeeper
 
-    load_before_qt()
+    load_torch_dll_before_qt()
     # Imported modules stay: searching them for garbage takes a twentieth of the start. The window collects its own.
     gc.disable()
     from desktop_app.gui.shell import app

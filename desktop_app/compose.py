@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.errors import ModelMismatch, ModelMissing, NotFound
 from desktop_app.core.formats import is_supported
 from desktop_app.core.ocr import OcrChoice
-from desktop_app.encoder.torch_dll import load_before_qt as load_before_qt
+from desktop_app.encoder import load_torch_dll_before_qt as load_torch_dll_before_qt
 from desktop_app.engine.context import EngineSetup
 from desktop_app.engine.workspace import Workspace
 

@@ -1,4 +1,4 @@
-"""Build what people install: a bundle and its packages for this system; then test the packages.
+"""Build a bundle and its packages for this system; then test the packages.
 
 `python3 packaging/build.py` needs a C++ compiler and, the first time, the network. It writes only to build/ and dist/.
 Before building, it installs or names missing system tools. It fails if the test of the package fails.
@@ -84,7 +84,7 @@ def build(python: Path, *, cuda: bool, level: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
     DIST.mkdir(exist_ok=True)
-    version = _said(python, "import desktop_app; print(desktop_app.__version__)")
+    version = _ask(python, "import desktop_app; print(desktop_app.__version__)")
     _say(f"Kindred {version}: icons and menu entry")
     _run_self(python, "assets", version)
     _say("The bundle")
@@ -262,16 +262,16 @@ def _prepare(*, cuda: bool) -> Path:
 
 
 def _check(python: Path, *, cuda: bool) -> None:
-    said = _said(python, "import torch; print(torch.version.cuda or '')")
-    if bool(said) != cuda:
-        has, wants = (f"CUDA {said}" if said else "no CUDA"), "--cuda" if cuda else "no --cuda"
+    version = _ask(python, "import torch; print(torch.version.cuda or '')")
+    if bool(version) != cuda:
+        has, wants = (f"CUDA {version}" if version else "no CUDA"), "--cuda" if cuda else "no --cuda"
         raise environment.CannotGoOn(
             f"torch has {has}, but {wants} was requested. "
             "See packaging/README.md for installing the right one into build/venv."
         )
 
 
-def _said(python: Path, code: str) -> str:
+def _ask(python: Path, code: str) -> str:
     done = subprocess.run([str(python), "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     return done.stdout.strip()
 

@@ -82,8 +82,8 @@ def _of_system(file: Path) -> dict[str, str] | None:
     if shutil.which("dpkg") is None:
         return None
     # Query by file name: the package may list a folder that is now a link.
-    said = subprocess.run(["dpkg", "-S", f"*/{file.name}"], capture_output=True, text=True, check=False).stdout
-    for line in said.splitlines():
+    listing = subprocess.run(["dpkg", "-S", f"*/{file.name}"], capture_output=True, text=True, check=False).stdout
+    for line in listing.splitlines():
         package, _, path = line.partition(": ")
         if os.path.realpath(path) == str(file):
             about = ["dpkg-query", "--show", "--showformat=${source:Package} ${source:Version}", package]

@@ -71,12 +71,12 @@ def depends(bundle: Path) -> str:
     own = {file.name for file in files}
     needed: set[str] = set()
     for file in [*files, bundle / "kindred"]:
-        said = subprocess.run(["objdump", "-p", str(file)], capture_output=True, text=True, check=False).stdout
-        needed |= set(re.findall(r"NEEDED\s+(\S+)", said))
+        output = subprocess.run(["objdump", "-p", str(file)], capture_output=True, text=True, check=False).stdout
+        needed |= set(re.findall(r"NEEDED\s+(\S+)", output))
     packages: set[str] = set()
     for name in sorted(needed - own):
-        said = subprocess.run(["dpkg", "-S", f"*/{name}"], capture_output=True, text=True, check=False).stdout
-        found = {line.partition(":")[0] for line in said.splitlines() if not line.startswith("diversion")}
+        output = subprocess.run(["dpkg", "-S", f"*/{name}"], capture_output=True, text=True, check=False).stdout
+        found = {line.partition(":")[0] for line in output.splitlines() if not line.startswith("diversion")}
         packages |= set(sorted(found)[:1])
     packages.discard("libc6")
     libc = os.confstr("CS_GNU_LIBC_VERSION") or "glibc 2.31"

@@ -194,10 +194,10 @@ def own_debian(etc: Path = Path("/etc")) -> tuple[str, str]:
     Args:
         etc: the folder of the system's configuration.
     """
-    said = dict(line.partition("=")[::2] for line in _text(etc / "os-release").splitlines())
-    if said.get("ID", "").strip('"') != "debian":
+    release = dict(line.partition("=")[::2] for line in _text(etc / "os-release").splitlines())
+    if release.get("ID", "").strip('"') != "debian":
         return "http://deb.debian.org/debian", "bookworm"
-    suite = said.get("VERSION_CODENAME", "").strip('"') or "stable"
+    suite = release.get("VERSION_CODENAME", "").strip('"') or "stable"
     folder = etc / "apt" / "sources.list.d"
     files = [etc / "apt" / "sources.list", *sorted(folder.glob("*.list")), *sorted(folder.glob("*.sources"))]
     for stanza in "\n\n".join(map(_text, files)).split("\n\n"):
@@ -287,11 +287,11 @@ def check_on_screen(program: Installed, pictures: Path) -> None:
     tea, fog = _write(program, "tea.txt", TEA), _write(program, "fog.txt", FOG)
     with _screen() as screen:
         variables = program.environment(DISPLAY=screen.display)
-        begun = time.monotonic()
+        started_at = time.monotonic()
         first = subprocess.Popen([*program.window, "--basedir", base, str(tea)], env=variables)
         try:
             _until(screen.window, "a window", first)
-            _say(f"window: on the screen after {time.monotonic() - begun:.1f} s")
+            _say(f"window: on the screen after {time.monotonic() - started_at:.1f} s")
             _until(lambda: "tea.txt" in _ready(program), "the window imports a file", first)
             _until(lambda: screen.copied("Water for green tea", "how hot is green tea brewed"), "a hit", first)
             screen.picture(pictures / "search.png")

@@ -1,9 +1,9 @@
-"""Collects the templates of messages from the program's source, so that they can be translated.
+"""Collect the templates of messages from the program's source, so that they can be translated.
 
-A template is the literal first argument of `Message(...)`, or the literal first or second one of an error derived from
-`AppError`. Anything else in these places is refused, with file and line: a sentence that is put together before it gets
-there can neither be translated nor told apart by scripts. So are values that the templates of a call have no place for,
-and places that it has no value for.
+A template is the literal first argument of `Message(...)`, or the literal first or second argument of an error derived
+from `AppError`. Anything else there is an error, reported with file and line: a sentence that is assembled earlier
+cannot be translated, and scripts cannot recognise it. The names of a call's values must be those of the places in its
+templates.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-# Parts whose messages nobody sees in the window: the command line speaks English.
+# Parts whose messages the window never shows: the command line is in English.
 _SILENT = ("cli", "__main__.py")
 
 
 class Texts(NamedTuple):
-    """Where a call has its templates, and which of its keywords are no values.
+    """The positions of a call's templates, and its keywords that are not values.
 
     Attributes:
         places: the positions of the templates.
-        options: keywords that are something else, or that fill a place by themselves.
+        options: keywords with another purpose, or that fill a place by themselves.
     """
 
     places: tuple[int, ...]
     options: frozenset[str] = frozenset()
 
 
-# Classes derived from these take their arguments as they do.
+# Derived classes have the same arguments.
 _CALLS = {
     "Message": Texts((0,), frozenset({"code"})),
     "AppError": Texts((0, 1), frozenset({"code"})),
@@ -42,7 +42,7 @@ _CALLS = {
     "ProcessDied": Texts((1,)),
     "OcrFailed": Texts((0,)),
 }
-# Constants whose texts are templates too: file, name.
+# Constants whose texts are templates too: (file, name).
 _TABLES = (
     ("core/language_detection.py", "LANGUAGE_NAMES"),
     ("core/messages.py", "SYSTEM_TEXTS"),
@@ -53,17 +53,17 @@ _PLACE = re.compile(r"\{[^{}]*\}")
 
 
 class NotLiteral(Exception):
-    """A template is not written where it is used, or does not fit its values."""
+    """A template is not a literal, or does not fit its values."""
 
 
 def collect(package: Path) -> list[str]:
-    """Return all templates that have words, in the order of the alphabet.
+    """Return all templates that contain words, in alphabetical order.
 
     Args:
         package: the folder of the program's source.
 
     Raises:
-        NotLiteral: a template is no literal, or its places and values differ.
+        NotLiteral: a template is not a literal, or its places and values differ.
     """
     sources = {
         file.relative_to(package).as_posix(): ast.parse(file.read_text("utf-8"))
@@ -99,7 +99,7 @@ def _with_descendants(trees: Iterable[ast.Module]) -> dict[str, Texts]:
 
 
 def _texts_of(tree: ast.Module, name: str) -> Iterator[str]:
-    """Return the texts of a table: a dictionary's values, the first of each tuple, or the elements themselves."""
+    """Yield the texts of a table: a dictionary's values, the first item of each tuple, or the elements themselves."""
     for node in tree.body:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
         if isinstance(target, ast.Name) and target.id == name:
@@ -132,7 +132,7 @@ class _Reader:
         yield from found
 
     def _literals(self, node: ast.expr, whole: ast.expr) -> list[str]:
-        """Return the templates of an argument; none where it is a message that was made elsewhere."""
+        """Return the templates of an argument; none if it is a message that was made elsewhere."""
         match node:
             case ast.Constant(value=str(text)):
                 return [text]
@@ -154,7 +154,7 @@ class _Reader:
 
     @property
     def _messages(self) -> set[str]:
-        """The names in this module that stand for messages: by their annotation, or by what they are assigned."""
+        """The names in this module that hold messages, by their annotation or by their assigned value."""
         found = set()
         for node in ast.walk(self._tree):
             match node:

@@ -1,9 +1,10 @@
-"""Keeps the translations in step with the texts of the window, by Qt's own tools: `.venv/bin/python THIS`.
+"""Update the translations with Qt's own tools: `.venv/bin/python THIS`.
 
-Collects what the window says into resources/translations/kindred_*.ts, and compiles these to what the program loads.
-Texts without a translation are listed: write them into the .ts file (or open it in Qt Linguist) and run this again.
+Collects the window's texts into resources/translations/kindred_*.ts and compiles these into the .qm files that the
+program loads. Lists texts without a translation: write them into the .ts file (or open it in Qt Linguist) and run this
+again.
 
-Messages from below the window are collected as templates (`templates.py`), in a context of their own.
+Messages from the packages below the window are collected as templates (`templates.py`), in a context of their own.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ import templates
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 CONTEXT = "messages"
-"""Of the templates (gui/base/messages.py)."""
-# English has a file for its plurals alone.
+"""The context of the templates (gui/base/messages.py)."""
+# The English file contains only plurals.
 _PLURALS_ONLY = {"en"}
-# Our functions that take texts (`gui/base/actions.py`, `gui/base/display_text.py`), and the Qt functions they stand
-# for.
+# The program's functions that take texts (`gui/base/actions.py`, `gui/base/display_text.py`), and the Qt functions that
+# they replace.
 _ALIASES = ("QT_TR_NOOP+=mark_for_translation", "QT_TR_NOOP+=_tr", "tr+=_translate_plural")
 
-# Tables below the window whose texts it shows.
+# Tables in core/ whose texts the window shows.
 _TABLES = ("formats.py", "objectives.py", "training_presets.py")
 
 
 def main() -> int:
-    """Bring all files up to date; returns 1 when a text has no translation."""
+    """Update all files; return 1 if a text has no translation."""
     missing = []
     for file in sorted(FOLDER.glob("kindred_*.ts")):
         update(file)
@@ -50,7 +51,7 @@ def collect_templates() -> list[str]:
 
 
 def update(file: Path) -> None:
-    """Collect the texts into a .ts file, which keeps its translations; what is no longer said is dropped.
+    """Collect the texts into a .ts file: keep its translations, and drop texts that no longer occur.
 
     Raises:
         subprocess.CalledProcessError: the tool failed.
@@ -63,7 +64,7 @@ def update(file: Path) -> None:
     for alias in _ALIASES:
         command += ["-tr-function-alias", alias]
     with tempfile.TemporaryDirectory() as scratch:
-        # Qt's tool reads calls of its own functions: the templates are written as such for it.
+        # lupdate reads calls of Qt's functions, so the templates are written as such calls.
         marked = Path(scratch, "messages.py")
         texts = (json.dumps(text, ensure_ascii=False) for text in collect_templates())
         marked.write_text("".join(f'QT_TRANSLATE_NOOP("{CONTEXT}", {text})\n' for text in texts), "utf-8")
@@ -71,7 +72,7 @@ def update(file: Path) -> None:
 
 
 def messages(file: Path) -> dict[tuple[str, str], list[str]]:
-    """Return context and text of each message in a .ts file with its translations; empty ones where it has none."""
+    """Return the translations in a .ts file by context and text; a missing translation is empty."""
     found: dict[tuple[str, str], list[str]] = {}
     for context in ElementTree.parse(file).iter("context"):
         for message in context.iter("message"):

@@ -1,6 +1,6 @@
-"""Work of the workshop in the tests' own process: to start one, with torch in it, takes seconds every time.
+"""Runs tasks of `WorkProcess` in the tests' own process: starting a process that imports torch takes seconds.
 
-What a process of its own is needed for has its own tests (`tests/encoder/test_task_process.py`).
+`tests/encoder/test_training_process.py` tests the real process.
 """
 
 from __future__ import annotations

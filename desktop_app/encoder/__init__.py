@@ -12,8 +12,12 @@ and `read_model_info` has returned, before that.
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import os
+import sys
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -77,3 +81,19 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def load_torch_dll_before_qt() -> None:
+    """Load a first DLL of torch on Windows, and with it the C++ runtime that torch was built for.
+
+    PySide6 brings an older one; if that is loaded first, torch cannot be initialised. On other systems this does
+    nothing, and if it fails, torch itself reports the reason when it is needed.
+    """
+    if sys.platform == "win32":
+        spec = importlib.util.find_spec("torch")
+        for place in (spec.submodule_search_locations or ()) if spec is not None else ():
+            import ctypes
+
+            folder = Path(place) / "lib"
+            with contextlib.suppress(OSError), os.add_dll_directory(str(folder)):
+                ctypes.WinDLL(str(folder / "c10.dll"))

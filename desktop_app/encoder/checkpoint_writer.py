@@ -49,13 +49,13 @@ class WritableModel(Protocol):
         ...
 
 
-def save(encoder: WritableModel, folder: str | Path, beside: Callable[[Path], None] | None = None) -> None:
+def save(encoder: WritableModel, folder: str | Path, write_more: Callable[[Path], None] | None = None) -> None:
     """Write the model in `folder`, whole or not at all; weights in fp32, as safetensors.
 
     Args:
         encoder: the model to write, with its present weights.
         folder: does not exist yet.
-        beside: writes more files into the folder before it gets its name.
+        write_more: writes more files into the folder before it gets its name.
 
     Raises:
         AppError: `folder` exists and is not empty.
@@ -64,8 +64,8 @@ def save(encoder: WritableModel, folder: str | Path, beside: Callable[[Path], No
 
     def write(draft: Path) -> None:
         _write_model(encoder, draft)
-        if beside is not None:
-            beside(draft)
+        if write_more is not None:
+            write_more(draft)
 
     write_folder_atomically(Path(folder), write)
 
@@ -156,7 +156,7 @@ def _write_body(encoder: WritableModel, folder: Path) -> None:
 def _build_pooling_config(encoder: WritableModel) -> dict[str, Any]:
     modes = encoder.checkpoint.pooling_modes
     if "pooler" in modes:
-        raise AppError("pooler output beside other poolings cannot be saved", "Use one of them alone.")
+        raise AppError("pooler output combined with other poolings cannot be saved", "Use one of them alone.")
     if {"attention", MEAN_PADDED} & set(modes):
         # sentence-transformers has no such pooling: it must refuse the model, not use another pooling.
         return {

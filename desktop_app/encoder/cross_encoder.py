@@ -24,7 +24,7 @@ from desktop_app.encoder.device import choose_device, fastest_cpu_precision
 from desktop_app.encoder.inference.network import load_network, refuse_unknown_tokens
 from desktop_app.encoder.tokenizing import SLICE_TEXTS, TextTokenizer
 from desktop_app.encoder.training.forward_pass import ThreadedForwardPass
-from desktop_app.encoder.training_metadata import read_training_notes
+from desktop_app.encoder.training_notes import read_training_notes
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

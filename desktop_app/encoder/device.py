@@ -103,10 +103,10 @@ def _find_cuda_problem() -> str:
             log.warning("CUDA does not answer", exc_info=True)
             return error_summary(error)
     for warning in caught:
-        said = str(warning.message)
-        if "CUDA" in said or "NVIDIA" in said:
-            log.warning("%s", said)
-            return said.removeprefix("CUDA initialization: ").partition("\n")[0].split(". ")[0].strip(" .")
+        text = str(warning.message)
+        if "CUDA" in text or "NVIDIA" in text:
+            log.warning("%s", text)
+            return text.removeprefix("CUDA initialization: ").partition("\n")[0].split(". ")[0].strip(" .")
     return ""
 
 

@@ -72,12 +72,12 @@ def metrics_at_threshold(scores: ArrayLike, labels: ArrayLike, threshold: float)
     Returns:
         the measures; 0 instead of a division by 0.
     """
-    said, truth = np.asarray(scores, np.float64) >= threshold, np.asarray(labels).astype(bool)
-    hits = int((said & truth).sum())
-    precision = hits / int(said.sum()) if said.any() else 0.0
+    predicted, truth = np.asarray(scores, np.float64) >= threshold, np.asarray(labels).astype(bool)
+    hits = int((predicted & truth).sum())
+    precision = hits / int(predicted.sum()) if predicted.any() else 0.0
     recall = hits / int(truth.sum()) if truth.any() else 0.0
     f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
-    return ThresholdMetrics(float(threshold), float((said == truth).mean()), f1, precision, recall)
+    return ThresholdMetrics(float(threshold), float((predicted == truth).mean()), f1, precision, recall)
 
 
 def best_threshold(scores: ArrayLike, labels: ArrayLike, measure: str = "accuracy") -> float:
@@ -85,18 +85,17 @@ def best_threshold(scores: ArrayLike, labels: ArrayLike, measure: str = "accurac
 
     If several are equally good, returns the highest. A threshold just above the top score means that nothing is a yes.
     """
-    order, said, hits = _sweep_thresholds(scores, labels)
+    order, positives, hits = _sweep_thresholds(scores, labels)
     if not len(order):
         return 0.5
-    truths, total = int(hits[-1]), int(said[-1])
+    truths, total = int(hits[-1]), int(positives[-1])
     if measure == "accuracy":
-        good: NDArray[Any] = (
-            total - truths + 2 * hits - said
-        )  # right ones, after `said` scores from the top are called yes
+        # The number of right answers if all scores from the top down to each one are called yes.
+        good: NDArray[Any] = total - truths + 2 * hits - positives
         if total - truths > good.max():
             return float(order[0] + max(1e-9, abs(order[0]) * 1e-9))
     else:
-        good = 2 * hits / np.maximum(said + truths, 1)
+        good = 2 * hits / np.maximum(positives + truths, 1)
     place = int(np.argmax(good))
     below = order[place + 1] if place + 1 < len(order) else order[place]
     middle = (order[place] + below) / 2
@@ -106,27 +105,27 @@ def best_threshold(scores: ArrayLike, labels: ArrayLike, measure: str = "accurac
 
 def average_precision(scores: ArrayLike, labels: ArrayLike) -> float:
     """Return the area under the precision-recall curve as a sum of steps: sum_k (R_k - R_{k-1}) P_k."""
-    _, said, hits = _sweep_thresholds(scores, labels)
-    if not len(said) or not hits[-1]:
+    _, positives, hits = _sweep_thresholds(scores, labels)
+    if not len(positives) or not hits[-1]:
         return 0.0
     gained = np.diff(hits, prepend=0) / hits[-1]
-    return float((gained * hits / said).sum())
+    return float((gained * hits / positives).sum())
 
 
 def precision_recall_curve(scores: ArrayLike, labels: ArrayLike) -> Curve:
     """Return recall (x) and precision (y) for every distinct score taken as the threshold, highest first."""
-    order, said, hits = _sweep_thresholds(scores, labels)
+    order, positives, hits = _sweep_thresholds(scores, labels)
     truths = max(int(hits[-1]) if len(hits) else 0, 1)
-    return Curve(hits / truths, hits / np.maximum(said, 1), order)
+    return Curve(hits / truths, hits / np.maximum(positives, 1), order)
 
 
 def roc_curve(scores: ArrayLike, labels: ArrayLike) -> Curve:
     """Return the false positive rate (x) and the true positive rate (y), from (0, 0) to (1, 1)."""
-    order, said, hits = _sweep_thresholds(scores, labels)
+    order, positives, hits = _sweep_thresholds(scores, labels)
     truths = int(hits[-1]) if len(hits) else 0
-    others = int(said[-1]) - truths if len(said) else 0
+    others = int(positives[-1]) - truths if len(positives) else 0
     return Curve(
-        np.concatenate([[0.0], (said - hits) / max(others, 1)]),
+        np.concatenate([[0.0], (positives - hits) / max(others, 1)]),
         np.concatenate([[0.0], hits / max(truths, 1)]),
         np.concatenate([[np.inf], order]),
     )
@@ -141,8 +140,8 @@ def thin_curve(curve: Curve, points: int = 200) -> Curve:
     """Return at most `points` of a curve's points, including its ends: enough for a picture."""
     if len(curve.x) <= points:
         return curve
-    kept = np.unique(np.linspace(0, len(curve.x) - 1, points).round().astype(int))
-    return Curve(curve.x[kept], curve.y[kept], curve.thresholds[kept])
+    chosen = np.unique(np.linspace(0, len(curve.x) - 1, points).round().astype(int))
+    return Curve(curve.x[chosen], curve.y[chosen], curve.thresholds[chosen])
 
 
 def confusion_matrix(predicted: ArrayLike, labels: ArrayLike, classes: int) -> NDArray[np.int64]:

@@ -23,7 +23,7 @@ from desktop_app.encoder.inference.precision import load_precision_choice
 from desktop_app.encoder.inference.precision_benchmark import measure_precision
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.tokenizing import PART_TEXTS, SLICE_TEXTS, TextTokenizer, max_token_count
-from desktop_app.encoder.training_metadata import read_training_notes
+from desktop_app.encoder.training_notes import read_training_notes
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence

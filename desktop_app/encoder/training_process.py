@@ -56,7 +56,7 @@ class WorkProcess:
     def __init__(self, task: str, request: object) -> None:
         is_gentle = bool(getattr(request, "gentle", False))
         self._child = ChildProcess(_run_child, (TASKS[task], request), name=f"kindred-{task}", low_priority=is_gentle)
-        self._asked_at = 0.0
+        self._requested_at = 0.0
         self.is_finished = False
 
     def poll(self) -> object | None:
@@ -67,8 +67,8 @@ class WorkProcess:
             Cancelled: it was stopped.
         """
         now = time.monotonic()
-        if now - self._asked_at > _ASK_INTERVAL_S:
-            self._asked_at = now
+        if now - self._requested_at > _ASK_INTERVAL_S:
+            self._requested_at = now
             with contextlib.suppress(OSError):
                 self._child.send("more")
         try:
@@ -121,15 +121,15 @@ def _run_task(pipe: Connection, target: str, request: object) -> _TaskFinished |
 
 def _drive_steps(pipe: Connection, steps: Generator[object, None, Any]) -> Any:
     """Run the task to its end; returns its result."""
-    heard_at = time.monotonic()
+    last_message_at = time.monotonic()
     reported_at = 0.0
-    is_told = False
+    is_cancelled = False
     while True:
-        while pipe.poll(0.0 if time.monotonic() - heard_at < _PAUSE_AFTER_S else None):
+        while pipe.poll(0.0 if time.monotonic() - last_message_at < _PAUSE_AFTER_S else None):
             is_stop = pipe.recv() == "stop"
-            heard_at = time.monotonic()
-            if is_stop and not is_told:
-                is_told = True
+            last_message_at = time.monotonic()
+            if is_stop and not is_cancelled:
+                is_cancelled = True
                 steps.throw(Cancelled())
         try:
             step = next(steps)

@@ -189,11 +189,11 @@ def extract_member(path: Path, password: str | None = None) -> Generator[Heartbe
     found = split_archive_path(path)
     if found is None:
         raise FileFailure("unreadable", "The file does not exist")
-    held = yield from _open_innermost(path, *found, password)
-    name = held.names.get(path.relative_to(held.path).as_posix())
+    opened = yield from _open_innermost(path, *found, password)
+    name = opened.names.get(path.relative_to(opened.path).as_posix())
     if name is None:
         raise FileFailure("unreadable", "The archive no longer holds this file")
-    return (yield from _unpack_member(held.package, name, path.suffix, password))
+    return (yield from _unpack_member(opened.package, name, path.suffix, password))
 
 
 def _open_innermost(
@@ -236,14 +236,14 @@ def _unpack_member(
     package: ZipPackage, name: str, suffix: str, password: str | None
 ) -> Generator[Heartbeat, None, Path]:
     handle, file = tempfile.mkstemp(suffix=suffix)
-    told = time.monotonic()
+    reported_at = time.monotonic()
     try:
         with os.fdopen(handle, "wb") as out:
             for chunk in package.chunks(name, MAX_ARCHIVE_BYTES, password):
                 out.write(chunk)
-                if time.monotonic() - told > _HEARTBEAT_S:
+                if time.monotonic() - reported_at > _HEARTBEAT_S:
                     yield Heartbeat()
-                    told = time.monotonic()
+                    reported_at = time.monotonic()
     except BaseException:
         Path(file).unlink(missing_ok=True)
         raise

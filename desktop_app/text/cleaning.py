@@ -38,7 +38,7 @@ WORD = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
 _MIN_HALF = 4
 """Letters of half a compound: shorter ones (in, under) start and end too many words."""
 _MIN_USES = 2
-"""Occurrences of a word from which a document is said to use it."""
+"""Occurrences from which a word counts as used in the document."""
 
 _WORD_AT_END = re.compile(WORD.pattern + r"\Z")
 _WHITE_SPACE = re.compile(r"\s+")

@@ -29,7 +29,7 @@ def darken_page(page: Any, pixels: Pixels, dark: DarkPageColors) -> None:
     """Recolour a rendered page for dark mode.
 
     Args:
-        page: pypdfium2's page, which tells where its pictures are.
+        page: pypdfium2's page, for the places of its pictures.
         pixels: uint8 [height, width, 4], blue, green, red and an unused channel; changed in place.
         dark: colours of paper and ink.
     """
@@ -42,10 +42,10 @@ def darken_page(page: Any, pixels: Pixels, dark: DarkPageColors) -> None:
         whole = strip.view(np.uint32)[:, :, 0]
         colours = whole & 0xFFFFFF
         coloured = colours != strip[:, :, 0] * np.uint32(0x010101)
-        kept = strip[coloured]  # uint8 [n, 4]
+        hues = strip[coloured]  # uint8 [n, 4]
         whole[:] = turned_grey[strip[:, :, 0]]
-        if len(kept):
-            strip[coloured] = _swap_lightness(kept, table)
+        if len(hues):
+            strip[coloured] = _swap_lightness(hues, table)
     for rows, columns, original in pictures:
         pixels[rows, columns] = original
 

@@ -10,8 +10,7 @@ from desktop_app.core.child_process import TaskCrashed, TaskFailed
 from desktop_app.core.errors import FileFailure
 from desktop_app.core.pages import PageImage
 from desktop_app.core.reader_events import ReaderLimits
-from desktop_app.text import task_worker
-from desktop_app.text.reader_process import ProcessDied, TaskProcess
+from desktop_app.text.task_process import ProcessDied, TaskEnded, TaskProcess, TaskYielded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,18 +101,18 @@ class PageRequest(Generic[T]):
             self._begin()
             return None
         match message:
-            case task_worker.TaskYielded(value=PageImage() as image):
+            case TaskYielded(value=PageImage() as image):
                 self._image = image
-            case task_worker.TaskYielded(value=bytes() as piece):
+            case TaskYielded(value=bytes() as piece):
                 self._pieces.append(piece)
-            case task_worker.TaskYielded(value=value):
+            case TaskYielded(value=value):
                 self._answer = value
-            case task_worker.TaskEnded():
+            case TaskEnded():
                 return self._complete()
             case TaskFailed(error=error):
                 raise error
             case TaskCrashed(details=details):
-                _log.error("showing a page broke:\n%s", details)
+                _log.error("a page could not be shown:\n%s", details)
                 raise FileFailure("damaged", "The page is damaged and cannot be read")
         return None
 

@@ -55,7 +55,7 @@ def _open_files() -> OpenPdfs:
 def look_at_file(path: str) -> Iterator[bool]:
     """Yield whether a file, or the archive that contains it, exists.
 
-    A network share that has gone away blocks only this process.
+    A network share that no longer answers blocks only this process.
     """
     yield archives.path_exists(Path(path))
 
@@ -431,8 +431,8 @@ class OpenPdfs:
                 content = path if found is None else _read_member(Path(path), passwords)
                 known = (version, OpenPdf(content, passwords, now.st_size))
         except OSError as error:
-            if (gone := self._files.pop(path, None)) is not None:
-                gone[1].close()
+            if (stale := self._files.pop(path, None)) is not None:
+                stale[1].close()
             raise FileFailure("unreadable", "The file does not exist or cannot be read") from error
         self._files[path] = known
         while len(self._files) > _MAX_FILES:

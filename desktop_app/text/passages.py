@@ -59,7 +59,7 @@ class Passage:
         return end
 
     def add(self, text: str, indices: array[int], page: int | None, *, broken: bool = False) -> None:
-        """Append text of `page`; `broken` says that other text lies between it and the last one."""
+        """Append text of `page`; `broken`: other text lies between it and the previous text."""
         if not text:
             return
         if not self.segments or self.segments[-1][1] != page or broken:
@@ -109,13 +109,13 @@ class Passage:
         return tuple(places)
 
 
-def clean_stretch(text: str, first: int, kept: Callable[[str], str]) -> tuple[str, array[int]]:
+def clean_stretch(text: str, first: int, clean: Callable[[str], str]) -> tuple[str, array[int]]:
     """Clean a stretch of text: single blanks, none at the ends, each character with its index.
 
     Args:
         text: consecutive characters of the file.
         first: index of the first one.
-        kept: what a character becomes.
+        clean: returns what a character becomes.
 
     Returns:
         The clean text and the index of each of its characters.
@@ -129,7 +129,7 @@ def clean_stretch(text: str, first: int, kept: Callable[[str], str]) -> tuple[st
     indices = array("i")
     blank = True
     for index, char in enumerate(text, first):
-        for letter in kept(char):
+        for letter in clean(char):
             if letter == " ":
                 if blank:
                     continue

@@ -1,6 +1,7 @@
 """Splits text into sentence spans: sentencex, with rules around its known mistakes.
 
-Measured with the rules: English golden rules 44 of 48 (bare 43), UD English-EWT F1 .872 (.866), Chinese .998 (.932).
+Measured with the rules (in brackets: sentencex alone): English golden rules 44 of 48 (43), UD English-EWT F1 .872
+(.866), Chinese .998 (.932).
 """
 
 from __future__ import annotations

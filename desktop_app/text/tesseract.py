@@ -178,7 +178,7 @@ def run_tesseract(
 def _wait_for_output(
     process: subprocess.Popen[bytes], page_s: float
 ) -> Generator[Heartbeat, None, tuple[bytes, bytes]]:
-    begun = moved = time.monotonic()
+    started = moved = time.monotonic()
     computed = 0.0
     while True:
         with suppress(subprocess.TimeoutExpired):
@@ -188,7 +188,7 @@ def _wait_for_output(
             times = psutil.Process(process.pid).cpu_times()
             if times.user + times.system > computed:
                 computed, moved = times.user + times.system, now
-        if now - begun > page_s:
+        if now - started > page_s:
             raise OcrFailed("Tesseract took more than {page_s:g} seconds", page_s=page_s)
         if now - moved > min(STUCK_TIMEOUT_S, page_s):
             raise OcrFailed("Tesseract does not respond")

@@ -1,4 +1,4 @@
-"""Entry point of a bundle: worker processes go to their work, all others become the program."""
+"""Entry point of a bundle: runs the work of a worker process, or else the program."""
 
 from __future__ import annotations
 

@@ -9062,7 +9062,7 @@ Klicken, um es wegzunehmen</translation>
         <translation>Seite {page}</translation>
     </message>
     <message>
-        <source>pooler output beside other poolings cannot be saved</source>
+        <source>pooler output combined with other poolings cannot be saved</source>
         <translation>Die Ausgabe des Poolers neben anderem Pooling kann nicht gespeichert werden</translation>
     </message>
     <message>

@@ -56,9 +56,7 @@ def fake_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "model"
 
 
-def test_the_bundled_model_has_its_name_behind_a_symbolic_link(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_bundled_model_has_its_name_behind_a_symbolic_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = bundled_model_folder().resolve()
     link = tmp_path / "environment"
     link.symlink_to(folder.parent, target_is_directory=True)

@@ -24,7 +24,7 @@ from desktop_app.encoder.evaluation.task import evaluate
 from desktop_app.encoder.models.download import try_model
 from desktop_app.encoder.models.variants import write_variant
 from desktop_app.encoder.training.tasks import train
-from desktop_app.encoder.training_metadata import read_training_notes
+from desktop_app.encoder.training_notes import read_training_notes
 from tests.encoder.test_training import DEEDS, THINGS, finish
 
 

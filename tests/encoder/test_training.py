@@ -42,8 +42,8 @@ from desktop_app.encoder.training.objectives import make_objective
 from desktop_app.encoder.training.tasks import train
 from desktop_app.encoder.training.trained_model import build_siamese_model
 from desktop_app.encoder.training.training_rows import read_training_rows
-from desktop_app.encoder.training.validation import measure_validation
-from desktop_app.encoder.training_metadata import read_training_notes, write_training_notes
+from desktop_app.encoder.training.validation import evaluate_validation
+from desktop_app.encoder.training_notes import read_training_notes, write_training_notes
 
 THINGS = ["cat", "dog", "horse", "bird", "fish", "cow", "sheep", "goat", "duck", "goose", "ship", "river", "lamp"]
 DEEDS = ["sleeps", "runs", "eats", "drinks", "jumps", "swims", "hides", "waits"]
@@ -853,6 +853,6 @@ def test_another_partner_of_the_anchor_is_not_wrong_in_the_validation() -> None:
     v = np.eye(5, dtype=np.float32)
     v[0] = [0.6, 0, 0, 0, 0.8]  # the anchor of the first row is nearer to the second row's positive
     v[1] = u[0]
-    assert measure_validation(data, [u, v], None, None) == {"accuracy@1": 1.0, "mrr@10": 1.0, "rows": 5}
+    assert evaluate_validation(data, [u, v], None, None).measures == {"accuracy@1": 1.0, "mrr@10": 1.0, "rows": 5}
     v[2], v[3] = u[3], u[2]  # two others are swapped
-    assert measure_validation(data, [u, v], None, None)["accuracy@1"] == pytest.approx(0.6)
+    assert evaluate_validation(data, [u, v], None, None).measures["accuracy@1"] == pytest.approx(0.6)

@@ -59,7 +59,9 @@ def read_retrieval_set(path: str) -> RetrievalSet:
         title, text = str(row.get("title") or ""), str(row.get("text") or "")
         name = _parse_id(corpus, number, row)
         documents[name] = text if text.startswith(title) else f"{title}. {text}"
-    asked = {_parse_id(queries, number, row): str(row.get("text") or "") for number, row in _read_objects(queries)}
+    query_texts = {
+        _parse_id(queries, number, row): str(row.get("text") or "") for number, row in _read_objects(queries)
+    }
     relevant: dict[str, dict[str, float]] = {}
     for number, line in enumerate(_read_text(qrels).split("\n"), start=1):
         if not line.strip():
@@ -75,22 +77,26 @@ def read_retrieval_set(path: str) -> RetrievalSet:
             raise BadData(
                 "{qrels}, line {number} is not query-id, corpus-id, score", _FORMAT_HINT, qrels=qrels, number=number
             ) from error
-        if query not in asked or document not in documents:
+        if query not in query_texts or document not in documents:
             raise BadData(
                 "{qrels}, line {number} names the query {name}, which does not exist"
-                if query not in asked
+                if query not in query_texts
                 else "{qrels}, line {number} names the document {name}, which does not exist",
                 _FORMAT_HINT,
                 qrels=qrels,
                 number=number,
-                name=query if query not in asked else document,
+                name=query if query not in query_texts else document,
             )
         relevant.setdefault(query, {})[document] = grade
-    judged = [name for name in asked if any(grade > 0 for grade in relevant.get(name, {}).values())]
+    judged = [name for name in query_texts if any(grade > 0 for grade in relevant.get(name, {}).values())]
     if not judged:
         raise BadData("{folder} has no query with a relevant document", _FORMAT_HINT, folder=folder)
     return RetrievalSet(
-        tuple(documents), tuple(documents.values()), tuple(judged), tuple(asked[name] for name in judged), relevant
+        tuple(documents),
+        tuple(documents.values()),
+        tuple(judged),
+        tuple(query_texts[name] for name in judged),
+        relevant,
     )
 
 

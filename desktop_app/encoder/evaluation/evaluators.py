@@ -133,10 +133,10 @@ def evaluate_duplicates(
     by_f1 = found
     if threshold is None:
         by_f1 = metrics.metrics_at_threshold(scores, labels, metrics.best_threshold(scores, labels, "f1"))
-    said = scores >= used.value
+    predicted = scores >= used.value
     # How far a pair is on the wrong side of the threshold.
     wrong = np.where(labels, used.value - scores, scores - used.value)
-    order = [int(row) for row in np.argsort(-wrong, kind="stable")[:worst] if said[row] != labels[row]]
+    order = [int(row) for row in np.argsort(-wrong, kind="stable")[:worst] if predicted[row] != labels[row]]
     names = data.classes
     return Evaluation(
         "duplicates",
@@ -222,14 +222,14 @@ def evaluate_retrieval(
     """
     documents = yield from _as_progress(embed_texts(encoder, collection.documents, normalize=True))
     queries = yield from _as_progress(embed_texts(encoder, collection.queries, kind="query", normalize=True))
-    plain, anew = np.zeros(3), np.zeros(3)
+    plain, reranked = np.zeros(3), np.zeros(3)
     for start in range(0, len(queries), _QUERY_BLOCK):
         block = queries[start : start + _QUERY_BLOCK] @ documents.T
         for place, scores in enumerate(block, start):
             order = np.argsort(-scores, kind="stable")[:RANKING_DEPTH]
             plain += _rate_ranking(collection, place, order)
             if scorer is not None:
-                anew += _rate_ranking(collection, place, _rerank(scorer, collection, place, order))
+                reranked += _rate_ranking(collection, place, _rerank(scorer, collection, place, order))
                 yield Progress("judging", place + 1, len(queries), "queries")
         yield Progress("judging", min(start + _QUERY_BLOCK, len(queries)), len(queries), "queries")
     measures: dict[str, object] = {
@@ -238,7 +238,7 @@ def evaluate_retrieval(
         "documents": len(documents),
     }
     if scorer is not None:
-        measures["reranked"] = _name_measures(anew / len(queries))
+        measures["reranked"] = _name_measures(reranked / len(queries))
     return Evaluation("retrieval", measures)
 
 
@@ -324,19 +324,25 @@ def evaluate_triplets(data: DataSet, vectors: list[Vectors], worst: int = 0, *, 
     anchors, positives, negatives = data.texts
     nearer = rowwise_cosines(vectors[0], vectors[1]) - rowwise_cosines(vectors[0], vectors[2])
     right = nearer > 0
-    said = ("negative nearer", "positive nearer")
+    answers = ("negative nearer", "positive nearer")
     order = [int(row) for row in np.argsort(nearer, kind="stable")[:worst] if not right[row]]
     return Evaluation(
         "triplets",
         {"accuracy": float(right.mean()), "rows": len(data)},
         tuple(
             MisjudgedPair(
-                int(data.lines[row]), anchors[row], positives[row], said[1], said[0], float(nearer[row]), negatives[row]
+                int(data.lines[row]),
+                anchors[row],
+                positives[row],
+                answers[1],
+                answers[0],
+                float(nearer[row]),
+                negatives[row],
             )
             for row in order
         ),
         rows=tuple(
-            EvaluatedRow(int(line), texts, said[1], said[int(is_right)], float(score))
+            EvaluatedRow(int(line), texts, answers[1], answers[int(is_right)], float(score))
             for line, texts, is_right, score in zip(
                 data.lines, zip(*data.texts, strict=True), right, nearer, strict=True
             )

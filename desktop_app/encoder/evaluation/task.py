@@ -31,7 +31,7 @@ from desktop_app.encoder.evaluation.evaluators import (
 )
 from desktop_app.encoder.models.bundled import resolve_model
 from desktop_app.encoder.siamese import SiameseEncoder
-from desktop_app.encoder.training_metadata import read_training_notes
+from desktop_app.encoder.training_notes import read_training_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,27 +119,29 @@ def _evaluate_model(request: EvaluationRequest) -> Steps[Evaluation]:
     return replace(judged, measures={**judged.measures, **left_out})
 
 
-def choose_threshold(asked: str, stored: float | None) -> JudgementThreshold | None:
+def choose_threshold(requested: str, stored: float | None) -> JudgementThreshold | None:
     """Return the threshold to use; None: the best on the rows themselves.
 
     Args:
-        asked: a number, `stored`, `best` or nothing.
+        requested: a number, `stored`, `best` or nothing.
         stored: the model's own, fitted in its training.
 
     Raises:
-        UsageError: `asked` is none of these.
+        UsageError: `requested` is none of these.
         AppError: the stored one is requested and there is none.
     """
-    if asked == "best" or (not asked and stored is None):
+    if requested == "best" or (not requested and stored is None):
         return None
-    if asked in ("", "stored"):
+    if requested in ("", "stored"):
         if stored is None:
             raise AppError("this model has no threshold of its own", "Use --threshold best, or give a number.")
         return JudgementThreshold(stored, "stored")
     try:
-        return JudgementThreshold(float(asked), "given")
+        return JudgementThreshold(float(requested), "given")
     except ValueError as error:
-        raise UsageError("{asked!r} is not a threshold", "Give a number, `stored` or `best`.", asked=asked) from error
+        raise UsageError(
+            "{asked!r} is not a threshold", "Give a number, `stored` or `best`.", asked=requested
+        ) from error
 
 
 def _detect_architecture(request: EvaluationRequest) -> Architecture:

@@ -1,7 +1,9 @@
 """The forward pass of BERT on torch alone (Devlin et al. 2019; Vaswani et al. 2017, section 3).
 
-RoBERTa (Liu et al. 2019), XLM-R and CamemBERT are BERT with other positions; `bert_conversion.py` converts their files,
-and DistilBERT's, to BERT's names. This module is trained; `packed_bert.py` has the pass for inference.
+RoBERTa (Liu et al. 2019), XLM-R and CamemBERT are BERT with other positions; DistilBERT (Sanh et al. 2019) is a BERT
+with half the layers, without segments, and with other names. Their configurations and weight names are converted to
+BERT's, and back. A body inside a model for another task has a prefix, and the oldest files have TensorFlow's names for
+a normalisation. This module is trained; `packed_bert.py` has the pass for inference.
 
 transformers has this model too, but its import takes longer than torch's import and the loading of the weights
 together, and a person waits for it at each start. Parameters have the names of BERT checkpoints, so that files are
@@ -24,7 +26,20 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _ACTIVATIONS = {"gelu": "none", "gelu_new": "tanh", "gelu_pytorch_tanh": "tanh"}
-
+_PREFIXES = ("bert.", "roberta.", "distilbert.")
+_LEGACY_NAMES = {"LayerNorm.gamma": "LayerNorm.weight", "LayerNorm.beta": "LayerNorm.bias"}
+_DISTILBERT_NAMES = {
+    "transformer.layer.": "encoder.layer.",
+    ".attention.q_lin.": ".attention.self.query.",
+    ".attention.k_lin.": ".attention.self.key.",
+    ".attention.v_lin.": ".attention.self.value.",
+    ".attention.out_lin.": ".attention.output.dense.",
+    ".sa_layer_norm.": ".attention.output.LayerNorm.",
+    ".ffn.lin1.": ".intermediate.dense.",
+    ".ffn.lin2.": ".output.dense.",
+    ".output_layer_norm.": ".output.LayerNorm.",
+}
+_TOKEN_TYPE_WEIGHT = "embeddings.token_type_embeddings.weight"
 
 # Their positions count the tokens without padding, from the padding's id plus 1.
 OFFSET_POSITION_TYPES = frozenset({"roberta", "xlm-roberta", "camembert"})
@@ -155,3 +170,55 @@ def _make_output_layer(width: int, hidden: int, config: Mapping[str, Any]) -> nn
 def _make_layer_norm(config: Mapping[str, Any]) -> nn.LayerNorm:
     # torch sums in fp32 inside a normalisation whatever the precision of its input.
     return nn.LayerNorm(int(config["hidden_size"]), eps=float(config.get("layer_norm_eps", 1e-12)))
+
+
+def to_bert_config(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a `config.json` with BERT's keys; others are returned unchanged."""
+    if config.get("model_type") != "distilbert":
+        return dict(config)
+    return {
+        "model_type": "bert",
+        "hidden_size": config["dim"],
+        "num_hidden_layers": config["n_layers"],
+        "num_attention_heads": config["n_heads"],
+        "intermediate_size": config["hidden_dim"],
+        "hidden_act": config.get("activation", "gelu"),
+        "hidden_dropout_prob": config.get("dropout", 0.1),
+        "attention_probs_dropout_prob": config.get("attention_dropout", 0.1),
+        "vocab_size": config["vocab_size"],
+        "max_position_embeddings": config.get("max_position_embeddings", 512),
+        "type_vocab_size": 1,
+        "layer_norm_eps": 1e-12,
+        "quantization_config": config.get("quantization_config"),
+    }
+
+
+def to_bert_weights(config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return weights with the names of `BertBody`."""
+    renaming = _DISTILBERT_NAMES if config.get("model_type") == "distilbert" else {}
+    found: dict[str, Tensor] = {}
+    for name, tensor in tensors.items():
+        for prefix in _PREFIXES:
+            name = name.removeprefix(prefix)
+        found[_rename_weight(name, {**_LEGACY_NAMES, **renaming})] = tensor
+    if renaming and "embeddings.word_embeddings.weight" in found:
+        found[_TOKEN_TYPE_WEIGHT] = torch.zeros(1, found["embeddings.word_embeddings.weight"].shape[1])
+    return found
+
+
+def from_bert_weights(model_type: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return a `BertBody`'s weights with the names in files of `model_type`."""
+    if model_type != "distilbert":
+        return dict(tensors)
+    renaming = {ours: theirs for theirs, ours in _DISTILBERT_NAMES.items()}
+    return {_rename_weight(name, renaming): tensor for name, tensor in tensors.items() if name != _TOKEN_TYPE_WEIGHT}
+
+
+def _rename_weight(name: str, renaming: Mapping[str, str]) -> str:
+    for old, new in renaming.items():
+        # Once: `.output.dense.` is the end of `.attention.output.dense.` too, which comes first.
+        if old in name:
+            name = name.replace(old, new)
+            if old not in ("transformer.layer.", "encoder.layer."):
+                break
+    return name

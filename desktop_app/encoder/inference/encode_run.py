@@ -30,7 +30,7 @@ class EncodeRun:
 
     Args:
         backend: the network at work.
-        found: (index of the first, rows) of consecutive texts, tokenized; closed at the end.
+        slices: (index of the first, rows) of consecutive texts, tokenized; closed at the end.
         options: how to embed them.
         requested_tokens: maximum number of tokens of a batch; None: what suits the device.
         timeout_s: how long a step waits for a batch; None: without limit.
@@ -41,7 +41,7 @@ class EncodeRun:
     def __init__(
         self,
         backend: InferenceBackend,
-        found: Generator[tuple[int, list[TokenIds]]],
+        slices: Generator[tuple[int, list[TokenIds]]],
         options: EncodeOptions,
         requested_tokens: int | None,
         timeout_s: float | None,
@@ -49,13 +49,13 @@ class EncodeRun:
         name: str,
     ) -> None:
         self._backend = backend
-        self._found = found
+        self._slices = slices
         self._options = options
         self._requested_tokens = requested_tokens
         self._timeout_s = timeout_s
         self._dim = dim
         self._name = name
-        self._window = BatchWindow(found)
+        self._window = BatchWindow(slices)
         # A single batch is computed in this thread, unless there is a timeout that it might exceed.
         self._open(one_batch=self._window.fits(backend.next_batch_tokens(requested_tokens)) and timeout_s is None)
         self._waited_for_memory = False
@@ -84,20 +84,20 @@ class EncodeRun:
                 yield np.array(batch.indices, dtype=np.int64), vectors
         finally:
             self._pipeline.close()
-            self._found.close()
+            self._slices.close()
 
     def _fill(self) -> None:
         """Start as many batches as the device takes."""
-        way = self._backend.foreground_gate
+        gate = self._backend.foreground_gate
         for _ in range(SLICE_TEXTS // PART_TEXTS):
-            if way.is_closed:
+            if gate.is_closed:
                 break
             self._window.grow()
         while self._pipeline.has_room and (
             batch := self._window.take(self._backend.next_batch_tokens(self._requested_tokens))
         ):
             self._pipeline.put(batch)
-            if way.is_closed:
+            if gate.is_closed:
                 break  # the batches in flight are paused anyway
 
     def _recover(self, batch: Batch, error: BaseException) -> None:

@@ -18,8 +18,13 @@ from desktop_app.core.errors import AppError, ModelMissing
 from desktop_app.core.messages import Message
 from desktop_app.encoder.checkpoint import Checkpoint, DenseSpec
 from desktop_app.encoder.device import error_summary, is_out_of_memory, memory_error
-from desktop_app.encoder.inference import bert_conversion
-from desktop_app.encoder.inference.bert import BertBody, is_bert_config
+from desktop_app.encoder.inference.bert import (
+    BertBody,
+    from_bert_weights,
+    is_bert_config,
+    to_bert_config,
+    to_bert_weights,
+)
 from desktop_app.encoder.inference.pause_points import pause_point
 from desktop_app.encoder.pooling import MEAN_PADDED, AttentionPooling, pool
 from desktop_app.encoder.quiet_transformers import silence_transformers
@@ -125,7 +130,7 @@ class Network(nn.Module):
         body = self.body.model if isinstance(self.body, _TransformersBody) else self.body
         # Cloned: safetensors refuses two names for the same memory.
         tensors = {name: tensor.detach().float().cpu().clone() for name, tensor in body.state_dict().items()}
-        return bert_conversion.from_bert_weights(self.model_type, tensors) if body is self.body else tensors
+        return from_bert_weights(self.model_type, tensors) if body is self.body else tensors
 
 
 def load_network(checkpoint: Checkpoint) -> Network:
@@ -138,7 +143,7 @@ def load_network(checkpoint: Checkpoint) -> Network:
     try:
         body = (
             _load_bert(checkpoint)
-            if is_bert_config(bert_conversion.to_bert_config(checkpoint.config))
+            if is_bert_config(to_bert_config(checkpoint.config))
             else _load_with_transformers(checkpoint)
         )
         network = Network(checkpoint, body)
@@ -222,13 +227,11 @@ class _TransformersBody(nn.Module):
 
 def _load_bert(checkpoint: Checkpoint) -> BertBody:
     with torch.device("meta"):  # the files' tensors replace the parameters: nothing is initialised in vain
-        body = BertBody(
-            bert_conversion.to_bert_config(checkpoint.config), with_pooler="pooler" in checkpoint.pooling_modes
-        )
+        body = BertBody(to_bert_config(checkpoint.config), with_pooler="pooler" in checkpoint.pooling_modes)
     tensors: dict[str, Tensor] = {}
     for file in checkpoint.weights:
         tensors |= {name: tensor.float() for name, tensor in load_file(file).items()}
-    tensors = bert_conversion.to_bert_weights(checkpoint.config, tensors)
+    tensors = to_bert_weights(checkpoint.config, tensors)
     wanted = set(body.state_dict())
     _refuse_missing_weights(checkpoint, wanted - set(tensors))
     body.load_state_dict({name: tensors[name] for name in wanted}, assign=True)

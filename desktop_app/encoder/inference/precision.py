@@ -81,11 +81,11 @@ def save_precision_choice(memory: Path, fingerprint: str, choice: PrecisionChoic
     entries = _read_memory(memory)
     key = _memory_key(fingerprint, device)
     entries.pop(key, None)
-    kept = dict(list(entries.items())[1 - _MAX_REMEMBERED :])
+    recent = dict(list(entries.items())[1 - _MAX_REMEMBERED :])
     draft = memory.with_name(memory.name + ".new")
     try:
         memory.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps({**kept, key: asdict(choice)}, indent=1), "utf-8")
+        draft.write_text(json.dumps({**recent, key: asdict(choice)}, indent=1), "utf-8")
         os.replace(draft, memory)
     except OSError:
         log.warning("the measured precision cannot be kept in %s", memory, exc_info=True)

@@ -151,7 +151,7 @@ def translate_model_errors(folder: Path, deed: str) -> Iterator[None]:
         ) from error
 
 
-def download_model(request: ModelAddRequest, tell: Connection) -> None:
+def download_model(request: ModelAddRequest, pipe: Connection) -> None:
     """Download the files of a model that the program uses; skips files that exist.
 
     Raises:
@@ -181,7 +181,7 @@ def download_model(request: ModelAddRequest, tell: Connection) -> None:
         total = sum(sizes[file] for file in files)
         _discard_other_revision(request.folder, str(info.sha))
         _require_free_space(request.folder, total)
-        tell.send(DownloadStarted(total))
+        pipe.send(DownloadStarted(total))
         for file in files:
             _download_file(request, file, str(info.sha), sizes[file])
     except hub.OfflineModeIsEnabled as error:
@@ -258,8 +258,8 @@ def select_model_files(name: str, names: Iterable[str]) -> list[str]:
     chosen: list[str] = []
     for file in names:
         folder, _, own = file.rpartition("/")
-        is_ours = not folder or _MODULE_FOLDER.fullmatch(folder)
-        if is_ours and (own in _SMALL_FILES or _WEIGHTS_NAME.fullmatch(own) or _SENTENCE_CONFIG.fullmatch(own)):
+        is_model_part = not folder or _MODULE_FOLDER.fullmatch(folder)
+        if is_model_part and (own in _SMALL_FILES or _WEIGHTS_NAME.fullmatch(own) or _SENTENCE_CONFIG.fullmatch(own)):
             chosen.append(file)
     if not any(file.endswith(".safetensors") for file in chosen):
         raise ModelMissing(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop_app.encoder.training_metadata import TrainingNotes
+    from desktop_app.encoder.training_notes import TrainingNotes
 
 _MAX_CARD_CHARACTERS = 20_000
 _FRONT_MATTER = re.compile(r"\A---\s*\n(.*?)\n---", re.DOTALL)

@@ -50,13 +50,13 @@ class ModelRegistry:
     # Look-ups
 
     def entries(self) -> list[ModelEntry]:
-        """Return all models, the bundled one first, then by name; `problem` says if one is gone."""
+        """Return all models, the bundled one first, then by name; `problem` says why one cannot be used."""
         entries: list[ModelEntry] = []
         try:
             bundled = bundled_model_folder()
         except ModelMissing as error:
-            gone = ModelInfo(BUNDLED_NAME, "", 0, 0, "", normalised=False)
-            entries.append(ModelEntry(BUNDLED_NAME, gone, "bundled", error.message))
+            missing = ModelInfo(BUNDLED_NAME, "", 0, 0, "", normalised=False)
+            entries.append(ModelEntry(BUNDLED_NAME, missing, "bundled", error.message))
         else:
             entries.append(ModelEntry(BUNDLED_NAME, read_model_info(bundled), "bundled"))
         for entry in sorted(self._read(), key=lambda entry: entry.name.casefold()):
@@ -200,27 +200,27 @@ class ModelRegistry:
         entry = self._named(name)
         if entry is None and not (_HUB_NAME.fullmatch(name) and partial.is_dir()):
             raise NotFound("There is no model {name}", "`models` lists the models.", name=name)
-        if entry is not None and (made := self._made_of(entry)):
+        if entry is not None and (variants := self._list_variants_of(entry)):
             raise UsageError(
                 "The model {name} is a variant of {entry_name} and does not work without it",
                 "Remove {name} first: `models remove {name}`.",
-                name=made[0].name,
+                name=variants[0].name,
                 entry_name=entry.name,
             )
         shutil.rmtree(partial, ignore_errors=True)
         if entry is None:
-            gone = ModelInfo(name, "", 0, 0, "", normalised=False)
+            missing = ModelInfo(name, "", 0, 0, "", normalised=False)
             return ModelEntry(
-                name, gone, "downloaded", Message("it was downloaded only in part", code="model_incomplete")
+                name, missing, "downloaded", Message("it was downloaded only in part", code="model_incomplete")
             )
         self._change(lambda entries: [other for other in entries if other.name != entry.name])
         if entry.origin in ("downloaded", "adapted"):
             shutil.rmtree(entry.info.folder, ignore_errors=True)
         return entry
 
-    def _made_of(self, entry: ModelEntry) -> list[ModelEntry]:
-        """Return the variants of the model in a folder."""
-        made = []
+    def _list_variants_of(self, entry: ModelEntry) -> list[ModelEntry]:
+        """Return the variants of a model."""
+        variants = []
         for other in self._read():
             if other.origin != "adapted":
                 continue
@@ -229,8 +229,8 @@ class ModelRegistry:
             except ModelMissing:
                 continue  # its file cannot be read: it does not work anyway
             if adapted is not None and adapted[0] and Path(adapted[0]) == Path(entry.info.folder):
-                made.append(other)
-        return made
+                variants.append(other)
+        return variants
 
     def _run(self, request: ModelAddRequest) -> Steps[ModelInfo]:
         adding = ModelAddProcess(request)
@@ -251,7 +251,7 @@ class ModelRegistry:
             adding.close()
 
     def _list(self, name: str, info: ModelInfo, origin: str) -> ModelEntry:
-        made: list[ModelEntry] = []
+        added: list[ModelEntry] = []
 
         def change(entries: list[ModelEntry]) -> list[ModelEntry]:
             same = next((e for e in entries if e.info.folder == info.folder), None)
@@ -262,11 +262,11 @@ class ModelRegistry:
             while own in taken:
                 own = f"{name}-{number}"
                 number += 1
-            made.append(ModelEntry(own, info, origin))
-            return [*others, made[0]]
+            added.append(ModelEntry(own, info, origin))
+            return [*others, added[0]]
 
         self._change(change)
-        return made[0]
+        return added[0]
 
     # The list
 

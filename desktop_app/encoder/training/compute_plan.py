@@ -33,17 +33,19 @@ class ComputePlan:
 
     def resumable_settings(self) -> dict[str, Any]:
         """Return the settings that a resumed run must restore, as plain values."""
-        begun = asdict(self)
-        del begun["threads"]
-        return begun
+        settings = asdict(self)
+        del settings["threads"]
+        return settings
 
 
-def choose_compute_plan(request: TrainingRequest, begun: dict[str, Any] | None, messages: list[Message]) -> ComputePlan:
+def choose_compute_plan(
+    request: TrainingRequest, resumed: dict[str, Any] | None, messages: list[Message]
+) -> ComputePlan:
     """Return where and how a training computes; its precision is `auto` if it is still to be found.
 
     Args:
         request: of the training.
-        begun: `resumable_settings` of the resumed run; None for a new run, or if nothing is known.
+        resumed: `resumable_settings` of the resumed run; None for a new run, or if nothing is known.
         messages: receives messages for the person.
 
     Raises:
@@ -57,20 +59,20 @@ def choose_compute_plan(request: TrainingRequest, begun: dict[str, Any] | None, 
         )
         found = choose_device("cpu", "auto", request.threads)
     device, threads = found.device, max(1, found.threads - int(request.gentle))
-    if begun is not None:
-        precision, shares = str(begun["precision"]), int(begun["shares"])
+    if resumed is not None:
+        precision, shares = str(resumed["precision"]), int(resumed["shares"])
         if request.precision not in ("auto", "fp16", precision):
             messages.append(
                 Message(
                     "the training continues in {precision}, as it started", code="precision_kept", precision=precision
                 )
             )
-        if begun["device"] != device:
+        if resumed["device"] != device:
             messages.append(
                 Message(
                     "the training started on {device} and continues on {device_2}: its result differs a little",
                     code="device_changed",
-                    device=begun["device"],
+                    device=resumed["device"],
                     device_2=device,
                 )
             )

@@ -63,9 +63,9 @@ class CrossEncoderTrainedModel(TrainedModel):
             yield
         return vectors
 
-    def judge(
+    def evaluate(
         self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any, threshold: float | None, worst: int
-    ) -> Evaluation | dict[str, Any]:
+    ) -> Evaluation:
         """Evaluate the model on rows."""
         probabilities = cast("CrossEncoderHead", head).probabilities(vectors[0])
         return evaluate_pair_probabilities(

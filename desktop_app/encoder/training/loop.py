@@ -21,7 +21,6 @@ import torch
 from torch import nn
 
 from desktop_app.core.errors import AppError, Cancelled
-from desktop_app.core.evaluation import Evaluation
 from desktop_app.core.jobs import Progress
 from desktop_app.core.messages import NOTHING, Message, system_text
 from desktop_app.core.training import EpochReport, StepReport, TrainingNotice, TrainingResumed
@@ -29,8 +28,8 @@ from desktop_app.core.training_reports import evaluation_from_facts, evaluation_
 from desktop_app.encoder.training.checkpoints import save_checkpoint
 from desktop_app.encoder.training.gradients import GradientAccumulator
 from desktop_app.encoder.training.trained_model import new_parameters
+from desktop_app.encoder.training.trimmed_vocabulary import TrimmedVocabulary
 from desktop_app.encoder.training.validation import figure_of_merit
-from desktop_app.encoder.training.vocabulary import TrimmedVocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
+    from desktop_app.core.evaluation import Evaluation
     from desktop_app.core.training_settings import TrainingSettings
     from desktop_app.encoder.datasets.dataset import DataSet
     from desktop_app.encoder.tokenizing import TokenIds
@@ -218,7 +218,7 @@ class TrainingLoop:
             forward.close()
         self._take_best()
         if self._validation is not None:
-            self.judged = yield from self._judge(self._validation, held)
+            self.judged = yield from self._evaluate(self._validation, held)
 
     def _tokenized(self, data: DataSet) -> Generator[object, None, list[list[TokenIds]]]:
         return (yield from _report_steps(self._model.columns(data), "reading"))  # type: ignore[no-any-return]
@@ -263,7 +263,7 @@ class TrainingLoop:
         found = []
         for averaged in self._candidates():
             with self._weights(averaged=averaged):
-                found.append((yield from self._judged(held, averaged=averaged)))
+                found.append((yield from self._rate_weights(held, averaged=averaged)))
         best = max(found, key=lambda each: each.merit)
         loss = self._losses / self._batches
         # Not earlier: after a stop during the evaluation of an epoch, that epoch is evaluated again.
@@ -293,7 +293,9 @@ class TrainingLoop:
         """Use the last weights, or the average."""
         return self._average.swap_in() if averaged and self._average is not None else contextlib.nullcontext()
 
-    def _judged(self, held: list[list[TokenIds]], *, averaged: bool) -> Generator[object, None, _EvaluatedWeights]:
+    def _rate_weights(
+        self, held: list[list[TokenIds]], *, averaged: bool
+    ) -> Generator[object, None, _EvaluatedWeights]:
         """Return the quality of the present weights; weights that are not finite are never the best."""
         if not all(bool(torch.isfinite(each).all()) for each in self._parameters):
             return _EvaluatedWeights(-math.inf, None, None, averaged)
@@ -327,12 +329,12 @@ class TrainingLoop:
             return self.after or {}, self.threshold
         given = self._settings.threshold
         threshold = self._model.fit_threshold(validation, vectors, head) if given is None else given
-        found = self._model.judge(validation, vectors, head, given, _WORST_ROWS)
-        self._evaluation = found if isinstance(found, Evaluation) else None
-        measures = found.measures if isinstance(found, Evaluation) else found
-        return measures, threshold if validation.kind == "duplicates" else None
+        self._evaluation = self._model.evaluate(validation, vectors, head, given, _WORST_ROWS)
+        return self._evaluation.measures, threshold if validation.kind == "duplicates" else None
 
-    def _judge(self, validation: DataSet, columns: list[list[TokenIds]]) -> Generator[object, None, Evaluation | None]:
+    def _evaluate(
+        self, validation: DataSet, columns: list[list[TokenIds]]
+    ) -> Generator[object, None, Evaluation | None]:
         """Return the evaluation of the validation rows with the weights that were kept."""
         yield from self._validate(validation, columns)
         return self._evaluation
@@ -479,8 +481,8 @@ class WeightAverage:
         self.steps += 1
         share = 1 / min(self.steps, self._span)
         with torch.no_grad():
-            for kept, parameter in zip(self.weights, self._parameters, strict=True):
-                kept.lerp_(parameter, share)
+            for average, parameter in zip(self.weights, self._parameters, strict=True):
+                average.lerp_(parameter, share)
 
     @contextlib.contextmanager
     def swap_in(self) -> Iterator[None]:
@@ -493,8 +495,8 @@ class WeightAverage:
 
     def restore(self, weights: Sequence[Tensor], steps: int) -> None:
         """Continue from a saved average."""
-        for kept, saved in zip(self.weights, weights, strict=True):
-            kept.copy_(saved)
+        for average, saved in zip(self.weights, weights, strict=True):
+            average.copy_(saved)
         self.steps = steps
 
     def _swap(self) -> None:

@@ -36,7 +36,7 @@ from desktop_app.encoder.training.loop import TrainingLoop
 from desktop_app.encoder.training.objectives import Objective, make_objective
 from desktop_app.encoder.training.trained_model import TrainedModel, build_siamese_model
 from desktop_app.encoder.training.training_rows import read_training_rows
-from desktop_app.encoder.training_metadata import TrainingNotes, write_training_notes
+from desktop_app.encoder.training_notes import TrainingNotes, write_training_notes
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -220,7 +220,7 @@ def _write_model(
         scores={"before": loop.before, "after": loop.after},
     )
 
-    def beside(folder: Path) -> None:
+    def write_more(folder: Path) -> None:
         if isinstance(objective, CrossEncoderObjective):
             pair_model = CrossEncoderParts(model.checkpoint, model.network, model.tokenizer)
             write_cross_encoder(pair_model, cast("CrossEncoderHead", objective.head), folder)
@@ -233,9 +233,9 @@ def _write_model(
     model.network.eval()
     try:
         if is_cross:
-            write_folder_atomically(output, beside)
+            write_folder_atomically(output, write_more)
         else:
-            save(model, output, beside)
+            save(model, output, write_more)
     except OSError as error:
         if loop.saved_step == loop.step:
             hint = Message("Free some disk space and run the same command with --resume.")

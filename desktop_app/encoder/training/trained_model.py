@@ -81,9 +81,9 @@ class TrainedModel:
         """Return the pooled vectors of a training step's rows; see `ForwardPass.embed`."""
         return forward.embed(rows, number)
 
-    def judge(
+    def evaluate(
         self, data: DataSet, vectors: list[NDArray[np.float32]], head: Any, threshold: float | None, worst: int
-    ) -> Evaluation | dict[str, Any]:
+    ) -> Evaluation:
         """Evaluate the model on rows; see `evaluate_validation`."""
         return evaluate_validation(data, vectors, head, threshold, worst)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.core.evaluation import Evaluation
 from desktop_app.encoder.classification_head import score_duplicates
 from desktop_app.encoder.evaluation.evaluators import (
     JudgementThreshold,
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from desktop_app.core.evaluation import Evaluation
     from desktop_app.encoder.classification_head import ClassificationHead
     from desktop_app.encoder.datasets.dataset import DataSet
 
@@ -28,18 +28,10 @@ if TYPE_CHECKING:
 _MAX_ANCHORS = 2000
 
 
-def measure_validation(
-    data: DataSet, vectors: list[Vectors], head: ClassificationHead | None, threshold: float | None
-) -> dict[str, Any]:
-    """Return measures by name, like `evaluate`; see `evaluate_validation`."""
-    found = evaluate_validation(data, vectors, head, threshold)
-    return found.measures if isinstance(found, Evaluation) else found
-
-
 def evaluate_validation(
     data: DataSet, vectors: list[Vectors], head: ClassificationHead | None, threshold: float | None, worst: int = 0
-) -> Evaluation | dict[str, Any]:
-    """Return an evaluation for kinds of rows that `evaluate` knows, and only the measures for others.
+) -> Evaluation:
+    """Evaluate the vectors of rows, by the kind of the rows.
 
     Args:
         data: the held-out rows.

@@ -116,11 +116,11 @@ def _check_size(path: Path, file_bytes: int) -> int:
 
 def _hash_file(path: Path, size: int) -> Generator[Step, None, FileFacts]:
     digest = hashlib.sha256()
-    told = time.monotonic()
+    reported_at = time.monotonic()
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK_BYTES):
             digest.update(chunk)
-            if time.monotonic() - told > _HEARTBEAT_S:
+            if time.monotonic() - reported_at > _HEARTBEAT_S:
                 yield Heartbeat()
-                told = time.monotonic()
+                reported_at = time.monotonic()
     return FileFacts(digest.hexdigest(), size)

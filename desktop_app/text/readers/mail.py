@@ -59,10 +59,10 @@ def read(path: Path, facts: FileFacts) -> Iterator[Step]:
     """
     with path.open("rb") as file:
         is_box = file.read(len(_MBOX_LINE)) == _MBOX_LINE
-    return _read_mbox(path, facts) if is_box else _read_one(path.read_bytes(), facts)
+    return _read_mbox(path, facts) if is_box else _read_message(path.read_bytes(), facts)
 
 
-def _read_one(data: bytes, facts: FileFacts) -> Iterator[Step]:
+def _read_message(data: bytes, facts: FileFacts) -> Iterator[Step]:
     message = _parse_message(data, None)
     if message is None:
         raise FileFailure("damaged", "The message is damaged and cannot be read")

@@ -122,7 +122,7 @@ class _OcrReader:
 
     def read(self, page: _PdfPage, number: int, engine: PdfiumEngine) -> Generator[Step, None, _PdfPage]:
         """Return the text of OCR if it is better; yield how to retry before a step that may crash."""
-        if (found := self._found()) is None:
+        if (found := self._find_engine()) is None:
             if page.state != "text":
                 self.failed[number] = Message("Tesseract is not installed", code="ocr_missing")
             return page
@@ -145,7 +145,7 @@ class _OcrReader:
             return page
         return _PdfPage(PdfPageText(scan.lines, scan.recognised.quality), ocr_words.OCR_ENGINE_NAME, scan.recognised)
 
-    def _found(self) -> OcrEngine | None:
+    def _find_engine(self) -> OcrEngine | None:
         if not self._is_looked_for:
             self._engine, self._is_looked_for = tesseract.find_tesseract(), True
         return self._engine
@@ -185,7 +185,7 @@ class _PdfReader:
         for number in range(1, count + 1):
             page = _PdfPage(self._text_of(opened, number), opened.name)
             if page.text.quality < GOOD_QUALITY and not self._second_refused:
-                # From here on it is pypdf that may hang.
+                # From here on pypdf may hang.
                 yield RetryWith({"engine": "pdfium"})
                 page = self._better(page, number)
                 yield RetryWith({"engine": "pypdf"})

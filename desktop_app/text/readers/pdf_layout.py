@@ -183,7 +183,7 @@ class _PassageBuilder:
         )
 
     def _resumes_interrupted(self, line: PageLine) -> bool:
-        """Add the line to the interrupted passage, if it continues that."""
+        """Add the line to the interrupted passage if it continues it."""
         target = self._interrupted
         if target is None or target == len(self._out) - 1:
             return False

@@ -1,7 +1,7 @@
 """A line of a PDF page, and how PDFium's characters become lines.
 
-The reader pane highlights by PDFium's index of a character, so every character that is kept
-keeps it.
+The reader pane highlights by PDFium's index of a character, so characters keep their
+indices.
 """
 
 from __future__ import annotations

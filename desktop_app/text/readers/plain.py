@@ -112,27 +112,27 @@ def parse_plain_text(text: str) -> Iterator[Passage]:
     if any(ends_hyphenated(line.stripped) for block in blocks for line in block):
         words = count_words(line.stripped for block in blocks for line in block)
     in_references = False
-    held: tuple[Passage, _SourceLine] | None = None
+    pending: tuple[Passage, _SourceLine] | None = None
     for block in blocks:
         for lines in _iter_paragraphs(block, width):
-            if held is not None and _continues_after_blank(*held, lines[0]):
-                _join_lines(held[0], lines, words)
-                held = (held[0], lines[-1])
+            if pending is not None and _continues_after_blank(*pending, lines[0]):
+                _join_lines(pending[0], lines, words)
+                pending = (pending[0], lines[-1])
                 continue
             passage = Passage()
             _join_lines(passage, lines, words)
             if not passage:
                 continue
-            if held is not None:
-                yield held[0]
+            if pending is not None:
+                yield pending[0]
             passage.kind = _classify_block(passage.text, lines, block)
             if passage.kind == "heading":
                 in_references = is_reference_heading(passage.text)
             elif in_references and passage.kind in ("body", "list") and looks_like_reference(passage.text):
                 passage.kind = "reference"
-            held = (passage, lines[-1])
-    if held is not None:
-        yield held[0]
+            pending = (passage, lines[-1])
+    if pending is not None:
+        yield pending[0]
 
 
 def _continues_after_blank(passage: Passage, last: _SourceLine, following: _SourceLine) -> bool:

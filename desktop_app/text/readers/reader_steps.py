@@ -52,7 +52,7 @@ def batch_sentences(spans: Iterable[SentenceSpan]) -> Iterator[SentencesRead]:
 
 
 def read_without_pages(head: DocumentHead, spans: Iterable[SentenceSpan], *warnings: Message) -> Iterator[Step]:
-    """Yield the whole reading of a document that has no pages; empty warnings are left out.
+    """Yield all steps of reading a document without pages; skip empty warnings.
 
     Raises:
         FileFailure: the document has no sentences.
@@ -68,7 +68,7 @@ def read_without_pages(head: DocumentHead, spans: Iterable[SentenceSpan], *warni
 
 
 def remark_on_attachments(attached: Sequence[str]) -> tuple[Message, ...]:
-    """Return a remark on files that are packed into a document and stay unread; none where there are none."""
+    """Return a remark on files that are embedded in a document and not read; nothing if there are none."""
     if not attached:
         return ()
     names = ", ".join(name[:_MAX_NAME_LENGTH] for name in attached[:_MAX_NAMES])

@@ -212,7 +212,7 @@ def _upright_box(word: OcrWord, angle: int, points: float, height: float) -> tup
 
 
 def _estimate_font_size(text: str, height: float) -> float:
-    """Return the font size of a word of this height; 0 if its letters do not tell."""
+    """Return the font size of a word of this height; 0 if its letters do not show it."""
     letters = [char for char in text if char.isalnum()]
     if len(letters) < 2:
         return 0.0
