@@ -1,7 +1,7 @@
-"""Settings to library, encoder, reader and engine: the only file that names who keeps the promises of the ports.
+"""Builds library, encoder, reader and engine from the settings: the only file that names the ports' implementations.
 
-Nothing heavy is imported before it is needed: torch, SQLAlchemy and hnswlib come in on the engine's thread, after
-the window is painted.
+Heavy packages are imported when they are needed: torch, SQLAlchemy and hnswlib on the engine's thread, after the
+window is painted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
         if launch.settings.low_priority:
             from desktop_app.core.child_process import lower_priority
 
-            lower_priority()  # the engine's thread, before it begins any other
+            lower_priority()  # in the engine's thread, before it starts others
         return LocalLibrary.open(launch.library, writable=launch.writable, create=launch.create)
 
     def load_encoder(bound: ModelInfo | None) -> Encoder:
@@ -54,7 +54,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             device=settings.device,
             precision=settings.precision,
             threads=_threads(settings),
-            memory=_measured(launch),
+            memory=_precision_file(launch),
         )
 
     def try_model(folder: Path) -> Encoder:
@@ -82,7 +82,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
         return ProcessReader(limits())
 
     def start_pages() -> PageSource:
-        # A process beside the reader's: nobody who turns a page waits for an import.
+        # A process of its own: turning a page never waits for an import.
         from desktop_app.text.page_process import PageProcess
 
         return PageProcess(limits())
@@ -96,19 +96,19 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             settings = launch.settings
             request = replace(
                 request,
-                model=str(_shelf(launch).find(request.model) if request.model else _model_folder(launch, None)),
+                model=str(_open_registry(launch).find(request.model) if request.model else _model_folder(launch, None)),
                 device=settings.device,
                 precision=settings.precision,
                 threads=settings.threads,
             )
         if isinstance(request, EvaluationRequest) and request.reranker:
-            request = replace(request, reranker=str(_shelf(launch).find(request.reranker)))
+            request = replace(request, reranker=str(_open_registry(launch).find(request.reranker)))
         return WorkProcess(task, request)
 
     def load_scorer(model: str) -> PairScorer:
         from desktop_app.encoder.cross_encoder import CrossEncoder
 
-        return CrossEncoder(_shelf(launch).find(model), launch.settings.precision, launch.settings.threads)
+        return CrossEncoder(_open_registry(launch).find(model), launch.settings.precision, launch.settings.threads)
 
     def make_fast_products(vectors: NDArray[np.float32]) -> ApproximateProducts | None:
         from desktop_app.encoder.inference import fast_dot_products
@@ -124,7 +124,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
             choose_device=lambda bound: choose_device(launch, bound),
             start_pages=start_pages,
             start_task=start_task,
-            open_models=lambda: _shelf(launch),
+            open_models=lambda: _open_registry(launch),
             load_model=try_model,
             load_scorer=load_scorer,
             restore_backup=restore_backup,
@@ -137,7 +137,7 @@ def open_workspace(launch: LaunchOptions) -> Workspace:
 
 
 def _threads(settings: Settings) -> int:
-    """Return how many threads compute: half of them where other programs go first; 0: as many as there are cores."""
+    """Return the number of computing threads: half of them at low priority; 0 means one for each core."""
     from desktop_app.encoder.cpu_cores import default_threads
 
     if not settings.low_priority:
@@ -146,60 +146,67 @@ def _threads(settings: Settings) -> int:
 
 
 def choose_device(launch: LaunchOptions, bound: ModelInfo | None = None) -> DeviceInfo:
-    """Return what an encoder would compute on, without loading one: that of a library bound to a model, or any."""
+    """Return the device on which the encoder of a library would compute, without loading it.
+
+    Args:
+        launch: options of the program.
+        bound: the library's model, for its measured precision; None: the default precision.
+    """
     from desktop_app.encoder.device import choose_device as choose
     from desktop_app.encoder.inference.precision import default_precision_choice, load_precision_choice
 
     settings = launch.settings
     if launch.model:
-        _model_folder(launch, bound)  # one that is nowhere, or not the library's, is said here too
+        _model_folder(launch, bound)  # raises if it is missing, or not the library's
     device = choose(settings.device, settings.precision, _threads(settings))
     if settings.precision != "auto":
         return device
-    known = load_precision_choice(_measured(launch), bound.fingerprint, device.device) if bound is not None else None
-    return (known or default_precision_choice(device)).apply_to(device)
+    measured = (
+        load_precision_choice(_precision_file(launch), bound.fingerprint, device.device) if bound is not None else None
+    )
+    return (measured or default_precision_choice(device)).apply_to(device)
 
 
-def _measured(launch: LaunchOptions) -> Path | None:
-    """Return the file of what was measured on this machine."""
+def _precision_file(launch: LaunchOptions) -> Path | None:
+    """Return the file of the precisions measured on this machine."""
     return launch.cache / "precision.json" if launch.cache is not None else None
 
 
-def _shelf(launch: LaunchOptions) -> ModelRegistry:
-    """Return the models that the person has."""
+def _open_registry(launch: LaunchOptions) -> ModelRegistry:
+    """Return the registry of the models on this computer."""
     from desktop_app.encoder.models.registry import ModelRegistry
 
     return ModelRegistry(launch.models if launch.models is not None else launch.library / "models")
 
 
 def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
-    """Return the encoder's folder: the one asked for, else the library's, else that of the settings.
+    """Return the encoder's folder: the requested one, else the library's, else that of the settings.
 
     Raises:
-        ModelMismatch: the one asked for is not the library's.
-        ModelMissing: the library's own is nowhere.
+        ModelMismatch: the requested model is not the library's.
+        ModelMissing: the library's model is not on this computer.
     """
     from desktop_app.encoder.checkpoint import read_model_info
 
-    shelf = _shelf(launch)
+    registry = _open_registry(launch)
     if launch.model:
-        folder = shelf.find(launch.model)
-        if bound is not None and (asked := read_model_info(folder)).fingerprint != bound.fingerprint:
+        folder = registry.find(launch.model)
+        if bound is not None and (requested := read_model_info(folder)).fingerprint != bound.fingerprint:
             raise ModelMismatch(
                 "This library uses the model {name}, not {asked_name}",
                 "Omit --model, or switch the library with `models use {model}`.",
                 name=bound.name,
-                asked_name=asked.name,
+                asked_name=requested.name,
                 model=launch.model,
             )
         return folder
     if bound is None:
         bound = _model_of_library(launch)
     if bound is None:
-        return shelf.find(launch.settings.model)
-    for place in (shelf.find(""), Path(bound.folder), shelf.with_fingerprint(bound.fingerprint)):
-        if place is not None and place.is_dir() and read_model_info(place).fingerprint == bound.fingerprint:
-            return place
+        return registry.find(launch.settings.model)
+    for candidate in (registry.find(""), Path(bound.folder), registry.with_fingerprint(bound.fingerprint)):
+        if candidate is not None and candidate.is_dir() and read_model_info(candidate).fingerprint == bound.fingerprint:
+            return candidate
     raise ModelMissing(
         "The model of this library, {name}, is no longer in {folder}",
         "Restore its folder, or name it with --model.",
@@ -209,7 +216,7 @@ def _model_folder(launch: LaunchOptions, bound: ModelInfo | None) -> Path:
 
 
 def _model_of_library(launch: LaunchOptions) -> ModelInfo | None:
-    """Return the model of a library that nobody has opened, None where there is no library."""
+    """Return the model of a library that is not open; None if there is no library."""
     from desktop_app.store.library import LocalLibrary
 
     try:

@@ -88,7 +88,7 @@ def test_columns_may_be_given_by_name_or_number(given_file) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "is empty"),
         ("sentence1\tsentence2\tscore\n", "has no rows"),
@@ -103,8 +103,8 @@ def test_columns_may_be_given_by_name_or_number(given_file) -> None:
         (b"sentence1\tsentence2\tscore\nA\t\xff\t3\n", "line 2 is not UTF-8"),
     ],
 )
-def test_errors_name_their_line(given_file, text, told) -> None:
-    with pytest.raises(BadData, match=told):
+def test_errors_name_their_line(given_file, text, message) -> None:
+    with pytest.raises(BadData, match=message):
         read_labelled_file(given_file(text))
 
 
@@ -122,16 +122,16 @@ def test_lines_of_ten_megabytes_are_refused(given_file, name) -> None:
     else:
         mark = "\t" if name.endswith("tsv") else ","
         text = "\n".join(mark.join(map(str, row)) for row in [header, *rows])
-    with pytest.raises(BadData, match="line 3 has 10,000,000 characters in sentence1") as told:
+    with pytest.raises(BadData, match="line 3 has 10,000,000 characters in sentence1") as caught:
         read_labelled_file(given_file(text, name))
-    assert len(str(told.value)) < 400
+    assert len(str(caught.value)) < 400
 
 
 def test_a_file_without_line_ends_has_a_short_error(given_file) -> None:
     for text in ("x" * 10_000_000, "a,b," * 1_000_000):
-        with pytest.raises(BadData, match="has the columns") as told:
+        with pytest.raises(BadData, match="has the columns") as caught:
             read_labelled_file(given_file(text + "\n1,2", "one.csv"))
-        assert len(str(told.value)) + len(str(told.value.hint)) < 1200
+        assert len(str(caught.value)) + len(str(caught.value.hint)) < 1200
     with pytest.raises(BadData, match="line 1 is not JSON"):
         read_labelled_file(given_file("[" * 1_000_000, "deep.jsonl"))
 
@@ -157,7 +157,7 @@ def _rewrite(path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "kind", "told"),
+    ("change", "kind", "message"),
     [
         (_grow, BadData, "changed while it was read"),
         (_shrink, BadData, "changed while it was read"),
@@ -165,7 +165,7 @@ def _rewrite(path) -> None:
         (Path.unlink, NotFound, "No such file"),
     ],
 )
-def test_a_file_that_changes_while_it_is_read_is_refused(given_file, monkeypatch, change, kind, told) -> None:
+def test_a_file_that_changes_while_it_is_read_is_refused(given_file, monkeypatch, change, kind, message) -> None:
     file = given_file("sentence1\tsentence2\tscore\nA\tB\t3\n")
     read = Path.read_bytes
 
@@ -177,7 +177,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(given_file, monkeypatch
         return raw
 
     monkeypatch.setattr(Path, "read_bytes", read_and_change)
-    with pytest.raises(kind, match=told):
+    with pytest.raises(kind, match=message):
         read_labelled_file(file)
 
 
@@ -284,7 +284,7 @@ def test_usual_spellings_of_labels_are_understood(given_file, name, text, kind, 
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         (
             "a.jsonl",
@@ -298,8 +298,8 @@ def test_usual_spellings_of_labels_are_understood(given_file, name, text, kind, 
         ("a.csv", 'sentence1,sentence2,label\r\nA.,"B\r\nC.",1\r\n"D.,E.,0', "line 4 has a quotation mark that"),
     ],
 )
-def test_lines_without_a_pair_are_named(given_file, name, text, told) -> None:
-    with pytest.raises(BadData, match=told):
+def test_lines_without_a_pair_are_named(given_file, name, text, message) -> None:
+    with pytest.raises(BadData, match=message):
         read_labelled_file(given_file(text, name))
 
 

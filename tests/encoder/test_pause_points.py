@@ -81,7 +81,7 @@ def test_a_query_in_the_middle_of_a_large_batch_is_answered_before_it_ends(
     found: list[int] = []
     with contextlib.closing(encoder.encode_batches(TEXTS, timeout_s=PATIENCE_S)) as batches:
         indices, _ = next(batches)
-        assert len(indices) == 0, "who has patience does not wait for what stands still"
+        assert len(indices) == 0, "a caller with a timeout does not wait for paused work"
         way.await_standing()
         encoder.encode("a query")
         assert network.order[-1] == "query"

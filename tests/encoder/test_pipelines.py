@@ -161,9 +161,9 @@ def test_passes_grow_and_shrink_with_the_machine() -> None:
         slow.record(512, 512 * TARGET_PASS_S / 300)
     assert quick.tokens(None) == 1920, "in steps: every shape costs code of its own"
     assert slow.tokens(None) == 256
-    assert slow.tokens(10_000) == 10_000, "who asks for many tokens gets them"
+    assert slow.tokens(10_000) == 10_000, "a request for many tokens is met"
     assert quick.tokens(256) == 256
-    assert slow.tokens(256) == int(300 * SHORT_PASS_S / TARGET_PASS_S), "who asks for few wants a short step"
+    assert slow.tokens(256) == int(300 * SHORT_PASS_S / TARGET_PASS_S), "a request for few tokens means a short step"
     slow.record(3, 100.0)
     assert slow.tokens(None) == 256, "a tiny pass says nothing"
     for _ in range(100):

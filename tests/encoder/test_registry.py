@@ -342,8 +342,8 @@ def test_a_missing_network_is_reported(tmp_path: Path, monkeypatch: pytest.Monke
 class Quiet:
     """Replaces the pipe."""
 
-    def send(self, told: object) -> None:
-        raise AssertionError(told)
+    def send(self, message: object) -> None:
+        raise AssertionError(message)
 
 
 def test_only_useful_files_are_downloaded() -> None:

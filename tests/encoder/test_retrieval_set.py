@@ -27,7 +27,7 @@ def test_documents_queries_and_grades_are_read(folder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "more", "told"),
+    ("name", "more", "message"),
     [
         ("corpus.jsonl", '\n\n{"title": "x"}', "line 5 has no _id"),
         ("corpus.jsonl", "\n[1]", "line 4 is not a JSON object"),
@@ -37,10 +37,10 @@ def test_documents_queries_and_grades_are_read(folder) -> None:
         ("qrels.tsv", "q\t1\tnan", "line 4 is not query-id"),
     ],
 )
-def test_errors_name_their_line(folder, name, more, told) -> None:
+def test_errors_name_their_line(folder, name, more, message) -> None:
     with (folder / name).open("a", encoding="utf-8") as file:
         file.write(more)
-    with pytest.raises(BadData, match=told) as wrong:
+    with pytest.raises(BadData, match=message) as wrong:
         read_retrieval_set(str(folder))
     assert name in str(wrong.value)
     assert len(str(wrong.value)) < 400
@@ -59,6 +59,6 @@ def test_a_missing_or_changing_file_is_refused(folder, monkeypatch) -> None:
         with pytest.raises(BadData, match="changed while it was read"):
             read_retrieval_set(str(folder))
     (folder / "queries.jsonl").unlink()
-    with pytest.raises(NotFound, match=r"queries.jsonl cannot be read") as told:
+    with pytest.raises(NotFound, match=r"queries.jsonl cannot be read") as caught:
         read_retrieval_set(str(folder))
-    assert "A retrieval set is a folder" in str(told.value.hint)
+    assert "A retrieval set is a folder" in str(caught.value.hint)

@@ -131,8 +131,8 @@ def test_a_mean_over_padding_does_not_depend_on_the_batch_and_is_saved(ask, make
     short, long = "a cat", "a long letter of the captain to the engine of the old red ship near the theatre"
     masked = SiameseEncoder(make_model(), device="cpu", precision="fp32")
     padding = SiameseEncoder(make_model(), device="cpu", precision="fp32", pooling="mean-padded")
-    alone, beside = padding.encode([short])[0], padding.encode([short, long])[0]
-    assert np.allclose(alone, beside, atol=1e-5)
+    alone, padded = padding.encode([short])[0], padding.encode([short, long])[0]
+    assert np.allclose(alone, padded, atol=1e-5)
     assert not np.allclose(alone, masked.encode([short])[0], atol=1e-2)
     assert padding.model.fingerprint != masked.model.fingerprint
     # As in another library: texts padded to the longest, and the mean of the whole output.
@@ -179,13 +179,15 @@ def test_a_pair_is_labelled_by_the_stored_threshold_as_an_evaluation_does(ask, p
     threshold = float(np.quantile(score_duplicates(u, v, load_head(folder)), 0.7))
     write_training_notes(replace(read_training_notes(folder), threshold=threshold), folder)
     encoder = SiameseEncoder(folder, device="cpu", precision="fp32")
-    told = [encoder.classify(*both)[0] for both in zip(u, v, strict=True)]
-    assert {label: told.count(label) for label in set(told)} == pytest.approx({"same": 14.4, "different": 33.6}, abs=1)
+    answers = [encoder.classify(*both)[0] for both in zip(u, v, strict=True)]
+    assert {label: answers.count(label) for label in set(answers)} == pytest.approx(
+        {"same": 14.4, "different": 33.6}, abs=1
+    )
     asked = EvaluationRequest(DataFile(str(pairs)), str(folder), worst=99, device="cpu", precision="fp32")
     _, judged = finish(evaluate(asked))
     assert judged.measures["threshold_from"] == "stored"
     wrong = {
-        line for line, label, truth in zip(data.lines, told, data.labels, strict=True) if (label == "same") != truth
+        line for line, label, truth in zip(data.lines, answers, data.labels, strict=True) if (label == "same") != truth
     }
     assert {pair.line for pair in judged.worst} == wrong
     adapted = folder.with_name("adapted")
@@ -243,9 +245,9 @@ def test_a_resumed_run_ends_the_same_with_other_threads_and_another_fastest_prec
     _stopped(replace(asked["stopped"], resume=True, threads=1), 4)
     resume = replace(asked["stopped"], resume=True, threads=2, precision="bf16")
     seen, resumed = finish(train(resume))
-    told = "the training continues in fp32, as it started"
-    assert told in [str(each.text) for each in seen if isinstance(each, TrainingNotice)]
-    assert told in map(str, resumed.warnings)
+    notice = "the training continues in fp32, as it started"
+    assert notice in [str(each.text) for each in seen if isinstance(each, TrainingNotice)]
+    assert notice in map(str, resumed.warnings)
     assert resumed.epochs == whole.epochs
     vectors = [SiameseEncoder(report.output, precision="fp32").encode(THINGS) for report in (whole, resumed)]
     assert np.array_equal(*vectors)
@@ -286,9 +288,9 @@ def test_bf16_is_faithful_to_the_bundled_model(pairs) -> None:
     data = read_labelled_file(DataFile(str(pairs)))
     model = build_siamese_model("", "mine", settings, "cpu", "bf16", 1)
     objective = make_objective(settings, data.classes, model.checkpoint.dim, normalised=True)
-    told: list[str] = []
-    finish(gradients.verify_training_precision(model, objective, data, 42, told))
-    assert (model.precision, told) == ("bf16", [])
+    messages: list[str] = []
+    finish(gradients.verify_training_precision(model, objective, data, 42, messages))
+    assert (model.precision, messages) == ("bf16", [])
 
 
 def test_nothing_is_trained_in_fp16_and_the_model_card_names_the_precision(ask) -> None:
@@ -522,9 +524,9 @@ def test_a_loss_that_is_not_finite_keeps_the_best_epoch(ask, monkeypatch) -> Non
 
 @pytest.mark.parametrize("validation", [0.0, 0.25])
 def test_an_exploding_learning_rate_is_an_error_and_nothing_is_kept(ask, validation) -> None:
-    with pytest.raises(AppError, match=r"not a number|not numbers") as told:
+    with pytest.raises(AppError, match=r"not a number|not numbers") as caught:
         finish(train(ask(learning_rate=1e30, warmup=0.0, validation=validation)))
-    assert str(told.value.hint) == "Try a smaller --learning-rate."
+    assert str(caught.value.hint) == "Try a smaller --learning-rate."
     output = Path(ask().output)
     assert not output.exists()
     assert not checkpoints.checkpoint_folder(output).exists()
@@ -588,9 +590,9 @@ def test_without_space_for_model_and_checkpoint_the_loss_is_reported(ask, monkey
     with monkeypatch.context() as patched:
         patched.setattr(tasks, "save", _no_room)
         patched.setattr(torch, "save", _no_room)
-        with pytest.raises(StorageFull, match="No space left") as told:
+        with pytest.raises(StorageFull, match="No space left") as caught:
             finish(train(ask(epochs=1)))
-    assert "train again" in str(told.value.hint)
+    assert "train again" in str(caught.value.hint)
     output = Path(ask().output)
     assert not output.exists()
     assert not checkpoints.checkpoint_folder(output).exists()  # and the name is free again
@@ -599,9 +601,9 @@ def test_without_space_for_model_and_checkpoint_the_loss_is_reported(ask, monkey
 def test_after_a_full_disk_at_the_end_the_training_can_be_resumed(ask, monkeypatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(tasks, "save", _no_room)
-        with pytest.raises(StorageFull, match="No space left") as told:
+        with pytest.raises(StorageFull, match="No space left") as caught:
             finish(train(ask(epochs=1)))
-    assert str(told.value.hint) == "Free some disk space and run the same command with --resume."
+    assert str(caught.value.hint) == "Free some disk space and run the same command with --resume."
     output = Path(ask().output)
     assert not output.exists()
     (left,) = find_unfinished_trainings(output.parent)
@@ -691,15 +693,15 @@ def test_every_objective_learns_from_its_data(ask, tmp_path, objective, header, 
 
 
 @pytest.mark.parametrize(
-    ("rows", "told"),
+    ("rows", "message"),
     [
         (["a,b,1", "c,d,1", "e,f,1"], "'same'"),
         (["a,b,1", "c,d,0", "e,f,1"], "too few"),
         (["a,,1", "c,d,0"], "line 2 has no text"),
     ],
 )
-def test_useless_data_is_refused(ask, tmp_path, rows, told) -> None:
-    with pytest.raises(BadData, match=told):
+def test_useless_data_is_refused(ask, tmp_path, rows, message) -> None:
+    with pytest.raises(BadData, match=message):
         finish(train(ask(data=_file(tmp_path, "sentence1,sentence2,label", rows))))
     assert not Path(ask().output).exists()
 
@@ -756,9 +758,9 @@ def test_objectives_that_learn_from_partners_need_no_other_rows(ask, tmp_path, o
     assert report.after["rows"] == 4
     assert "mrr@10" in report.after
     assert any("who finds its own partner" in str(warning) for warning in report.warnings)
-    with pytest.raises(BadData, match="'same'") as told:
+    with pytest.raises(BadData, match="'same'") as caught:
         finish(train(ask("other", data=same)))
-    assert "--objective ranking such pairs alone" in str(told.value.hint)
+    assert "--objective ranking such pairs alone" in str(caught.value.hint)
 
 
 def test_validation_rows_of_partners_may_have_equal_labels(ask, tmp_path) -> None:

@@ -45,17 +45,17 @@ def test_reports_and_the_result_come_in_their_order(start) -> None:
 
 
 @pytest.mark.parametrize(
-    ("request_", "error", "told"),
+    ("request_", "error", "message"),
     [
         ("refuse", BadData, "line 3 is bad"),
         ("break", RuntimeError, "ZeroDivisionError"),
         ("die", AppError, "ended unexpectedly"),
     ],
 )
-def test_errors_of_the_task_are_raised_in_the_parent(start, request_, error, told) -> None:
+def test_errors_of_the_task_are_raised_in_the_parent(start, request_, error, message) -> None:
     work = start(request_)
     assert [heard(work), heard(work)] == [Progress("reading"), "begun"]
-    with pytest.raises(error, match=told) as raised:
+    with pytest.raises(error, match=message) as raised:
         heard(work)
     if error is BadData:
         assert str(raised.value.hint) == "Mend it."

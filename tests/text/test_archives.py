@@ -71,7 +71,7 @@ def test_a_member_is_read_like_a_file(tmp_path: Path, own_files: Path) -> None:
     assert list(own_files.iterdir()) == []
 
 
-def test_contents_of_equal_time_and_length_are_told_apart(tmp_path: Path) -> None:
+def test_contents_of_equal_time_and_length_are_distinguished(tmp_path: Path) -> None:
     first, second = (listed(pack(tmp_path, {"a.txt": text})).members[0] for text in ("One word", "Two words"[:8]))
     assert first.size_bytes == second.size_bytes
     assert first.mtime_ns != second.mtime_ns

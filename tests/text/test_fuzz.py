@@ -125,7 +125,7 @@ def reader() -> Iterator[ProcessReader]:
 
 
 def assert_in_order(result: Result) -> None:
-    """What was read keeps the promises of its records."""
+    """Check that the events are consistent with each other."""
     paragraphs = [span.paragraph for span in result.spans]
     assert paragraphs == sorted(paragraphs)
     for span in result.spans:

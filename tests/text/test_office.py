@@ -158,7 +158,7 @@ def test_a_name_alone_makes_no_document(tmp_path: Path, name: str) -> None:
     assert read(tmp_path, b"Only words that were never packed.", name).state == "damaged"
 
 
-def test_a_word_document_under_a_password_is_told_from_an_old_one(tmp_path: Path) -> None:
+def test_a_word_document_with_a_password_is_not_taken_for_an_old_one(tmp_path: Path) -> None:
     packed = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)
     for name, state, said in (
         ("letter.docx", "locked", "password"),

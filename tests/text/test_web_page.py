@@ -30,7 +30,7 @@ def read(tmp_path: Path, data: bytes, name: str = "page.html") -> Result:
     return read_here(path)
 
 
-def test_a_page_is_read_as_it_is_seen(tmp_path: Path) -> None:
+def test_a_page_is_read_as_a_browser_shows_it(tmp_path: Path) -> None:
     result = read(tmp_path, PAGE.encode())
     assert result.texts == [
         "Tides of the bay",
