@@ -52,7 +52,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         if sys.platform.startswith("linux"):
-            environment.complete_system(_MAKING | ({} if options.no_test else _testing()))
+            environment.complete_system(_MAKING | ({} if options.no_test else _testing_tools()))
         python = options.python or _prepare(cuda=options.cuda)
         if not options.test_only:
             build(python, cuda=options.cuda, level=0 if options.quick else 6)
@@ -116,7 +116,7 @@ def test(python: Path) -> None:
     subprocess.run([str(python), str(ROOT / "packaging" / "smoke.py"), str(DIST)], check=True, cwd=ROOT)
 
 
-def _testing() -> dict[str, str]:
+def _testing_tools() -> dict[str, str]:
     """Return the tools for testing; debootstrap only where it can run, as root on Debian."""
     can_make = os.geteuid() == 0 and Path("/etc/debian_version").exists()
     return _TESTING | (_CLEAN_ROOT if can_make else {})

@@ -128,8 +128,12 @@ def install(dist: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installe
     """Install the newest package of this system below `scratch`; `mounts` unmounts what is mounted there."""
     if sys.platform.startswith("linux"):
         package = _newest(dist, "*.deb")
-        clean = _in_clean_root(package, scratch, mounts) if os.geteuid() == 0 and shutil.which("debootstrap") else None
-        return clean or _unpacked(package, scratch)
+        clean = (
+            _install_in_clean_root(package, scratch, mounts)
+            if os.geteuid() == 0 and shutil.which("debootstrap")
+            else None
+        )
+        return clean or _unpack(package, scratch)
     home = scratch / "Jürgen Ōe"
     home.mkdir()
     if sys.platform == "win32":
@@ -148,7 +152,7 @@ def install(dist: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installe
     return Installed(program, program, home)
 
 
-def _in_clean_root(package: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installed | None:
+def _install_in_clean_root(package: Path, scratch: Path, mounts: contextlib.ExitStack) -> Installed | None:
     """Install with apt into a fresh minimal Debian; return None if this machine cannot create one."""
     root = scratch / "root"
     own_mirror, own_suite = own_debian()
@@ -214,7 +218,7 @@ def _text(file: Path) -> str:
     return file.read_text("utf-8", "replace") if file.is_file() else ""
 
 
-def _unpacked(package: Path, scratch: Path) -> Installed:
+def _unpack(package: Path, scratch: Path) -> Installed:
     folder = scratch / "prefix"
     subprocess.run(["dpkg-deb", "-x", str(package), str(folder)], check=True)
     home = scratch / "Jürgen Ōe"

@@ -339,12 +339,12 @@ class SiameseEncoder:
     def _batches(
         self, texts: Sequence[str], options: EncodeOptions, requested_tokens: int | None, timeout_s: float | None
     ) -> Generator[tuple[NDArray[np.int64], NDArray[np.float32]], None, None]:
-        found = self._tokenized(texts, options.prompt)
+        found = self._tokenize_slices(texts, options.prompt)
         yield from EncodeRun(
             self.backend, found, options, requested_tokens, timeout_s, self.dim, self._model.name
         ).run()
 
-    def _tokenized(self, texts: Sequence[str], prompt: str) -> Generator[tuple[int, list[TokenIds]]]:
+    def _tokenize_slices(self, texts: Sequence[str], prompt: str) -> Generator[tuple[int, list[TokenIds]]]:
         """Tokenize in this thread while others compute; for a GPU, which computes alone, in another thread."""
         if self.device.device == "cpu" or len(texts) <= SLICE_TEXTS:
             yield from tokenize_slices(self.tokenizer, texts, prompt, PART_TEXTS)

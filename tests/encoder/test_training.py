@@ -505,13 +505,13 @@ def test_a_stop_before_the_second_step_leaves_only_a_checkpoint_of_the_first(ask
 
 
 def test_a_loss_that_is_not_finite_keeps_the_best_epoch(ask, monkeypatch) -> None:
-    gradient, calls = loop.TrainingLoop._gradient, []
+    gradient, calls = loop.TrainingLoop._add_gradient, []
 
     def broken(self, *arguments: Any) -> float:
         calls.append(1)
         return math.nan if len(calls) > 7 else gradient(self, *arguments)
 
-    monkeypatch.setattr(loop.TrainingLoop, "_gradient", broken)
+    monkeypatch.setattr(loop.TrainingLoop, "_add_gradient", broken)
     _, report = finish(train(ask()))
     assert "not a number in step 8" in str(report.stopped)
     assert (report.best_epoch, len(report.epochs)) == (1, 1)

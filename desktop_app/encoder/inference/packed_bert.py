@@ -96,7 +96,7 @@ class PackedBert:
         """
         rows, tokens = ids.shape
         if rows == 1 and mask is None and self.device == "cpu":
-            return self._alone(ids)
+            return self._compute_single_text(ids)
         places = position_ids(ids, self._counts_from).reshape(-1)
         flat = ids.reshape(-1)
         if self.device == "cpu":
@@ -110,9 +110,9 @@ class PackedBert:
         hidden = self._embedding_norm(summed).to(self.dtype)
         for layer in self._layers:
             hidden = layer(hidden, shape)
-        return self._pooled(shape.spread(hidden).view(rows, tokens, -1))
+        return self._add_pooler_output(shape.spread(hidden).view(rows, tokens, -1))
 
-    def _alone(self, ids: Tensor) -> tuple[Tensor, Tensor | None]:
+    def _compute_single_text(self, ids: Tensor) -> tuple[Tensor, Tensor | None]:
         """Compute one text, int64 [1, tokens], on a processor."""
         tokens = ids.shape[1]
         summed = F.embedding(ids[0], self._words)
@@ -126,9 +126,9 @@ class PackedBert:
             hidden = F.pad(hidden, (0, 0, 0, shape.tokens - tokens))
         for layer in self._layers:
             hidden = layer(hidden, shape)
-        return self._pooled(hidden[None, :tokens])
+        return self._add_pooler_output(hidden[None, :tokens])
 
-    def _pooled(self, hidden: Tensor) -> tuple[Tensor, Tensor | None]:
+    def _add_pooler_output(self, hidden: Tensor) -> tuple[Tensor, Tensor | None]:
         """Return token vectors [b, tokens, hidden], and the pooler's output if there is a pooler."""
         if self._pooler is None:
             return hidden, None

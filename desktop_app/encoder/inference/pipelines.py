@@ -239,13 +239,13 @@ class GpuPipeline:
         if isinstance(arrival, BaseException):
             outcome = arrival
         else:
-            outcome = _compute_outcome(lambda _: self._arrived(arrival, timeout_s), batch)
+            outcome = _compute_outcome(lambda _: self._wait_for_arrival(arrival, timeout_s), batch)
         if outcome is None:
             return None
         self._flying.popleft()
         return batch, outcome
 
-    def _arrived(self, arrival: PendingVectors, timeout_s: float | None) -> NDArray[np.float32] | None:
+    def _wait_for_arrival(self, arrival: PendingVectors, timeout_s: float | None) -> NDArray[np.float32] | None:
         """Wait for vectors, at most the timeout. Polls, because a GPU has no wait with a timeout."""
         until = None if timeout_s is None else time.monotonic() + timeout_s
         while until is not None and not arrival.has_arrived():

@@ -71,7 +71,7 @@ class ModelRegistry:
         """
         if name_or_folder in ("", BUNDLED_NAME):
             return bundled_model_folder()
-        entry = self._named(name_or_folder)
+        entry = self._find_by_name(name_or_folder)
         if entry is None:
             if not Path(name_or_folder).expanduser().is_dir():
                 raise ModelMissing(
@@ -105,7 +105,7 @@ class ModelRegistry:
                 return folder
         return None
 
-    def _named(self, name: str) -> ModelEntry | None:
+    def _find_by_name(self, name: str) -> ModelEntry | None:
         entries = self._read()
         exact = [entry for entry in entries if entry.name == name]
         last = [entry for entry in entries if entry.name.rpartition("/")[2] == name]
@@ -136,7 +136,7 @@ class ModelRegistry:
                 "There is no folder {name}", "Name the folder of a model, or a model's name.", name=name_or_folder
             )
         name = name_or_folder if "/" in name_or_folder else f"{_DEFAULT_OWNER}/{name_or_folder}"
-        if (known := self._named(name)) is not None and Path(known.info.folder).is_dir():
+        if (known := self._find_by_name(name)) is not None and Path(known.info.folder).is_dir():
             return known
         target = self._folder / _DOWNLOADS_FOLDER / name
         partial = target.with_name(target.name + _PARTIAL_SUFFIX)
@@ -155,7 +155,7 @@ class ModelRegistry:
 
     def _adapt(self, name_or_folder: str, changes: ModelChanges) -> Steps[ModelEntry]:
         """Add a variant with a person's settings."""
-        known = self._named(name_or_folder)
+        known = self._find_by_name(name_or_folder)
         folder = Path(name_or_folder).expanduser()
         if known is not None:
             folder = self.find(known.name)
@@ -197,7 +197,7 @@ class ModelRegistry:
         if name == BUNDLED_NAME:
             raise UsageError("{name} comes with the program and stays", "It has no effect until you use it.", name=name)
         partial = self._folder / _DOWNLOADS_FOLDER / (name + _PARTIAL_SUFFIX)
-        entry = self._named(name)
+        entry = self._find_by_name(name)
         if entry is None and not (_HUB_NAME.fullmatch(name) and partial.is_dir()):
             raise NotFound("There is no model {name}", "`models` lists the models.", name=name)
         if entry is not None and (variants := self._list_variants_of(entry)):

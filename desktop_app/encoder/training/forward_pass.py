@@ -209,17 +209,19 @@ class ThreadedForwardPass:
         kinds = torch.zeros_like(packed) if segments is None else segments.reshape(-1)[real]
         hidden = words + F.embedding(where, weights["embeddings.position_embeddings.weight"])
         hidden = hidden + F.embedding(kinds, weights["embeddings.token_type_embeddings.weight"])
-        hidden = self._dropped(_apply_layer_norm(weights, "embeddings.LayerNorm", hidden, embeddings.LayerNorm), source)
+        hidden = self._apply_dropout(
+            _apply_layer_norm(weights, "embeddings.LayerNorm", hidden, embeddings.LayerNorm), source
+        )
         layers = cast("nn.ModuleList", self._body.encoder["layer"])
         for index, layer in enumerate(layers):
             name = f"encoder.layer.{index}."
             heads, p = cast("int", layer.heads), cast("float", layer.attention_dropout)
             joined = F.linear(hidden.to(self._dtype), weights[name + "qkv.weight"], weights[name + "qkv.bias"])
-            mixed = torch.cat([self._attended(joined, group, heads, p, source) for group in groups])
+            mixed = torch.cat([self._attend_group(joined, group, heads, p, source) for group in groups])
             out = F.linear(mixed, *weights.pair(name + "attention.output.dense"))
             norm = cast("nn.LayerNorm", cast("Any", layer).attention["output"]["LayerNorm"])
             hidden = _apply_layer_norm(
-                weights, name + "attention.output.LayerNorm", self._dropped(out.float(), source) + hidden, norm
+                weights, name + "attention.output.LayerNorm", self._apply_dropout(out.float(), source) + hidden, norm
             )
             inner = F.gelu(
                 F.linear(hidden.to(self._dtype), *weights.pair(name + "intermediate.dense")),
@@ -228,12 +230,12 @@ class ThreadedForwardPass:
             out = F.linear(inner, *weights.pair(name + "output.dense"))
             norm = cast("nn.LayerNorm", cast("Any", layer).output["LayerNorm"])
             hidden = _apply_layer_norm(
-                weights, name + "output.LayerNorm", self._dropped(out.float(), source) + hidden, norm
+                weights, name + "output.LayerNorm", self._apply_dropout(out.float(), source) + hidden, norm
             )
-        pooled = torch.cat([self._pooled(weights, hidden, group) for group in groups])
+        pooled = torch.cat([self._pool_group(weights, hidden, group) for group in groups])
         return _BatchShare(places, packed, words, pooled)
 
-    def _attended(
+    def _attend_group(
         self, joined: Tensor, group: _LengthGroup, heads: int, p: float, source: np.random.Generator
     ) -> Tensor:
         """Return the attention's output for a group: [its tokens, hidden]."""
@@ -242,11 +244,11 @@ class ThreadedForwardPass:
         scores = (query @ key.transpose(-1, -2)).float() / math.sqrt(query.shape[-1])
         if group.blocked is not None:
             scores = scores.masked_fill(group.blocked, float("-inf"))
-        shares = self._dropped(torch.softmax(scores, dim=-1), source, p).to(self._dtype)
+        shares = self._apply_dropout(torch.softmax(scores, dim=-1), source, p).to(self._dtype)
         mixed = (shares @ value).transpose(1, 2).reshape(len(group.spread), -1)
         return mixed.index_select(0, group.real)
 
-    def _pooled(self, weights: _StepWeights, hidden: Tensor, group: _LengthGroup) -> Tensor:
+    def _pool_group(self, weights: _StepWeights, hidden: Tensor, group: _LengthGroup) -> Tensor:
         """Return the vectors of a group's texts: [its texts, pooled]."""
         placed = hidden[group.tokens].index_select(0, group.spread).view(*group.inside.shape, -1)
         pooler = None
@@ -254,7 +256,7 @@ class ThreadedForwardPass:
             pooler = torch.tanh(F.linear(placed[:, 0], weights["pooler.dense.weight"], weights["pooler.dense.bias"]))
         return pool(placed, group.inside, self._network.pooling_modes, pooler, self._network.attention)
 
-    def _dropped(self, x: Tensor, source: np.random.Generator, p: float | None = None) -> Tensor:
+    def _apply_dropout(self, x: Tensor, source: np.random.Generator, p: float | None = None) -> Tensor:
         """Set a share of the numbers to 0 and scale up the others (Srivastava et al. 2014)."""
         share = self._body.embeddings.dropout.p if p is None else p
         if not self._drops or not share:

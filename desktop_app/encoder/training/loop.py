@@ -164,8 +164,8 @@ class TrainingLoop:
             AppError: the loss was not finite before there were weights to keep.
             Cancelled: it was stopped; there is a checkpoint if a step was done.
         """
-        rows = yield from self._tokenized(self._data)
-        held = (yield from self._tokenized(self._validation)) if self._validation is not None else []
+        rows = yield from self._tokenize(self._data)
+        held = (yield from self._tokenize(self._validation)) if self._validation is not None else []
         checkpoint = self._model.checkpoint
         pad_id = max(self._model.tokenizer.pad_id, int(checkpoint.config.get("pad_token_id") or 0))
         self.vocabulary = TrimmedVocabulary(self._model.network, pad_id, [*rows, *held])
@@ -220,7 +220,7 @@ class TrainingLoop:
         if self._validation is not None:
             self.judged = yield from self._evaluate(self._validation, held)
 
-    def _tokenized(self, data: DataSet) -> Generator[object, None, list[list[TokenIds]]]:
+    def _tokenize(self, data: DataSet) -> Generator[object, None, list[list[TokenIds]]]:
         return (yield from _report_steps(self._model.columns(data), "reading"))  # type: ignore[no-any-return]
 
     def _train_epoch(self, forward: Any) -> Generator[StepReport, None, None]:
@@ -235,7 +235,7 @@ class TrainingLoop:
             rate = set_learning_rate(self._optimizer, self.step, self._total, settings)
             for place in range(self._place, last):
                 chosen = order[place * settings.batch_size : (place + 1) * settings.batch_size]
-                total += self._gradient(forward, chosen, place, count) / count
+                total += self._add_gradient(forward, chosen, place, count) / count
             if not math.isfinite(total):
                 self._give_up(
                     Message("the loss was not a number in step {step}", code="loss_not_finite", step=self.step + 1)
@@ -255,7 +255,7 @@ class TrainingLoop:
             left = (self._total - self.step) / self.steps_per_s
             yield StepReport(self.step, self._total, self._epoch + 1, total, rate, self.steps_per_s, left)
 
-    def _gradient(self, forward: Any, chosen: NDArray[np.int64], place: int, count: int) -> float:
+    def _add_gradient(self, forward: Any, chosen: NDArray[np.int64], place: int, count: int) -> float:
         """Add the gradient of an epoch's batch, one of `count` of a step, and return its loss."""
         return self._gradients.add(forward, chosen, self._epoch * self._batches + place, count)
 

@@ -183,11 +183,11 @@ class _PdfReader:
         self._attached = about.attached
         pages: list[_PdfPage] = []
         for number in range(1, count + 1):
-            page = _PdfPage(self._text_of(opened, number), opened.name)
+            page = _PdfPage(self._read_page_text(opened, number), opened.name)
             if page.text.quality < GOOD_QUALITY and not self._second_refused:
                 # From here on pypdf may hang.
                 yield RetryWith({"engine": "pdfium"})
-                page = self._better(page, number)
+                page = self._choose_better_text(page, number)
                 yield RetryWith({"engine": "pypdf"})
             if self._ocr.should_read(page, number, opened) and isinstance(opened, PdfiumEngine):
                 page = yield from self._ocr.read(page, number, opened)
@@ -223,7 +223,7 @@ class _PdfReader:
             raise FileFailure("damaged", "The file is damaged and cannot be opened") from error
 
     @staticmethod
-    def _text_of(engine: PdfEngine, number: int) -> PdfPageText:
+    def _read_page_text(engine: PdfEngine, number: int) -> PdfPageText:
         try:
             return engine.page(number)
         except MemoryError:
@@ -231,7 +231,7 @@ class _PdfReader:
         except Exception:  # noqa: BLE001 - one bad page must not cost the others; its note says so
             return PdfPageText([], 0.0)
 
-    def _better(self, page: _PdfPage, number: int) -> _PdfPage:
+    def _choose_better_text(self, page: _PdfPage, number: int) -> _PdfPage:
         """Return pypdf's text of a page if it is better."""
         empty = not page.text.lines
         if empty and self._empty_in_a_row >= _EMPTY_IN_A_ROW:
@@ -244,7 +244,7 @@ class _PdfReader:
                 return page
         if number > self._second.page_count:
             return page
-        other = _PdfPage(self._text_of(self._second, number), self._second.name)
+        other = _PdfPage(self._read_page_text(self._second, number), self._second.name)
         if other.text.lines and other.text.quality > page.text.quality:
             self._empty_in_a_row = 0
             return other
