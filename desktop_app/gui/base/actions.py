@@ -43,6 +43,7 @@ class ActionSpec:
         group: a set of choices of which one is checked.
         checkable: whether it can be on or off.
         separated: whether a line separates it from the entry above.
+        starts_disabled: whether it is disabled until its feature enables it.
     """
 
     id: str
@@ -55,6 +56,7 @@ class ActionSpec:
     group: str = ""
     checkable: bool = False
     separated: bool = False
+    starts_disabled: bool = False
 
 
 MENUS = (
@@ -89,6 +91,7 @@ class ActionTable(QObject):
                 action.setIcon(make_icon(spec.icon))
             action.setStatusTip("")
             action.setCheckable(spec.checkable or bool(spec.group))
+            action.setEnabled(not spec.starts_disabled)
             action.setIconVisibleInMenu(not action.isCheckable())  # the tick is shown there
             if spec.group:
                 groups.setdefault(spec.group, QActionGroup(self)).addAction(action)

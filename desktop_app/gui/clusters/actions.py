@@ -44,9 +44,17 @@ CLUSTER_ACTIONS = (
         "rotate-ccw",
         _tr("Look at the themes again, as finely as before"),
         pane="clusters",
+        starts_disabled=True,
     ),
     ActionSpec(
-        "clusters.rename", _tr("&Name Theme…"), "", ("F2",), "pencil", _tr("Give the theme a name"), pane="clusters"
+        "clusters.rename",
+        _tr("&Name Theme…"),
+        "",
+        ("F2",),
+        "pencil",
+        _tr("Give the theme a name"),
+        pane="clusters",
+        starts_disabled=True,
     ),
     ActionSpec(
         "clusters.pin",
@@ -57,6 +65,7 @@ CLUSTER_ACTIONS = (
         _tr("Keep the theme as it is, however finely the library is divided"),
         pane="clusters",
         checkable=True,
+        starts_disabled=True,
     ),
     ActionSpec(
         "clusters.merge",
@@ -66,6 +75,7 @@ CLUSTER_ACTIONS = (
         "merge",
         _tr("Make one theme of those that are chosen"),
         pane="clusters",
+        starts_disabled=True,
     ),
     ActionSpec(
         "clusters.split",
@@ -75,6 +85,7 @@ CLUSTER_ACTIONS = (
         "split",
         _tr("Make several themes of the chosen one"),
         pane="clusters",
+        starts_disabled=True,
     ),
     ActionSpec(
         "clusters.undo",
@@ -84,6 +95,7 @@ CLUSTER_ACTIONS = (
         "undo-2",
         _tr("Take the last naming, pinning, merging or splitting back"),
         pane="clusters",
+        starts_disabled=True,
     ),
     ActionSpec(
         "clusters.keys",
@@ -93,6 +105,7 @@ CLUSTER_ACTIONS = (
         "list",
         _tr("The most telling of these sentences, as many as you like"),
         pane="clusters",
+        starts_disabled=True,
     ),
     ActionSpec(
         "clusters.export",
@@ -102,10 +115,6 @@ CLUSTER_ACTIONS = (
         "download",
         _tr("Write all themes with their sentences to a file"),
         pane="clusters",
+        starts_disabled=True,
     ),
 )
-
-CLUSTER_ACTION_IDS = tuple(
-    spec.id for spec in CLUSTER_ACTIONS if spec.id not in ("clusters.find", "clusters.list", "clusters.map")
-)
-"""The actions that need clusters."""

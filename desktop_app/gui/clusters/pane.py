@@ -30,10 +30,11 @@ from desktop_app.gui.results.scope_bar import PaneScopeController
 from desktop_app.gui.widgets.item_views import edit_row_in_place
 from desktop_app.gui.widgets.layouts import make_column
 from desktop_app.gui.widgets.notice_bar import NoticeBar
+from desktop_app.gui.widgets.pane import Pane
 from desktop_app.gui.widgets.state_view import StateContent, StateView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 
@@ -52,7 +53,7 @@ ANY_CLUSTER_ACTION_IDS = ("clusters.update", "clusters.export")
 _MIN_SENTENCES = 10
 
 
-class ClustersPane(QWidget):
+class ClustersPane(Pane):
     """Clusters at the left or on top, the sentences of the selected one at the right or below."""
 
     def __init__(self, context: WindowContext) -> None:
@@ -137,19 +138,6 @@ class ClustersPane(QWidget):
         self.model.modelReset.connect(self._restore_selection)
         self.view.selectionModel().selectionChanged.connect(self._on_chosen)
         self._context.session.changed.connect(self._refresh)
-        self._commands: dict[str, Callable[[], object]] = {
-            "list": lambda: self.set_map_mode("list"),
-            "map": lambda: self.set_map_mode("map"),
-            "find": lambda: controller.find(None),
-            "update": controller.find_again,
-            "rename": self.rename,
-            "pin": self.pin,
-            "merge": lambda: controller.merge(self._chosen_ids()),
-            "split": self.split,
-            "undo": controller.undo,
-            "keys": self.show_keys,
-            "export": self.choose_file,
-        }
         self._actions.add_to_pane("clusters", self)
         self._actions["clusters.list"].setChecked(True)
         self._context.search.answered.connect(self._highlight_on_map)
@@ -332,9 +320,22 @@ class ClustersPane(QWidget):
 
     # Actions
 
-    def do(self, name: str) -> None:
-        """Run an action, by the part of its id after the dot."""
-        self._commands[name]()
+    def handlers(self) -> Mapping[str, Callable[[], object]]:
+        """Return the functions of the actions on clusters."""
+        controller = self.controller
+        return {
+            "clusters.list": lambda: self.set_map_mode("list"),
+            "clusters.map": lambda: self.set_map_mode("map"),
+            "clusters.find": lambda: controller.find(None),
+            "clusters.update": controller.find_again,
+            "clusters.rename": self.rename,
+            "clusters.pin": self.pin,
+            "clusters.merge": lambda: controller.merge(self._chosen_ids()),
+            "clusters.split": self.split,
+            "clusters.undo": controller.undo,
+            "clusters.keys": self.show_keys,
+            "clusters.export": self.choose_file,
+        }
 
     def rename(self) -> None:
         """Rename the selected cluster in its row."""

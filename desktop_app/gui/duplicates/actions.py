@@ -16,6 +16,7 @@ DUPLICATES_ACTIONS = (
         "side-by-side",
         _tr("Show the places of the chosen pair side by side"),
         separated=True,
+        starts_disabled=True,
     ),
     ActionSpec(
         "pair.compare",
@@ -25,6 +26,7 @@ DUPLICATES_ACTIONS = (
         "scale",
         _tr("See the measures of the chosen pair and how its words belong together"),
         pane="pairs",
+        starts_disabled=True,
     ),
     ActionSpec(
         "pair.reviewed",
@@ -34,6 +36,7 @@ DUPLICATES_ACTIONS = (
         "check",
         _tr("Mark the chosen pair as looked at, or take that back"),
         pane="pairs",
+        starts_disabled=True,
     ),
     ActionSpec(
         "pair.same",
@@ -43,6 +46,7 @@ DUPLICATES_ACTIONS = (
         "equal",
         _tr("Say that both sentences mean the same: labelled data for a training; again takes it back"),
         pane="pairs",
+        starts_disabled=True,
     ),
     ActionSpec(
         "pair.different",
@@ -52,6 +56,7 @@ DUPLICATES_ACTIONS = (
         "equal-not",
         _tr("Say that the two sentences do not mean the same: labelled data for a training; again takes it back"),
         pane="pairs",
+        starts_disabled=True,
     ),
     ActionSpec(
         "pair.copy",
@@ -61,6 +66,7 @@ DUPLICATES_ACTIONS = (
         "quote",
         _tr("Copy both sentences with their documents and pages"),
         pane="pairs",
+        starts_disabled=True,
     ),
     ActionSpec(
         "pair.export",
@@ -69,11 +75,12 @@ DUPLICATES_ACTIONS = (
         (),
         "save",
         _tr("Write the pairs that are listed to a file: CSV, JSON lines or Markdown"),
+        starts_disabled=True,
     ),
 )
 
 PAIR_ACTION_IDS = ("pair.open", "pair.compare", "pair.reviewed", "pair.same", "pair.different", "pair.copy")
 """The actions that need a selected pair."""
 
-DUPLICATES_ACTION_IDS = (*PAIR_ACTION_IDS, "pair.export")
+DUPLICATES_ACTION_IDS = tuple(spec.id for spec in DUPLICATES_ACTIONS)
 """The actions that need the pane of duplicates."""

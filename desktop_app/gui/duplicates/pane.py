@@ -32,10 +32,13 @@ from desktop_app.gui.results.hit_list import HitListView
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.pane import Pane
 from desktop_app.gui.widgets.progress_card import ProgressBar
 from desktop_app.gui.widgets.state_view import StateContent, StateView
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from desktop_app.core.duplicates import Pair
     from desktop_app.core.jobs import Progress
     from desktop_app.core.records import Hit
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
     from desktop_app.gui.base.window_context import WindowContext
 
 
-class DuplicatesPane(QWidget):
+class DuplicatesPane(Pane):
     """Filters, the list, and below it both places of an opened pair."""
 
     def __init__(self, context: WindowContext) -> None:
@@ -148,17 +151,6 @@ class DuplicatesPane(QWidget):
         self._context.pair_judged.connect(self._on_judged)
         # Not to the whole pane: single letters belong to the list.
         self._actions.add_to_pane("pairs", self.view)
-        self._actions.bind(
-            {
-                "pair.open": self.open_places,
-                "pair.compare": self.compare,
-                "pair.reviewed": self.toggle_reviewed,
-                "pair.same": lambda: self.judge(True),
-                "pair.different": lambda: self.judge(False),
-                "pair.copy": self.copy,
-                "pair.export": self.export,
-            }
-        )
 
     # Visibility
 
@@ -181,6 +173,18 @@ class DuplicatesPane(QWidget):
         """The selected pair."""
         index = self.view.currentIndex()
         return self.model.pair(index) if index.isValid() else None
+
+    def handlers(self) -> Mapping[str, Callable[[], object]]:
+        """Return the functions of the actions on pairs."""
+        return {
+            "pair.open": self.open_places,
+            "pair.compare": self.compare,
+            "pair.reviewed": self.toggle_reviewed,
+            "pair.same": lambda: self.judge(True),
+            "pair.different": lambda: self.judge(False),
+            "pair.copy": self.copy,
+            "pair.export": self.export,
+        }
 
     def show_part(self, request: DuplicatesRequest) -> None:
         """Show only the pairs of a part of the library, and name the part above them."""

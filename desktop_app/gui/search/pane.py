@@ -26,6 +26,7 @@ from desktop_app.gui.search.threshold import ThresholdBar
 from desktop_app.gui.widgets.item_views import reserve_scroll_bar
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.pane import Pane
 from desktop_app.gui.widgets.state_view import StateView
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ _NARROW_PANE_PX = 560
 _NARROWED = ("nothing_near", "nothing_here", "nothing_left", "nothing_found", "searching")
 
 
-class SearchPane(QWidget):
+class SearchPane(Pane):
     """Shows the hits as cards, or a message in their place.
 
     Attributes:

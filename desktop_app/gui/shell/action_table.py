@@ -6,9 +6,7 @@ from PySide6.QtGui import QKeySequence
 
 from desktop_app.gui.base.actions import ActionSpec
 from desktop_app.gui.base.actions import mark_for_translation as _tr
-from desktop_app.gui.clusters.actions import CLUSTER_ACTIONS
 from desktop_app.gui.compare.actions import COMPARE_ACTIONS
-from desktop_app.gui.duplicates.actions import DUPLICATES_ACTIONS
 from desktop_app.gui.help.actions import HELP_ACTIONS
 from desktop_app.gui.library.actions import DOCUMENT_ACTIONS, IMPORT_ACTIONS, LIBRARY_ACTIONS, SORT_ACTIONS
 from desktop_app.gui.preferences.actions import PREFERENCES_ACTIONS
@@ -22,14 +20,17 @@ from desktop_app.gui.search.actions import (
     SEARCH_ACTIONS,
 )
 from desktop_app.gui.shell.panes import PANE_SPECS
-from desktop_app.gui.trace.actions import TRACE_ACTIONS
 
 Keys = QKeySequence.StandardKey
+
+
+_PANE_ACTIONS = tuple(row for pane in PANE_SPECS for row in pane.actions)
 
 ACTION_SPECS = (
     *IMPORT_ACTIONS,
     *(row for row in LIBRARY_ACTIONS if row.menu),
-    *(row for row in (*TRACE_ACTIONS, *DUPLICATES_ACTIONS, *CLUSTER_ACTIONS) if row.menu == "file"),
+    # In the File menu the exports, which start disabled, stand last.
+    *sorted((row for row in _PANE_ACTIONS if row.menu == "file"), key=lambda row: row.starts_disabled),
     *(row for row in LIBRARY_ACTIONS if not row.menu),
     *PREFERENCES_ACTIONS,
     ActionSpec(
@@ -48,9 +49,9 @@ ACTION_SPECS = (
     *SEARCH_ACTIONS,
     *HIT_DOCUMENT_ACTIONS,
     *COMPARE_ACTIONS,
-    *(row for row in DUPLICATES_ACTIONS if row.menu != "file"),
+    *(row for row in _PANE_ACTIONS if row.menu == "edit"),
     *DOCUMENT_ACTIONS,
-    *(row for row in (*CLUSTER_ACTIONS, *TRACE_ACTIONS) if row.menu != "file"),
+    *(row for row in _PANE_ACTIONS if row.menu not in ("file", "edit")),
     *(pane.action for pane in PANE_SPECS),
     *READER_ACTIONS,
     *TAB_ACTIONS,

@@ -17,9 +17,7 @@ from desktop_app.gui.base.actions import ActionTable
 from desktop_app.gui.base.model_list import ModelsController
 from desktop_app.gui.base.session import LibrarySession
 from desktop_app.gui.base.window_context import WindowContext
-from desktop_app.gui.clusters.actions import CLUSTER_ACTION_IDS
 from desktop_app.gui.compare.controller import CompareController
-from desktop_app.gui.duplicates.actions import DUPLICATES_ACTION_IDS
 from desktop_app.gui.help.controller import HelpController
 from desktop_app.gui.imports.controller import ImportController
 from desktop_app.gui.imports.drop_and_paste import DropAndPasteController
@@ -46,7 +44,6 @@ from desktop_app.gui.shell.panes import PANE_SPECS, PaneStack, PaneSwitch, TopBa
 from desktop_app.gui.shell.preferences_pages import list_preferences_pages
 from desktop_app.gui.shell.reader_link import ReaderLink
 from desktop_app.gui.shell.recent_libraries import library_name
-from desktop_app.gui.trace.actions import TRACE_ACTION_IDS
 from desktop_app.gui.widgets.labels import ElidedLabel
 from desktop_app.gui.widgets.layouts import make_column, set_initial_size
 from desktop_app.gui.widgets.notice_bar import NoticeBar
@@ -151,14 +148,6 @@ class MainWindow(QMainWindow):
             self.documents,
         )
         self.see_also = SeeAlsoController(self.context, self.reader, self.reader_controller)
-        self.action_table.enable(
-            (
-                *CLUSTER_ACTION_IDS,
-                *DUPLICATES_ACTION_IDS,
-                *TRACE_ACTION_IDS,
-            ),
-            False,
-        )
         self._connect()
         self._restore_state()
         self._refresh()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 from desktop_app.gui.base.actions import ActionSpec, translate_marked
 from desktop_app.gui.base.actions import mark_for_translation as _tr
 from desktop_app.gui.clusters.actions import CLUSTER_ACTIONS
+from desktop_app.gui.duplicates.actions import DUPLICATES_ACTIONS
 from desktop_app.gui.search.pane import SearchPane
 from desktop_app.gui.trace.actions import TRACE_ACTIONS
 from desktop_app.gui.widgets.buttons import make_choice_button, set_button_icon
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     from desktop_app.gui.base.actions import ActionTable
     from desktop_app.gui.base.window_context import DuplicatesRequest, WindowContext
+    from desktop_app.gui.duplicates.pane import DuplicatesPane
+    from desktop_app.gui.widgets.pane import Pane
 
 _MIN_SEARCH_BOX_PX = 380  # of the search box, with its margins
 
@@ -39,15 +42,14 @@ class PaneSpec:
         title: the text of its button.
         build: makes the pane; its focus proxy receives the focus when the pane is shown.
         has_reader: whether the reader is shown next to it.
-        commands: actions that build and show the pane and then call its method `do` with the part of their id after
-            the dot.
+        actions: the pane's own actions. Each builds and shows the pane, then calls the pane's handler for it.
     """
 
     action: ActionSpec
     title: str
-    build: Callable[[WindowContext], QWidget]
+    build: Callable[[WindowContext], Pane]
     has_reader: bool = True
-    commands: tuple[ActionSpec, ...] = ()
+    actions: tuple[ActionSpec, ...] = ()
 
     @property
     def name(self) -> str:
@@ -55,25 +57,25 @@ class PaneSpec:
         return self.action.id.partition(".")[2]
 
 
-def _build_duplicates_pane(context: WindowContext) -> QWidget:
+def _build_duplicates_pane(context: WindowContext) -> Pane:
     from desktop_app.gui.duplicates.pane import DuplicatesPane
 
     return DuplicatesPane(context)
 
 
-def _build_clusters_pane(context: WindowContext) -> QWidget:
+def _build_clusters_pane(context: WindowContext) -> Pane:
     from desktop_app.gui.clusters.pane import ClustersPane
 
     return ClustersPane(context)
 
 
-def _build_training_pane(context: WindowContext) -> QWidget:
+def _build_training_pane(context: WindowContext) -> Pane:
     from desktop_app.gui.training.pane import TrainingPane
 
     return TrainingPane(context)
 
 
-def _build_trace_pane(context: WindowContext) -> QWidget:
+def _build_trace_pane(context: WindowContext) -> Pane:
     from desktop_app.gui.trace.pane import TracePane
 
     return TracePane(context)
@@ -106,6 +108,7 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
         _tr("Said Twice"),
         _build_duplicates_pane,
         has_reader=False,
+        actions=DUPLICATES_ACTIONS,
     ),
     PaneSpec(
         ActionSpec(
@@ -119,7 +122,7 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
         ),
         _tr("Themes"),
         _build_clusters_pane,
-        commands=CLUSTER_ACTIONS,
+        actions=CLUSTER_ACTIONS,
     ),
     PaneSpec(
         ActionSpec(
@@ -148,7 +151,7 @@ PANE_SPECS: tuple[PaneSpec, ...] = (
         _tr("Trace"),
         _build_trace_pane,
         has_reader=False,
-        commands=TRACE_ACTIONS,
+        actions=TRACE_ACTIONS,
     ),
 )
 
@@ -167,14 +170,14 @@ class PaneStack(QStackedWidget):
         self.setAccessibleName(self.tr("Panes"))
         self._context = context
         self._actions = actions = context.actions
-        self._built: dict[str, QWidget] = {}
+        self._built: dict[str, Pane] = {}
         self.current: PaneSpec = PANE_SPECS[0]
         for spec in PANE_SPECS:
             actions[spec.action.id].triggered.connect(partial(self.show_pane, spec.name))
-            actions.bind({row.id: partial(self._run_command, spec.name, row.id) for row in spec.commands})
+            actions.bind({row.id: partial(self._run_action, spec.name, row.id) for row in spec.actions})
         self.show_pane(self.current.name)
 
-    def pane(self, name: str) -> QWidget:
+    def pane(self, name: str) -> Pane:
         """Return a pane; build it on the first request."""
         if name not in self._built:
             spec = next(spec for spec in PANE_SPECS if spec.name == name)
@@ -182,14 +185,14 @@ class PaneStack(QStackedWidget):
             self.addWidget(pane)
         return self._built[name]
 
-    def _run_command(self, name: str, action_id: str) -> None:
+    def _run_action(self, name: str, action_id: str) -> None:
         self.show_pane(name)
-        self.pane(name).do(action_id.partition(".")[2])  # type: ignore[attr-defined]
+        self.pane(name).handlers()[action_id]()
 
     def show_duplicates(self, request: DuplicatesRequest) -> None:
         """Show the duplicates of a part of the library."""
         self.show_pane("pairs")
-        self.pane("pairs").show_part(request)  # type: ignore[attr-defined]
+        cast("DuplicatesPane", self.pane("pairs")).show_part(request)
 
     def show_pane(self, name: str) -> None:
         """Show a pane and focus it, unless it is already shown."""

@@ -31,6 +31,7 @@ TRACE_ACTIONS = (
         "chevron-down",
         _tr("Go to the next sentence of the draft that is only related or unsupported, or of the kind that was chosen"),
         pane="trace",
+        starts_disabled=True,
     ),
     ActionSpec(
         "trace.previous",
@@ -40,6 +41,7 @@ TRACE_ACTIONS = (
         "chevron-up",
         _tr("Go to the one before"),
         pane="trace",
+        starts_disabled=True,
     ),
     ActionSpec(
         "trace.again",
@@ -49,6 +51,7 @@ TRACE_ACTIONS = (
         "rotate-ccw",
         _tr("Read the draft anew, and look for it in the library as it is now"),
         pane="trace",
+        starts_disabled=True,
     ),
     ActionSpec(
         "trace.export",
@@ -58,6 +61,7 @@ TRACE_ACTIONS = (
         "save",
         _tr("Write the draft with its sources to a file: CSV, JSON lines, or Markdown with citations"),
         pane="trace",
+        starts_disabled=True,
     ),
     ActionSpec(
         "trace.import",
@@ -67,8 +71,9 @@ TRACE_ACTIONS = (
         "book-plus",
         _tr("Import the file of the draft, or keep its text as a document: nothing of it enters the library otherwise"),
         pane="trace",
+        starts_disabled=True,
     ),
 )
 
-TRACE_ACTION_IDS = ("trace.next", "trace.previous", "trace.again", "trace.export", "trace.import")
+TRACE_ACTION_IDS = tuple(spec.id for spec in TRACE_ACTIONS if spec.starts_disabled)
 """The actions that need a traced draft."""

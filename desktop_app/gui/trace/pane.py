@@ -49,8 +49,11 @@ from desktop_app.gui.widgets.drop_overlay import DropOverlay
 from desktop_app.gui.widgets.labels import ElidedLabel, make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
 from desktop_app.gui.widgets.notice_bar import NoticeBar
+from desktop_app.gui.widgets.pane import Pane
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from PySide6.QtCore import QMimeData
     from PySide6.QtGui import QFocusEvent, QHideEvent, QResizeEvent, QShowEvent
 
@@ -59,7 +62,7 @@ if TYPE_CHECKING:
 _SIDE_BY_SIDE_PX = 720  # panes narrower than this have the sources below the draft
 
 
-class TracePane(QWidget):
+class TracePane(Pane):
     """A draft that was dropped, pasted or opened, with its sources in the library."""
 
     def __init__(self, context: WindowContext) -> None:
@@ -279,17 +282,17 @@ class TracePane(QWidget):
 
     # Actions
 
-    def do(self, name: str) -> None:
-        """Run an action, by the part of its id after the dot."""
-        {
-            "open": self.choose_file,
-            "paste": self.paste,
-            "next": lambda: self.view.step(1),
-            "previous": lambda: self.view.step(-1),
-            "again": self.controller.trace_again,
-            "export": self.choose_export,
-            "import": self.add_to_library,
-        }[name]()
+    def handlers(self) -> Mapping[str, Callable[[], object]]:
+        """Return the functions of the actions on a draft."""
+        return {
+            "trace.open": self.choose_file,
+            "trace.paste": self.paste,
+            "trace.next": lambda: self.view.step(1),
+            "trace.previous": lambda: self.view.step(-1),
+            "trace.again": self.controller.trace_again,
+            "trace.export": self.choose_export,
+            "trace.import": self.add_to_library,
+        }
 
     def choose_file(self) -> None:
         """Ask for a draft."""

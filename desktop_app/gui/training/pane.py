@@ -28,6 +28,7 @@ from desktop_app.gui.training.settings_card import TrainingSettingsCard
 from desktop_app.gui.training.start_card import TrainingStageCard, TrainingStartCard, UnfinishedTrainingsCard
 from desktop_app.gui.widgets.labels import make_label
 from desktop_app.gui.widgets.layouts import make_column, make_row
+from desktop_app.gui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -39,7 +40,7 @@ _MAX_TEXT_PX = 860
 """Cards grow no wider: lines stay readable."""
 
 
-class TrainingPane(QWidget):
+class TrainingPane(Pane):
     """Three pages under one heading: train, evaluate, compare on the library."""
 
     def __init__(self, context: WindowContext) -> None:

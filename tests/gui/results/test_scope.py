@@ -181,7 +181,7 @@ def test_selecting_another_hit_folds_the_context(book: Kindred, qtbot: QtBot) ->
 def test_late_context_of_a_former_hit_is_ignored(book: Kindred, qtbot: QtBot) -> None:
     pane, cards = book.window.search_pane, book.window.search_pane._cards
     arrived: list[object] = []
-    book.window.search.controller._hit_contexts.arrived.connect(arrived.append)
+    book.window.search._hit_contexts.arrived.connect(arrived.append)
     pane.show_more_context()
     pane.step(1)
     qtbot.waitUntil(lambda: bool(arrived))
@@ -192,7 +192,7 @@ def test_context_is_not_taken_from_a_reimported_document(book: Kindred, qtbot: Q
     spans = book.library.spans[1]
     spans[:] = spans[5:] + spans[:5]
     arrived: list[object] = []
-    book.window.search.controller._hit_contexts.arrived.connect(arrived.append)
+    book.window.search._hit_contexts.arrived.connect(arrived.append)
     book.window.search_pane.show_more_context()
     done = book.workspace.status()
     qtbot.waitUntil(lambda: done.is_finished)

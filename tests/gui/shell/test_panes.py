@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.gui.base.actions import ActionSpec
+from desktop_app.gui.base.window_context import WindowContext
 from desktop_app.gui.shell import main_window
 from desktop_app.gui.shell import panes as shell_panes
 from desktop_app.gui.shell.action_table import ACTION_SPECS
 from desktop_app.gui.shell.panes import PANE_SPECS, PaneSpec, PaneSwitch
+from desktop_app.gui.widgets.pane import Pane
 from tests.gui.conftest import Kindred, close
 
 BUILT: list[str] = []
 
 
-def _build(window: QWidget) -> QWidget:
-    BUILT.append("made-up")
-    pane = QWidget()
-    pane.setAccessibleName("made-up")
-    pane.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    return pane
+class MadeUpPane(Pane):
+    """A pane with an action of its own."""
+
+    def __init__(self, _context: WindowContext) -> None:
+        super().__init__()
+        BUILT.append("made-up")
+        self.setAccessibleName("made-up")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def handlers(self) -> Mapping[str, Callable[[], object]]:
+        return {"made_up.note": lambda: BUILT.append("noted")}
 
 
 @pytest.fixture
@@ -32,11 +39,12 @@ def one_more_pane(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table as it would be with a pane beside the search, which leaves the reader no room."""
     BUILT.clear()
     action = ActionSpec("pane.made_up", "&Made Up", "view", ("Ctrl+Alt+9",), "list", "Show it", group="pane")
-    panes = (PANE_SPECS[0], PaneSpec(action, "Made up", _build, has_reader=False))
+    note = ActionSpec("made_up.note", "&Note", starts_disabled=True)
+    panes = (PANE_SPECS[0], PaneSpec(action, "Made up", MadeUpPane, has_reader=False, actions=(note,)))
     for module in (shell_panes, main_window):
         monkeypatch.setattr(module, "PANE_SPECS", panes)
     others = [row for row in ACTION_SPECS if row.group != "pane"]
-    monkeypatch.setattr(main_window, "ACTION_SPECS", (*others, *(pane.action for pane in panes)))
+    monkeypatch.setattr(main_window, "ACTION_SPECS", (*others, *(pane.action for pane in panes), note))
 
 
 def _buttons(kindred: Kindred) -> dict[str, QToolButton]:
@@ -55,6 +63,19 @@ def test_a_pane_is_built_when_first_shown_and_kept(one_more_pane: None, filled: 
     assert window.panes.currentWidget() is window.search_pane
     window.action_table["pane.made_up"].trigger()
     assert BUILT == ["made-up"]
+
+
+def test_an_action_of_a_pane_shows_the_pane_first(one_more_pane: None, filled: Kindred) -> None:
+    note = filled.window.action_table["made_up.note"]
+    assert not note.isEnabled()
+    note.setEnabled(True)
+    note.trigger()
+    assert (BUILT, filled.window.panes.current.name) == (["made-up", "noted"], "made_up")
+
+
+@pytest.mark.parametrize("spec", PANE_SPECS, ids=lambda spec: spec.name)
+def test_a_pane_handles_each_of_its_actions(spec: PaneSpec, filled: Kindred) -> None:
+    assert set(filled.window.panes.pane(spec.name).handlers()) == {row.id for row in spec.actions}
 
 
 def test_button_menu_and_pane_agree(one_more_pane: None, filled: Kindred) -> None:
