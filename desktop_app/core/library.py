@@ -341,6 +341,10 @@ class VectorSearch(Protocol):
         """Return the hits of scored sentences, ranked from `first_rank`; sentences erased since are left out."""
         ...
 
+    def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
+        """Return the hit at each (document id, ordinal, score); None where nothing is visible any more."""
+        ...
+
 
 class DocumentRanking(Protocol):
     """Finds documents by their vectors.
@@ -471,10 +475,6 @@ class AnalysisReader(Protocol):
 
     def find_copies(self, path: str, content_hash: str) -> dict[int, str]:
         """Return the titles of the documents with this absolute path or this content (SHA-256), by id."""
-        ...
-
-    def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
-        """Return the hit at each (document id, ordinal, score); None where nothing is visible any more."""
         ...
 
 

@@ -493,7 +493,7 @@ def present_clusters(
     for cluster in found:
         assert cluster.cluster_id is not None
         keys = zip(cluster.members[: cluster.keys].tolist(), cluster.closeness.tolist(), strict=False)
-        hits = library.analysis_reader.hits_at([(*standing.places(key)[0], score) for key, score in keys])
+        hits = library.search.hits_at([(*standing.places(key)[0], score) for key, score in keys])
         clusters.append(
             Cluster(
                 cluster_id=cluster.cluster_id,
@@ -666,5 +666,5 @@ def find_key_sentences(
     chosen = choose_key_rows(vectors, sound, closeness, count, distinct=_DISTINCT_COSINE)
     yield None
     scored = {standing.places(int(ids[row]))[0]: float(vectors[row] @ centre) for row in chosen}
-    hits = library.analysis_reader.hits_at([(*place, scored[place]) for place in sorted(scored)])
+    hits = library.search.hits_at([(*place, scored[place]) for place in sorted(scored)])
     return tuple(hit for hit in hits if hit is not None)

@@ -232,7 +232,7 @@ class PairSearch:
         first = {document: (document, ordinal) for document, ordinal in reversed(self._standing.places(sentence_id))}
         yield None
         wanted = sorted(first.values())[:_MAX_PLACES]
-        hits = library.analysis_reader.hits_at([(*place, 1.0) for place in wanted])
+        hits = library.search.hits_at([(*place, 1.0) for place in wanted])
         return [hit for hit in hits if hit is not None]
 
     def _find(self, library: Library, count: int) -> Steps[None]:
@@ -275,7 +275,7 @@ class PairSearch:
     def _with_rows(self, library: Library, some: list[_FoundPair]) -> list[tuple[int, Pair]]:
         # The occurrence in the document that was imported first comes first.
         ordered = [sorted(((each.candidate.place_a, each.a), (each.candidate.place_b, each.b))) for each in some]
-        hits = library.analysis_reader.hits_at(
+        hits = library.search.hits_at(
             [(*place, each.candidate.score) for each, pair in zip(some, ordered, strict=True) for place, _ in pair]
         )
         pairs: list[tuple[int, Pair]] = []

@@ -245,7 +245,7 @@ class TraceService:
         yield from self._separate_unknown_texts(texts, vectors)
 
         def hits(rows: Sequence[int]) -> list[Hit | None]:
-            return library.analysis_reader.hits_at([(int(places[row, 1]), int(places[row, 2]), 1.0) for row in rows])
+            return library.search.hits_at([(int(places[row, 1]), int(places[row, 2]), 1.0) for row in rows])
 
         return DiffSide(vectors[at], [texts[each] for each in at], hits)
 

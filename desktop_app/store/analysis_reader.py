@@ -37,10 +37,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from sqlalchemy import Connection
 
-    from desktop_app.core.records import Hit
     from desktop_app.core.scope import Scope
     from desktop_app.store.database import Database
-    from desktop_app.store.search import LocalVectorSearch
     from desktop_app.store.sentences import LocalSentenceStore
 
     Ids = NDArray[np.int64]
@@ -64,9 +62,8 @@ _DOCUMENTS_OF_GROUPS = (
 class LocalAnalysisReader:
     """Implements `core.library.AnalysisReader`, which documents each method."""
 
-    def __init__(self, database: Database, search: LocalVectorSearch, sentences: LocalSentenceStore) -> None:
+    def __init__(self, database: Database, sentences: LocalSentenceStore) -> None:
         self._database = database
-        self._search = search
         self._sentences = sentences
 
     def nodes(self) -> Iterator[Ids]:
@@ -254,10 +251,6 @@ class LocalAnalysisReader:
         with self._database.read_transaction() as connection:
             rows = connection.execute(query).all()
         return {row.id: display_title(row.own_title, row.title, row.name) for row in rows}
-
-    def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
-        """Return the row at each (document id, ordinal, score)."""
-        return self._search.hits_at(places)
 
 
 def find_erased(connection: Connection, ids: Ids) -> Ids:

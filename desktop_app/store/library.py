@@ -38,7 +38,6 @@ from desktop_app.store.watched_folders import LocalWatchedFolderStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from contextlib import AbstractContextManager
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -64,6 +63,7 @@ class LocalLibrary:
     ) -> None:
         self.folder = folder
         self._database = database
+        self.read_transaction = database.read_transaction
         self._lock = lock
         clock = make_monotonic(clock)
         opened_at = clock()
@@ -78,7 +78,7 @@ class LocalLibrary:
         self.search = LocalVectorSearch(database, self.documents, self._segments, keywords, self.visibility)
         self.keyword_search = LocalKeywordSearch(database, self.documents, keywords, self.search)
         self.document_ranking = LocalDocumentRanking(database, self._segments, self.search)
-        self.analysis_reader = LocalAnalysisReader(database, self.search, self.sentences)
+        self.analysis_reader = LocalAnalysisReader(database, self.sentences)
         self.clusters = LocalClusterStore(database)
         self.pair_labels = LocalPairLabelStore(database, clock)
         self.user_data = LocalUserDataStore(database, clock)
@@ -197,10 +197,6 @@ class LocalLibrary:
             states={state: count for state, count in states.items() if count},
             recall=self._meter.last(counted),
         )
-
-    def read_transaction(self) -> AbstractContextManager[object]:
-        """Hold one committed state for all reads inside."""
-        return self._database.read_transaction()
 
 
 def make_monotonic(clock: Callable[[], float]) -> Callable[[], float]:

@@ -210,7 +210,7 @@ class LocalVectorSearch:
         return hits
 
     def hits_at(self, places: Sequence[tuple[int, int, float]]) -> list[Hit | None]:
-        """Return the hits at given places; see `core.library.AnalysisReader`."""
+        """Return the hits at given places; see `core.library.VectorSearch`."""
         packed = [document_id << _ORDINAL_BITS | ordinal for document_id, ordinal, _ in places]
         with self._database.read_transaction() as connection:
             rows = self._rows(connection, list(dict.fromkeys(packed)))

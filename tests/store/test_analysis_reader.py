@@ -87,7 +87,7 @@ def test_a_long_document_is_read_in_pieces(library: Library) -> None:
 def test_hits_are_found_by_place(library: Library) -> None:
     a = take_in(library, "a.txt", ["One.", "Two.", "Three."])
     b = take_in(library, "b.txt", ["Two."])
-    hits = library.analysis_reader.hits_at([(b, 0, 0.25), (a, 1, 0.5), (a, 9, 0.1), (b, 0, 0.75)])
+    hits = library.search.hits_at([(b, 0, 0.25), (a, 1, 0.5), (a, 9, 0.1), (b, 0, 0.75)])
     assert hits[2] is None
     assert [(hit.text, hit.document_id, hit.before, hit.score, hit.also_in) for hit in hits if hit] == [
         ("Two.", b, "", 0.25, 1),
@@ -95,7 +95,7 @@ def test_hits_are_found_by_place(library: Library) -> None:
         ("Two.", b, "", 0.75, 1),
     ]
     library.documents.remove([b])
-    assert library.analysis_reader.hits_at([(b, 0, 0.5)]) == [None]
+    assert library.search.hits_at([(b, 0, 0.5)]) == [None]
 
 
 def test_neighbours_are_stored_replaced_and_survive_reopening(open_library: Open) -> None:
